@@ -280,7 +280,7 @@ def test_what_was_finished_before_a_cancel_is_shown() -> None:
     assert "BLEU" in shown["status"]
     assert shown["scored"].metrics == ["bleu"]
     assert shown["scored"].scores(0).keys() == {"bleu"}
-    assert asyncio.run(anext(files_tab.show_cancelled(None)))["status"] == say("cancelled")
+    assert asyncio.run(anext(files_tab.show_cancelled(None)))["status"] == say("page.cancelled")
 
 
 # Results

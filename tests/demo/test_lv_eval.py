@@ -98,7 +98,7 @@ def official(files: dict[str, bytes]) -> Official:
     return last.result
 
 
-def average(found: Official, row: str = "lv_all", column: str = official_result.AVERAGE) -> float:
+def average(found: Official, row: str = "overall", column: str = official_result.AVERAGE) -> float:
     """One of the averages."""
     return float(add_averages(found.table).at[row, column])
 
@@ -268,7 +268,7 @@ def figures(*cells: tuple[str, str, float]) -> Official:
 def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0() -> None:
     found = figures(("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0))
     assert (average(found, column="16k"), average(found, "cmrc_mixup")) == (15.0, 5.0)
-    assert math.isnan(average(found, "lv_multi", "32k"))
+    assert math.isnan(average(found, "multi_hop", "32k"))
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.FORMS["md"](found).splitlines()]
     assert ["lic\\_mixup", "20.00", "–", "–", "–", "–", "20.00"] in rows
     assert ["Overall average", "15.00", "0.00", "–", "–", "–", "10.00"] in rows
@@ -294,7 +294,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     everything = figures(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
     whole = {model: published.published_scores(model, everything.table) for model in published.MODELS}
     for model, table in whole.items():
-        assert table.at["lv_all", "16k"] == published.PUBLISHED.at[(model, "lv_all"), "16k"]
+        assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
     assert whole["GPT-4-8k"].at["cmrc_mixup", "average"] == 5.96
     shown = lv_eval_tab.draw_beside(everything, lv_eval_tab.EVERY, "mine").rpartition("<h3")[2]
     order = [float(one) for one in re.findall("<td>([0-9.]+)</td></tr>", shown)]
@@ -302,7 +302,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     part = figures(("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0))
     table = published.published_scores("GPT-4-8k", part.table)
     expected = [(14.67 + 13.69) / 2, math.nan, 5.31, math.nan, math.nan, (14.67 + 13.69 + 5.31) / 3]
-    assert [*table.loc["lv_all"]] == pytest.approx(expected, nan_ok=True)
+    assert [*table.loc["overall"]] == pytest.approx(expected, nan_ok=True)
     assert table.at["cmrc_mixup", "average"] == pytest.approx((14.67 + 5.31) / 2)
     assert table.at["factrecall_en", "average"] == 9.25
     assert [*table.loc["cmrc_mixup", ["16k", "32k"]]] == [14.67, 3.33]

@@ -29,7 +29,8 @@ def test_a_metric_of_the_page_stands_in_every_table() -> None:
     names = {metric.name for metric in catalog.METRICS}
     assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
     assert {one.metric for one in catalog.SERIES} == names, "COLUMNS of scoring/catalog.py"
-    wanted = [f"measures_{name}" for name in names] + [f"title_{one.name}" for one in catalog.METRICS if not one.called]
+    wanted = [f"metric.measures.{name}" for name in names]
+    wanted += [f"metric.title.{one.name}" for one in catalog.METRICS if not one.called]
     assert not [key for key in wanted if not knows(key)], "words/en.json and zh.json lack these"
     assert all(one.title for one in catalog.SERIES)
     counted = {metric.name for metric in catalog.METRICS if metric.counts_tokens}

@@ -129,7 +129,7 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
         place, _, value = text.partition("=")
         name, _, argument = place.partition(".")
         if "=" not in text or not argument or name not in settings or argument in KEPT:
-            raise UserError("as_it_is", text=describe_bad_setting(text, name, parsed.metrics))
+            raise UserError("page.as_it_is", text=describe_bad_setting(text, name, parsed.metrics))
         try:
             settings[name][argument] = json.loads(value)
         except (ValueError, RecursionError):
@@ -151,10 +151,10 @@ def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
         UserError: without a model, or where the variable of the key is not set.
     """
     if not parsed.model:
-        raise UserError("command_judge_lacks")
+        raise UserError("command.judge_lacks")
     key = os.environ.get(parsed.key_variable or "", "").strip() or None
     if parsed.key_variable and not key:
-        raise UserError("command_no_key", variable=parsed.key_variable)
+        raise UserError("command.no_key", variable=parsed.key_variable)
     settings = {"model": parsed.model, "base_url": parsed.base_url, "api_key": key, "on_error": "skip",
                 "progress": False}  # fmt: skip
     settings["cache"] = {None: True, "no": False}.get(parsed.cache, parsed.cache)

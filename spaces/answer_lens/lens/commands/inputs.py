@@ -40,9 +40,9 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
     answers = keep_unique(answers, answers)
     if len(answers) > 1:
         if len(sources) > 1:
-            raise UserError("command_files_or_columns")
+            raise UserError("command.files_or_columns")
         if columns["system"]:
-            raise UserError("command_system_columns")
+            raise UserError("command.system_columns")
         each = for_each_answer(columns | {"prediction": answers, "system": ""})
         names = name_systems(answers, files=False)
         return [Input(sources[0], own, name) for own, name in zip(each, names, strict=True)]
@@ -50,7 +50,7 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
     if len(sources) == 1:
         return [Input(sources[0], columns, sources[0].name)]
     if columns["system"]:
-        raise UserError("command_system_files")
+        raise UserError("command.system_files")
     columns = columns | {"system": ""}
     return [Input(source, columns, name) for source, name in zip(sources, name_systems(labels), strict=True)]
 
@@ -108,7 +108,7 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
         is_sure: the user named the column of the systems.
     """
     if len(inputs) > MAX_SYSTEMS:  # said before any is read
-        raise UserError("f_many_systems", count=len(inputs), limit=MAX_SYSTEMS)
+        raise UserError("systems.many_systems", count=len(inputs), limit=MAX_SYSTEMS)
     tables: list[AnswerTable] = []
     names: list[str] = []
     left_out: list[Note] = []
@@ -117,16 +117,16 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
             table = AnswerTable(FileSource(one.source, one.columns), is_matched=len(inputs) > 1)
         except UserError as error:
             if len(inputs) > 2 and isinstance(error, NothingToScore):
-                left_out.append(Note("ft_left_out", {"name": one.name, "why": error}))
+                left_out.append(Note("files_tab.left_out", {"name": one.name, "why": error}))
                 continue
             if len(inputs) > 1 and not names_place(error.note, one.name):
-                raise UserError("error_in", place=one.name, error=error.note) from None
+                raise UserError("page.error_in", place=one.name, error=error.note) from None
             raise
         tables.append(table)
         names.append(one.name)
         tell_columns(table, one.source)
     if len(inputs) > 1 and len(tables) < 2:
-        raise UserError("command_few_files")
+        raise UserError("command.few_files")
     if len({id(table.source.origin) for table in tables}) > 1:
         names = name_by_model(names, [table.source.model for table in tables])
     study = Study(tables, names, is_sure, left_out)
@@ -153,7 +153,7 @@ def tell_columns(table: AnswerTable, source: Source) -> None:
     if any(len(log.filters) > 1 for log in source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     index = table.index
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {show_name(name)}" for role, name in index.roles.all_columns())
+    roles = ", ".join(f"{say(f'role.{role}')} = {show_name(name)}" for role, name in index.roles.all_columns())
     tell(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
     tell(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:

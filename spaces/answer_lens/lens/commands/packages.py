@@ -48,7 +48,7 @@ def check_packages(arguments: argparse.Namespace) -> None:
         return
     command = install_command(missing)
     if not missing.keys() <= SOMETIMES.keys():
-        raise UserError("command_packages", command=command)
+        raise UserError("command.packages", command=command)
     names = ", ".join(missing)
     uses = ", ".join(SOMETIMES[name] for name in missing)
     tell(f"Without {names} some rows may get no score ({uses}): {command}")

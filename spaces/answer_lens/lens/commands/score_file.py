@@ -61,7 +61,7 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
     for scorer in scorers:
         refusal = scorer.refused_setting()
         if refusal:
-            raise UserError("error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} "))
+            raise UserError("page.error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} "))
     return scorers
 
 
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         with open_engine(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
             study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
-                raise UserError("command_one_system")
+                raise UserError("command.one_system")
             if arguments.dry_run:
                 return tell_costs(study, scorers)
             options = RunOptions(engine, arguments.block_rows, parts, show_progress)
@@ -201,10 +201,10 @@ def lv_eval(given: argparse.Namespace) -> int:
     from lens.lv_eval import export
 
     if not Path(given.lv_eval).exists():
-        raise UserError("command_no_folder", path=given.lv_eval)
+        raise UserError("command.no_folder", path=given.lv_eval)
     written = [path for path in export.targets(given.lv_eval, given.out) if path.exists()]
     if written and not given.overwrite:
-        raise UserError("command_not_written", name=written[0], obstacle=THERE)
+        raise UserError("command.not_written", name=written[0], obstacle=THERE)
     return export.command(given.lv_eval, given.out)
 
 

@@ -55,7 +55,7 @@ def check_target(target: str, kinds: Collection[str], arguments: argparse.Namesp
         name = places.hide_secrets(target)
         if not kinds:
             name += "/"
-        raise UserError("command_not_written", name=name, obstacle=obstacle)
+        raise UserError("command.not_written", name=name, obstacle=obstacle)
 
 
 def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:

@@ -111,7 +111,7 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
     for role, cell in texts.items():
         if not isinstance(cell, str):
-            raise refuse_cell("f_cell_no_text", getattr(roles, role), cell, number)
+            raise refuse_cell("table.cell_no_text", getattr(roles, role), cell, number)
 
     raw_prediction = texts["prediction"]
     prediction, left_out = read_answer(raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags)
@@ -193,7 +193,7 @@ def read_reference_cell(cell: Any, column: str, separator: str, number: int) -> 
     if isinstance(cell, str) or cell == []:
         return split_references(cell or "", separator)
     if not fits("texts", cell):
-        raise refuse_cell("f_cell_no_reference", column, cell, number)
+        raise refuse_cell("table.cell_no_reference", column, cell, number)
     return list(cell)
 
 
@@ -205,7 +205,7 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     """
     verdict = meaning(cell)
     if verdict is None:
-        raise UserError("vd_unknown", column=short(column), row=number, cell=format_cell(cell))
+        raise UserError("verdicts.unknown", column=short(column), row=number, cell=format_cell(cell))
     return verdict
 
 
@@ -217,5 +217,5 @@ def read_stand_in(cell: Any, column: str, number: int) -> float | None:
     """
     value = worth(cell)
     if value != value:  # NaN: no number and no verdict
-        raise UserError("vd_no_stand_in", column=short(column), row=number, cell=format_cell(cell))
+        raise UserError("verdicts.no_stand_in", column=short(column), row=number, cell=format_cell(cell))
     return value

@@ -65,7 +65,7 @@ class AnswerIndex:
         self.groups = self.read(answers, is_matched)
         if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
             columns = {"prediction": short(roles.prediction), "reference": short(roles.reference)}
-            raise NothingToScore(Note("f_all_lack", columns))
+            raise NothingToScore(Note("table.all_lack", columns))
         self.systems: list[str] = []
         if roles.system:
             self.systems = list(self.frame["system"].unique())
@@ -94,7 +94,7 @@ class AnswerIndex:
             samples.append(answer.sample)
             group_of.append(groups.setdefault(answer.group, len(groups)))
             if len(groups) > MAX_GROUPS:
-                raise UserError("f_many_groups", column=short(self.roles.group), limit=MAX_GROUPS)
+                raise UserError("table.many_groups", column=short(self.roles.group), limit=MAX_GROUPS)
             for name, column in texts.items():
                 column.append(getattr(answer, name))
             for name, numbers in hashes.items():
@@ -165,7 +165,7 @@ class AnswerIndex:
         if not self.clustered_by or (self.systems and not self.is_cluster_named):
             return []
         values = {"rows": self.rows, "clusters": self.clusters, "column": short(self.clustered_by)}
-        return [Note("f_clusters", values)]
+        return [Note("table.clusters", values)]
 
 
 # The fields of an answer that columns of hashes are of.

@@ -25,7 +25,7 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
             try:
                 yield make_answer(cells, roles, number, sample)
             except UserError as error:
-                raise UserError("error_in", place=place, error=error.note) from None
+                raise UserError("page.error_in", place=place, error=error.note) from None
 
 
 def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
@@ -43,14 +43,14 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
     unfit: dict[str, str] = {}
     kinds = find_kinds(note_unfit((row for _, _, row in source.rows()), unfit))
     if not kinds:
-        raise NothingToScore("command_no_rows", name=source.name)
+        raise NothingToScore("command.no_rows", name=source.name)
     if given.get("references") is None and any(log.needs_all for log in source.logs()):
         given = {**given, "references": "all"}
     names = list(kinds)
     try:
         roles = choose_roles(names, given, unfit)
     except MissingRole as error:
-        options = Note("f_no_role_options", {"options": error.options})
+        options = Note("table.no_role_options", {"options": error.options})
         raise UserError(join_notes(error.note, options)) from None
     for name, message in unfit.items():
         if given.get("judges" if is_judge_column(name) else "verdict") is None:

@@ -94,7 +94,7 @@ def match_systems(
     except UserError as error:
         if is_sure or not indexes[0].systems:
             raise
-        note = Note("f_no_systems", {"column": short(indexes[0].roles.system), "why": error.note})
+        note = Note("systems.no_systems", {"column": short(indexes[0].roles.system), "why": error.note})
         notes = [*notes, note]
         indexes[0].ignore_systems()
         matching = match_tables(indexes, names)
@@ -105,14 +105,14 @@ def refuse_few(matching: Matching, index: AnswerIndex) -> None:
     """Refuse the systems of a column that have less than half of the table's answers in common."""
     kept = sum(len(system.rows) for system in matching.systems)
     if 2 * kept < len(index):
-        raise UserError("f_few_common", kept=kept, rows=len(index))
+        raise UserError("systems.few_common", kept=kept, rows=len(index))
 
 
 def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matching:
     """Return the systems, with the questions that all of them answer."""
     systems = list_systems(indexes, names)
     if len(systems) > MAX_SYSTEMS:
-        raise UserError("f_many_systems", count=len(systems), limit=MAX_SYSTEMS)
+        raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
     if len(systems) == 1 and not systems[0].label:
         return keep_all_questions(indexes[0], names[0])
     answers = list_answers(indexes, systems)
@@ -125,18 +125,18 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matchi
     answers["question"] = number_questions(answers, keys, len(systems))
     questions = int(answers["question"].max()) + 1
     if not questions:
-        raise UserError(f"f_nothing_common_{way}", names=listing([system.name for system in systems], 5))
+        raise UserError(f"systems.nothing_common_{way}", names=listing([system.name for system in systems], 5))
     notes = []
     if len(systems) > 1:
-        notes.append(Note(f"f_matched_{way}", {"systems": len(systems), "questions": questions}))
+        notes.append(Note(f"systems.matched_{way}", {"systems": len(systems), "questions": questions}))
     if not unnamed.empty:
-        notes.append(Note("f_no_system", count_rows(list_rows(unnamed))))
+        notes.append(Note("systems.no_system", count_rows(list_rows(unnamed))))
     found = []
     for number, system in enumerate(systems):
         own = answers[answers["system"] == number]
         left_out = own[own["question"] == NONE]
         if not left_out.empty:
-            notes.append(Note("f_alone", {"name": short(system.name), **count_rows(list_rows(left_out))}))
+            notes.append(Note("systems.alone", {"name": short(system.name), **count_rows(list_rows(left_out))}))
         own = own[own["question"] != NONE].sort_values(["question", "place"])
         found.append(replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy()))
         if found[-1].has_repeats:
@@ -159,7 +159,7 @@ def keep_all_questions(index: AnswerIndex, name: str) -> Matching:
 def describe_repeats(system: System, questions: int) -> Note:
     """Return that a system has several answers to a question."""
     values = {"name": short(system.name), "answers": len(system.rows), "questions": questions}
-    return Note("f_repeats", values)
+    return Note("systems.repeats", values)
 
 
 def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[System]:
@@ -231,12 +231,12 @@ def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
     for system, own in zip(systems[1:], others, strict=True):
         names = {"name": short(systems[0].name), "other": short(system.name)}
         if len(own) != len(first):
-            raise UserError("f_pair_lengths", **names, first=len(first), second=len(own))
+            raise UserError("systems.pair_lengths", **names, first=len(first), second=len(own))
         differs = first["references"].to_numpy() != own["references"].to_numpy()
         if differs.any():
             turn = int(differs.argmax())
             places = {"row": int(first["row"].iloc[turn]) + 1, "place": int(own["row"].iloc[turn]) + 1}
-            raise UserError("f_pair_differs", **names, **places)
+            raise UserError("systems.pair_differs", **names, **places)
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:

@@ -112,30 +112,30 @@ class TableNotes:
 
     def list_skipped(self) -> list[Note]:
         """Return which rows are not scored."""
-        return describe_rows("f", self.skipped)
+        return describe_rows("skipped", self.skipped)
 
     def list_left_out(self) -> list[Note]:
         """Return what of the answers is not scored, and which blank ones are."""
         # Where thinking has no end, the rows are told among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
-        notes = describe_rows("f_left", left_out)
-        notes += describe_rows("f_empty", self.scored_blank)
+        notes = describe_rows("left", left_out)
+        notes += describe_rows("empty", self.scored_blank)
         return notes
 
     def list_texts(self) -> list[Note]:
         """Return what there is to tell of the texts in the cells."""
-        notes = describe_rows("f_cell_was", self.converted)
+        notes = describe_rows("cell_was", self.converted)
         notes += describe_separators(self.separators)
         notes += self.describe_worked()
         notes += self.describe_final()
         if self.several:
-            notes.append(Note("f_needs_all", {"count": self.several}))
+            notes.append(Note("table.needs_all", {"count": self.several}))
         if self.decided:
             right, wrong = (len(self.decided.get(score, ())) for score in (1.0, 0.0))
-            notes.append(Note("f_abstain", {"count": right + wrong, "right": right, "wrong": wrong}))
+            notes.append(Note("table.abstain", {"count": right + wrong, "right": right, "wrong": wrong}))
         unknown = self.unknown_marks.find_commonest()
         if unknown:
-            notes.append(Note("f_unknown_marks", asdict(unknown)))
+            notes.append(Note("table.unknown_marks", asdict(unknown)))
         return notes
 
     def describe_worked(self) -> list[Note]:
@@ -147,13 +147,13 @@ class TableNotes:
         mark = TEX_BOX if own == BOXED else own
         # Where no answer has a mark, the references' own is named.
         ((final, _),) = self.answer_marks.most_common(1) or [(own, 0)]
-        return [Note("f_worked", {"count": count, "rows": self.separators.rows, "mark": mark, "final": final})]
+        return [Note("table.worked", {"count": count, "rows": self.separators.rows, "mark": mark, "final": final})]
 
     def describe_final(self) -> list[Note]:
         """Return in how many rows final answers were taken of the references."""
         if FINAL not in self.references_read:
             return []
-        return describe_rows("f_reference", {code: self.references_read.get(code, []) for code in (FINAL, NO_FINAL)})
+        return describe_rows("reference", {code: self.references_read.get(code, []) for code in (FINAL, NO_FINAL)})
 
     def signature(self) -> str:
         """Return what of the reading moves scores, for the end of every signature; empty where nothing does."""
@@ -185,26 +185,26 @@ def describe_separators(separators: Separators) -> list[Note]:
     if unsplit:
         notes.append(describe_unsplit(unsplit))
     if separators.unreadable:
-        notes.append(Note("f_listlike", {"count": separators.unreadable}))
+        notes.append(Note("table.listlike", {"count": separators.unreadable}))
     return notes
 
 
 def describe_unsplit(unsplit: Unsplit) -> Note:
     """Return a separator that nobody named, and further ones."""
-    key = "f_unsplit_list" if unsplit.separator == LIST else "f_unsplit"
+    key = "table.unsplit_list" if unsplit.separator == LIST else "table.unsplit"
     note = Note(key, {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.rows})
     if not unsplit.others:
         return note
     others = [f"“{separator}” ({count:,})" for separator, count in unsplit.others]
-    return join_notes(note, Note("f_unsplit_others", {"others": say("list_comma").join(others)}))
+    return join_notes(note, Note("table.unsplit_others", {"others": say("page.list_comma").join(others)}))
 
 
-def describe_rows(key: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:
+def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:
     """Return how many rows there are of each code, and the first of them."""
     notes = []
     for code, rows in rows_by_code.items():
         if rows:
-            notes.append(Note(f"{key}_{code}", count_rows(rows)))
+            notes.append(Note(f"table.{kind}.{code}", count_rows(rows)))
     return notes
 
 

@@ -44,7 +44,7 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
         UserError: some are on answers that are not there, or two on one answer are not the same.
     """
     if lacking := next((name for name in ("row", "verdict") if name not in columns), ""):
-        raise UserError("vd_no_column", column=lacking)
+        raise UserError("verdicts.no_column", column=lacking)
     lines = len(columns["row"])
     times, marks = (columns.get(name, [None] * lines) for name in ("time", "answer_sha256"))
     found: dict[int, tuple[str, str]] = {}
@@ -54,7 +54,7 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
     ):
         row = parse_whole(str(cell), rows)
         if not row:
-            raise UserError("vd_no_row", number=number, cell=format_cell(cell), rows=rows)
+            raise UserError("verdicts.no_row", number=number, cell=format_cell(cell), rows=rows)
         places = range(row - 1, len(known), rows)
         meant = [place for place in places if known[place] == HASH + str(of).removeprefix(HASH)] if of else places[:1]
         verdict = read_verdict(said, "verdict", number)
@@ -62,8 +62,8 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
             changed.append(row)
         if verdict:
             if any(found.get(place, (verdict,))[0] != verdict for place in meant):
-                raise UserError("vd_twice", number=number, cell=format_cell(said), row=row)
+                raise UserError("verdicts.twice", number=number, cell=format_cell(said), row=row)
             found |= dict.fromkeys(meant, (verdict, str(time) if TIME.fullmatch(str(time)) else ""))
     if changed:
-        raise UserError("vd_changed", verdicts=len(changed) + len(found), **count_rows(changed))
+        raise UserError("verdicts.changed", verdicts=len(changed) + len(found), **count_rows(changed))
     return found

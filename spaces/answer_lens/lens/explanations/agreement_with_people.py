@@ -75,16 +75,18 @@ def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Ma
     figures = read_figures(measured)
     if "overall" not in figures:
         judge = " PROVIDER=name MODEL=name" if metric.judge else ""
-        return Mark(say("ev_unmeasured"), [say("ev_measure", command=f"make agreement DATA=path{judge}")], [])
+        return Mark(
+            say("agreement.unmeasured"), [say("agreement.measure", command=f"make agreement DATA=path{judge}")], []
+        )
     is_foreign = is_other_language(submission, data)
     length = "" if is_foreign else answer_length(submission.answer)
     used = used_model(metric, outcome)
     doubts = list_doubts(used, measured["model"], submission, is_foreign)
     doubts = doubts or list_weak_points(figures, length, outcome)
-    line = say("ev_agrees", value=number(figures["overall"][0]))
+    line = say("agreement.agrees", value=number(figures["overall"][0]))
     if doubts:
-        line += say("in_brackets", text=say("comma").join(doubts))
-    lengths = [(say(f"ev_{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]
+        line += say("page.in_brackets", text=say("page.comma").join(doubts))
+    lengths = [(say(f"agreement.{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]
     limits = describe_limits(data, measured, is_gated, base_name(used) == base_name(measured["model"]))
     return Mark(line, [describe_figures(figures, data["systems"]), limits], lengths, data)
 
@@ -121,9 +123,9 @@ def list_doubts(used: str, measured: str, submission: Submission, is_foreign: bo
     """
     doubts = []
     if is_foreign:
-        doubts.append(say("ev_not_for", language=language_name(detect_language(submission))))
+        doubts.append(say("agreement.not_for", language=language_name(detect_language(submission))))
     if used and measured and base_name(used) != base_name(measured):
-        doubts.append(say("ev_other_model"))
+        doubts.append(say("agreement.other_model"))
     return doubts
 
 
@@ -136,15 +138,15 @@ def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> li
         outcome: the score; an estimate that is no probability is weak, whatever was measured of short facts.
     """
     if outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY:
-        return [say("ev_weak_here")]
+        return [say("agreement.weak_here")]
     figure, tau = figures.get(length or "overall"), figures.get("tau")
     points = []
     if figure is None:
-        points.append(say("ev_not_here"))
+        points.append(say("agreement.not_here"))
     elif figure[1] < TRUSTED:
-        points.append(say("ev_weak_here" if length else "ev_weak"))
+        points.append(say("agreement.weak_here" if length else "agreement.weak"))
     if tau and not tau[1] > 0:
-        points.append(say("ev_against" if tau[2] < 0 else "ev_unranked"))
+        points.append(say("agreement.against" if tau[2] < 0 else "agreement.unranked"))
     return points
 
 
@@ -152,14 +154,14 @@ def describe_limits(data: Mapping[str, Any], measured: Mapping[str, Any], is_gat
     """Return what the figures rest on, and what they do not speak of."""
     limits = []
     if measured.get("questions"):
-        limits.append(say("ev_sample", questions=measured["questions"]))
-    limits.append(say("ev_limits", language=language_name(data_language(data)), **data["reference_words"]))
+        limits.append(say("agreement.sample", questions=measured["questions"]))
+    limits.append(say("agreement.limits", language=language_name(data_language(data)), **data["reference_words"]))
     if is_gated:
-        limits.append(say("ev_gate"))
+        limits.append(say("agreement.gate"))
     if measured["model"]:
-        limits.append(say("ev_model" if is_same_model else "ev_model_other", model=measured["model"]))
+        limits.append(say("agreement.model" if is_same_model else "agreement.model_other", model=measured["model"]))
     if measured.get("left_out"):
-        limits.append(say("ev_left_out"))
+        limits.append(say("agreement.left_out"))
     return sentences(*limits)
 
 
@@ -169,11 +171,11 @@ def describe_figures(figures: Figures, systems: int) -> str:
     count = round(100 * value)
     if 0 < value < 1:  # 0 and 100 are exactly that
         count = min(max(count, 1), 99)
-    pairs = say("ev_pairs", count=count, auroc=number(value, 3), low=number(low, 3), high=number(high, 3))
+    pairs = say("agreement.pairs", count=count, auroc=number(value, 3), low=number(low, 3), high=number(high, 3))
     if not tau:
         return pairs
     ends = dict(zip(("tau", "low", "high"), map(number, tau), strict=False))
-    return sentences(pairs, say("ev_tau", systems=systems, **ends))
+    return sentences(pairs, say("agreement.tau", systems=systems, **ends))
 
 
 def count_words(text: str) -> int:
@@ -207,5 +209,5 @@ def detect_language(submission: Submission) -> str:
 
 def language_name(code: str) -> str:
     """Return what a language is called; its code where this page has no name for it."""
-    key = f"ev_language_{code.lower().partition('-')[0] or 'mixed'}"
+    key = f"agreement.language.{code.lower().partition('-')[0] or 'mixed'}"
     return say(key) if knows(key) else code

@@ -61,19 +61,19 @@ def describe_headline(estimate: MetricResult | None, judged: Mapping[str, float]
     """
     judge = describe_judge(list(judged.values()))
     if estimate is None or estimate.score is None:
-        missing = Note("h_not_chosen" if estimate is None else "h_failed")
+        missing = Note("headline.not_chosen" if estimate is None else "headline.failed")
         return Headline(put_judge_first(judge, missing) if judge else missing)
     headline = describe_estimate(estimate.score, estimate.reasons, repeats_reference)
     if not judge:
         return headline
-    if headline.line.key == "h_cannot_tell":
-        return headline._replace(line=put_judge_first(judge, Note("h_words_alone")))
-    return headline._replace(line=Note("h_and", {"first": headline.line, "second": judge}))
+    if headline.line.key == "headline.cannot_tell":
+        return headline._replace(line=put_judge_first(judge, Note("headline.words_alone")))
+    return headline._replace(line=Note("headline.and", {"first": headline.line, "second": judge}))
 
 
 def put_judge_first(judge: Note, rest: Note) -> Note:
     """Return the line of a judge's verdict where there is no verdict beside it."""
-    return Note("h_and", {"first": judge, "second": rest})
+    return Note("headline.and", {"first": judge, "second": rest})
 
 
 def describe_judge(verdicts: Sequence[float]) -> Note | None:
@@ -83,18 +83,18 @@ def describe_judge(verdicts: Sequence[float]) -> Note | None:
     says_right = max(verdicts) >= SURE
     says_wrong = min(verdicts) <= SURE_NOT
     if says_right and says_wrong:
-        return Note("h_judges_split")
+        return Note("headline.judges_split")
     if says_right:
-        return Note("h_judge_right")
-    return Note("h_judge_wrong" if says_wrong else "h_judge_unsure")
+        return Note("headline.judge_right")
+    return Note("headline.judge_wrong" if says_wrong else "headline.judge_unsure")
 
 
 def describe_estimate(score: float, entry: Mapping[str, Any], repeats_reference: bool) -> Headline:
     """Return the line on an estimate, for a score and the entry of its module."""
     if score == 0:
-        return Headline(Note("l_empty"), False)
+        return Headline(Note("explain.line.empty"), False)
     if NO_WORD in (entry.get("warnings") or ()):
-        return Headline(Note("h_empty_reference"))
+        return Headline(Note("headline.empty_reference"))
     reasons = entry.get("reasons") or ()
     if entry.get("interpretation") == PROBABILITY:
         return describe_probability(score, reasons, repeats_reference)
@@ -105,57 +105,57 @@ def describe_probability(score: float, reasons: Sequence[Reason], repeats_refere
     """Return the line on an estimate that is a probability."""
     share = {"share": describe_share(score)}
     if score >= LIKELY:
-        support = Note("l_same") if repeats_reference else describe_support(reasons)
-        return Headline(add_reason(Note("h_right", share), support), True)
+        support = Note("explain.line.same") if repeats_reference else describe_support(reasons)
+        return Headline(add_reason(Note("headline.right", share), support), True)
     against, difference = describe_objection(reasons)
     if score <= UNLIKELY:
-        return Headline(add_reason(Note("h_wrong", share), against), False, difference)
-    return Headline(add_reason(Note("h_even", share), against), None, difference)
+        return Headline(add_reason(Note("headline.wrong", share), against), False, difference)
+    return Headline(add_reason(Note("headline.even", share), against), None, difference)
 
 
 def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
     """Return the line on an estimate that is no probability."""
     if reasons and reasons[0]["kind"] == SAME_VALUE:
-        return Headline(add_reason(Note("h_probably_right"), describe_same_value(reasons[0])), True)
+        return Headline(add_reason(Note("headline.probably_right"), describe_same_value(reasons[0])), True)
     if any(is_against(one) and one["kind"] in DIFFERENCES for one in reasons):
         return describe_doubt(score, reasons)
     if repeats_reference:
-        return Headline(add_reason(Note("h_probably_right"), Note("l_same")), True)
+        return Headline(add_reason(Note("headline.probably_right"), Note("explain.line.same")), True)
     if score < CLOSE_TO_REFERENCE:
-        return Headline(Note("h_cannot_tell"))
+        return Headline(Note("headline.cannot_tell"))
     lack, _ = describe_objection(reasons)
     if lack:
-        return Headline(Note("h_close_but", {"why": lack}))
+        return Headline(Note("headline.close_but", {"why": lack}))
     if not reasons or any(map(is_against, reasons)):
-        return Headline(Note("h_close"))
-    support = describe_support(reasons) or Note("h_all_found")
-    return Headline(add_reason(Note("h_probably_right"), support), True)
+        return Headline(Note("headline.close"))
+    support = describe_support(reasons) or Note("headline.all_found")
+    return Headline(add_reason(Note("headline.probably_right"), support), True)
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
     """Return the line on an estimate that is no probability, of an answer in which something differs."""
     against, difference = describe_objection(reasons)
     if score < 0.5:
-        return Headline(add_reason(Note("h_probably_wrong"), against), False, difference)
+        return Headline(add_reason(Note("headline.probably_wrong"), against), False, difference)
     kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
     # Something more or less beside all of the reference; another number or name would make the answer wrong.
     is_close = score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
-    verdict = Note("h_right_but_check" if is_close else "h_perhaps_wrong")
+    verdict = Note("headline.right_but_check" if is_close else "headline.perhaps_wrong")
     return Headline(add_reason(verdict, against), None, difference)
 
 
 def describe_share(score: float) -> Note:
     """Return a probability in percent; near to certain it is a bound."""
     if score > NEARLY_SURE:
-        return Note("h_over", {"share": percent(NEARLY_SURE)})
+        return Note("headline.over", {"share": percent(NEARLY_SURE)})
     if score < NEARLY_IMPOSSIBLE:
-        return Note("h_under", {"share": percent(NEARLY_IMPOSSIBLE)})
-    return Note("as_it_is", {"text": percent(score)})
+        return Note("headline.under", {"share": percent(NEARLY_IMPOSSIBLE)})
+    return Note("page.as_it_is", {"text": percent(score)})
 
 
 def add_reason(verdict: Note, reason: Note | None) -> Note:
     """Return a verdict with its reason, where there is one."""
-    return Note("h_why", {"verdict": verdict, "why": reason}) if reason else verdict
+    return Note("headline.why", {"verdict": verdict, "why": reason}) if reason else verdict
 
 
 def is_against(reason: Reason) -> bool:
@@ -169,7 +169,7 @@ def describe_support(reasons: Sequence[Reason]) -> Note | None:
         if reason["kind"] == SAME_VALUE:
             return describe_same_value(reason)
         if reason["kind"] == "found":
-            found = Note("h_found", quote_texts(reason))
+            found = Note("headline.found", quote_texts(reason))
             return found if fits_on_line(found) else None
     return None
 
@@ -183,5 +183,5 @@ def describe_objection(reasons: Sequence[Reason]) -> tuple[Note | None, Note | N
         return line.note, describe_difference(differences[0]) if line.is_full else None
     if not against:
         return None, None
-    lack = Note(f"h_{against[0]['kind']}", quote_texts(against[0]))
+    lack = Note(f"headline.{against[0]['kind']}", quote_texts(against[0]))
     return (lack if fits_on_line(lack) else None), None

@@ -64,17 +64,22 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
     # A judge that said neither yes nor no said nothing, though its score is 0.
     judged = {name: score for name, score in judged.items() if why[name].get("branch") != "neither"}
     if not scores:
-        return Verdict(say("l_none"))
+        return Verdict(say("explain.line.none"))
     if len(words) > 1 and is_empty_answer(words, why):
-        return Verdict(say("l_empty"))
+        return Verdict(say("explain.line.empty"))
     headline = describe_headline(results.get(ESTIMATE), judged, repeats_reference(words))
     line = capitalize(str(headline.line))
     if has_several_references(results):
-        return Verdict(line, sentences(as_sentence(Note("l_several")), say(f"several_{multi_reference}")))
+        return Verdict(
+            line,
+            sentences(as_sentence(Note("explain.line.several")), say(f"explain.several_references.{multi_reference}")),
+        )
     if len(words) < 2:
         is_alone = ESTIMATE not in scores
-        return Verdict(line, as_sentence(Note("l_only", {"scores": describe_scores(scores)})) if is_alone else "")
-    if headline.line.key == "h_empty_reference":
+        return Verdict(
+            line, as_sentence(Note("explain.line.only", {"scores": describe_scores(scores)})) if is_alone else ""
+        )
+    if headline.line.key == "headline.empty_reference":
         return Verdict(line)
     finding = describe_disagreement(words, why, headline)
     reason = sentences(
@@ -90,7 +95,7 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
 
 def as_sentence(note: Note) -> str:
     """Return a line as a sentence."""
-    return capitalize(say("d_sentence", what=note))
+    return capitalize(say("difference.sentence", what=note))
 
 
 def repeats_reference(words: Scores) -> bool:
@@ -132,11 +137,11 @@ def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Fi
     misled = {name: score for name, score in words.items() if is_misled(score, headline.is_right)}
     if not misled:
         # That the scores agree, with each other and with the verdict, is no news.
-        is_news = finding.line and finding.line.key not in ("l_same", "l_agree")
+        is_news = finding.line and finding.line.key not in ("explain.line.same", "explain.line.agree")
         return finding if is_news else Finding(None, (), finding.metric)
-    key = "v_low_yet_right" if headline.is_right else "v_high"
+    key = "explain.reason.low_yet_right" if headline.is_right else "explain.reason.high"
     reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misled)})]
-    if finding.line and finding.line.key == "l_long":
+    if finding.line and finding.line.key == "explain.line.long":
         reasons += finding.reasons
     return Finding(None, [*reasons, *describe_evidence(misled, why.get(ESTIMATE, {}))], ESTIMATE)
 
@@ -156,7 +161,7 @@ def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
         return []
     values = {"estimate": number(estimate), "words": number(max(known)), "answers": data["answers"]}
     language = language_name(data_language(data))
-    return [Note("v_believe", {**values, "language": language, "title": data["title"]})]
+    return [Note("explain.reason.believe", {**values, "language": language, "title": data["title"]})]
 
 
 def has_several_references(results: Mapping[str, MetricResult]) -> bool:
@@ -187,7 +192,7 @@ def choose_kind(scores: Scores, kind: str) -> Scores:
 def describe_scores(scores: Scores) -> str:
     """Return scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
     *first, last = (f"{BY_NAME[name].title} {BY_NAME[name].shown(score)}" for name, score in scores.items())
-    return say("and_last", first=say("list_comma").join(first), last=last) if first else last
+    return say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
 
 
 def describe_near(near: Scores, why: Reasons) -> str:
@@ -195,18 +200,18 @@ def describe_near(near: Scores, why: Reasons) -> str:
     if not near:
         return ""
     unknown = any(why[name].get(f"{side}_unknown") for name in near for side in ("prediction", "reference"))
-    return say("v_near_unknown" if unknown else "v_near", near=describe_scores(near))
+    return say("explain.reason.near_unknown" if unknown else "explain.reason.near", near=describe_scores(near))
 
 
 def describe_judged(judged: Scores) -> str:
     """Return the verdicts of judges; nothing without any."""
-    return say("v_judged", judged=describe_scores(judged)) if judged else ""
+    return say("explain.reason.judged", judged=describe_scores(judged)) if judged else ""
 
 
 def describe_high(words: Scores) -> list[Note]:
     """Return which scores of words are high all the same; nothing where none is."""
     high = {name: score for name, score in words.items() if score >= HIGH}
-    return [Note("v_high", {"scores": describe_scores(high)})] if high else []
+    return [Note("explain.reason.high", {"scores": describe_scores(high)})] if high else []
 
 
 def list_keywords(words: Sequence[str]) -> str:
@@ -214,14 +219,14 @@ def list_keywords(words: Sequence[str]) -> str:
     shown = [cut(word, MAX_KEYWORD) for word in dict.fromkeys(words)]
     if len(shown) > MAX_KEYWORDS_SAID:
         shown = [*shown[:MAX_KEYWORDS_SAID], "…"]
-    return say("list_comma").join(shown)
+    return say("page.list_comma").join(shown)
 
 
 def find_other_unicode(words: Scores, why: Reasons) -> Finding | None:
     """Find words that are the same to a reader, and not to the scores of words, as the modules warn."""
     for name in words:
         if UNICODE in (why[name].get("warnings") or ()):
-            return Finding(Note("l_unicode"), [Note("v_unicode")], name)
+            return Finding(Note("explain.line.unicode"), [Note("explain.reason.unicode")], name)
     return None
 
 
@@ -239,16 +244,16 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
         return None
     reasons = []
     if missing:
-        reasons.append(Note("v_missing", {"missing": list_keywords(missing)}))
+        reasons.append(Note("explain.reason.missing", {"missing": list_keywords(missing)}))
     found, total = keyword_counts(gated)
     needed = {"found": found, "total": total, "threshold": percent(gated["min_keyword_recall"])}
-    reasons.append(Note("v_gate_reference" if is_reference else "v_gate", needed))
+    reasons.append(Note("explain.reason.gate_reference" if is_reference else "explain.reason.gate", needed))
     if not is_passed:
         banned = gated["blacklisted_keywords"]
-        reasons += [Note("v_banned", {"banned": list_keywords(banned)})] if banned else []
+        reasons += [Note("explain.reason.banned", {"banned": list_keywords(banned)})] if banned else []
         reasons += describe_high(words)
-    line = "l_slipped" if is_passed else "l_gate"
-    return Finding(Note("l_gate_reference" if is_reference else line), reasons, KEYWORD_GATE)
+    line = "explain.line.slipped" if is_passed else "explain.line.gate"
+    return Finding(Note("explain.line.gate_reference" if is_reference else line), reasons, KEYWORD_GATE)
 
 
 def find_other_order(words: Scores, why: Reasons) -> Finding | None:
@@ -259,11 +264,15 @@ def find_other_order(words: Scores, why: Reasons) -> Finding | None:
     bleu = words.get(WORD_ORDER, 1.0)
     ordered = describe_scores({name: words[name] for name in (WORD_ORDER, LONGEST_SEQUENCE) if name in words})
     if longest >= SAME and bleu <= 1 - WIDE:
-        return Finding(Note("l_case"), [Note("v_case", {"scores": ordered})], WORD_ORDER)
+        return Finding(Note("explain.line.case"), [Note("explain.reason.case", {"scores": ordered})], WORD_ORDER)
     if unordered < HIGH or unordered - longest < CLOSE:
         return None
-    reason = Note("v_scrambled", {"rouge1": number(unordered), "ordered": ordered})
-    return Finding(Note("l_scrambled" if unordered >= SAME else "l_scrambled_many"), [reason], LONGEST_SEQUENCE)
+    reason = Note("explain.reason.scrambled", {"rouge1": number(unordered), "ordered": ordered})
+    return Finding(
+        Note("explain.line.scrambled" if unordered >= SAME else "explain.line.scrambled_many"),
+        [reason],
+        LONGEST_SEQUENCE,
+    )
 
 
 def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
@@ -278,7 +287,7 @@ def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
     if length >= 2 * total:
         key = "long"
     values = {"ratio": length / total, "length": length, "total": total, "count": gated["overlap"]}
-    return Finding(Note(f"l_{key}"), [Note(f"v_{key}", values)], KEYWORD_GATE)
+    return Finding(Note(f"explain.line.{key}"), [Note(f"explain.reason.{key}", values)], KEYWORD_GATE)
 
 
 def describe_spread(words: Scores, why: Reasons) -> Finding:
@@ -291,16 +300,16 @@ def describe_spread(words: Scores, why: Reasons) -> Finding:
     if words[high] < LOW:
         recall = why.get(LONGEST_SEQUENCE, {}).get("rouge1", {}).get("recall", 0.0)
         if recall >= SAME:
-            return Finding(Note("l_long"), [Note("v_contained")], LONGEST_SEQUENCE)
-        return Finding(None, [Note("v_low")], LONGEST_SEQUENCE)
+            return Finding(Note("explain.line.long"), [Note("explain.reason.contained")], LONGEST_SEQUENCE)
+        return Finding(None, [Note("explain.reason.low")], LONGEST_SEQUENCE)
     if words[low] >= SAME:
-        return Finding(Note("l_same"), metric=LONGEST_SEQUENCE)
+        return Finding(Note("explain.line.same"), metric=LONGEST_SEQUENCE)
     if words[high] - words[low] < WIDE:
         ends = {"low": number(words[low]), "high": number(words[high])}
-        return Finding(Note("l_agree", ends), metric=LONGEST_SEQUENCE)
+        return Finding(Note("explain.line.agree", ends), metric=LONGEST_SEQUENCE)
     ends = {"best": describe_scores({high: words[high]}), "worst": describe_scores({low: words[low]})}
     metric = BY_NAME[low]
-    return Finding(Note("l_spread", ends), [metric.title + say("colon") + metric.measures], low)
+    return Finding(Note("explain.line.spread", ends), [metric.title + say("page.colon") + metric.measures], low)
 
 
 def keyword_counts(reason: Mapping[str, Any]) -> tuple[int, int]:

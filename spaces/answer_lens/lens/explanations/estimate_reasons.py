@@ -44,30 +44,30 @@ def describe_difference_line(difference: Reason) -> DifferenceLine:
     full = describe_difference(difference)
     if fits_on_line(full):
         return DifferenceLine(full, True)
-    return DifferenceLine(Note(f"d_{difference['kind']}"), False)
+    return DifferenceLine(Note(f"difference.{difference['kind']}"), False)
 
 
 def describe_difference(difference: Reason) -> Note:
     """Return what differs, and what stands there."""
     kind = difference["kind"]
-    form = "d_lacking" if kind == "partial" else "d_quoted"
+    form = "difference.lacking" if kind == "partial" else "difference.quoted"
     if kind in INSTEAD:
-        form = "d_instead"
-    return Note(form, {"what": Note(f"d_{kind}"), **quote_texts(difference)})
+        form = "difference.instead"
+    return Note(form, {"what": Note(f"difference.{kind}"), **quote_texts(difference)})
 
 
 def describe_same_value(reason: Reason) -> Note:
     """Return the line on an answer that has the value of the reference, with both where they are written otherwise."""
-    full = Note("l_same_value_in", quote_texts(reason))
+    full = Note("explain.line.same_value_in", quote_texts(reason))
     is_other_spelling = reason["found"] != reason["expected"]
-    return full if is_other_spelling and fits_on_line(full) else Note("l_same_value")
+    return full if is_other_spelling and fits_on_line(full) else Note("explain.line.same_value")
 
 
 def describe_reason(reason: Reason) -> str:
     """Return a reason of the estimate in a sentence."""
     if reason["kind"] in DIFFERENCES:
-        return capitalize(say("d_sentence", what=describe_difference(reason)))
-    return say(f"why_{reason['kind']}", **quote_texts(reason))
+        return capitalize(say("difference.sentence", what=describe_difference(reason)))
+    return say(f"explain.estimate.{reason['kind']}", **quote_texts(reason))
 
 
 def quote_texts(reason: Reason) -> dict[str, str]:
@@ -97,6 +97,6 @@ def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
     counts = dict.fromkeys(STATEMENTS, 0)
     for statement in statements:
         counts[statement["kind"]] += 1
-    line = [say("st_said_count", count=counts["said"], all=len(statements) - counts["besides"])]
-    line += [say(f"st_{kind}_count", count=counts[kind]) for kind in STATEMENTS[1:] if counts[kind]]
-    return say("list_comma").join(line), statements
+    line = [say("statement.said_count", count=counts["said"], all=len(statements) - counts["besides"])]
+    line += [say(f"statement.{kind}_count", count=counts[kind]) for kind in STATEMENTS[1:] if counts[kind]]
+    return say("page.list_comma").join(line), statements

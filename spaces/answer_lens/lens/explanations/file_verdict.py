@@ -37,7 +37,7 @@ def describe_systems(results: Results) -> str:
     """Return the sentence on several systems; nothing where none are compared, and there are rows enough."""
     (clusters, *_) = results.systems["clusters"]
     if clusters < LEAST_ROWS:
-        return say("ft_v_few", least=LEAST_ROWS)
+        return say("file_verdict.few", least=LEAST_ROWS)
     ranks = results.ranks[results.ranks["questions"] >= LEAST_ROWS]
     compared = set(ranks["metric"])
     shown = [series for series in results.primary if series.key in compared]
@@ -52,17 +52,17 @@ def describe_leads(results: Results, compared: Sequence[Series]) -> str:
     leads = group_by_lead(results, compared)
     certain = {lead: series for lead, series in leads.items() if lead.worse}
     if not certain:
-        return say("ft_v_none")
+        return say("file_verdict.none")
     told = []
     if is_split(list(certain)):
-        told.append(say("ft_v_split"))
+        told.append(say("file_verdict.split"))
     shown = list[Series]()
     for lead, series in certain.items():
         shown += series
-        metrics = say("list_comma").join(one.title for one in series)
-        told.append(say("ft_v_better", ahead=show_name(lead.ahead), behind=list_behind(lead), metrics=metrics))
+        metrics = say("page.list_comma").join(one.title for one in series)
+        told.append(say("file_verdict.better", ahead=show_name(lead.ahead), behind=list_behind(lead), metrics=metrics))
     if len(certain) < len(leads):
-        told.append(say("ft_v_rest"))
+        told.append(say("file_verdict.rest"))
     return sentences(*told, warn_of_unreliable(shown))
 
 
@@ -79,9 +79,9 @@ def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, li
 
 def list_behind(lead: Lead) -> str:
     """Return the names of the systems that are worse, not all of them where there are many."""
-    behind = say("list_comma").join(map(show_name, lead.worse[:MAX_NAMED]))
+    behind = say("page.list_comma").join(map(show_name, lead.worse[:MAX_NAMED]))
     more = len(lead.worse) - MAX_NAMED
-    return behind + say("and_more", count=more) if more > 0 else behind
+    return behind + say("page.and_more", count=more) if more > 0 else behind
 
 
 def is_split(leads: Sequence[Lead]) -> bool:
@@ -101,8 +101,8 @@ def is_unreliable_for_ranking(metric: str) -> bool:
 
 def warn_of_unreliable(series: Sequence[Series]) -> str:
     """Return which of these do not rank systems as people do; nothing where all do, or were not measured."""
-    titles = say("list_comma").join(one.title for one in series if is_unreliable_for_ranking(one.metric))
-    return say("ft_v_unranked", metrics=titles) if titles else ""
+    titles = say("page.list_comma").join(one.title for one in series if is_unreliable_for_ranking(one.metric))
+    return say("file_verdict.unranked", metrics=titles) if titles else ""
 
 
 def unreliable_metrics(results: Results) -> list[str]:
@@ -131,8 +131,8 @@ def describe_rankings(results: Results) -> str:
     low, high = correlation_interval(rho, count)
     values = {"one": titles[one], "other": titles[other], "rho": rho, "n": count}
     if high < DIFFERENT:
-        return say("ft_v_different", **values)
-    return say("ft_v_alike", **values) if low > ALIKE else ""
+        return say("file_verdict.different", **values)
+    return say("file_verdict.alike", **values) if low > ALIKE else ""
 
 
 def correlation_interval(rho: float, count: int) -> tuple[float, float]:

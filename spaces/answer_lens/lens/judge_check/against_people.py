@@ -32,7 +32,7 @@ def against_people(table: Table) -> Against | None:
         return None
     if not roles.verdict or not roles.judges:
         role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
-        lacks = say("jd_lacks", role=say(f"f_role_{role}"), usual=listing(usual))
+        lacks = say("judges.lacks", role=say(f"role.{role}"), usual=listing(usual))
         return Against(message=sentences(*unfit.values(), lacks))
     said = {name: [read_verdict(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
             for name in (roles.verdict, *roles.judges)}  # fmt: skip
@@ -41,4 +41,4 @@ def against_people(table: Table) -> Against | None:
     places = range(table.rows)
     read = SystemVerdicts("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)
     found = describe_judges([read], list_samples([read]))
-    return Against(found) if found else Against(message=say("jd_few", judge=roles.judges[0], rows=0, least=LEAST))
+    return Against(found) if found else Against(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))

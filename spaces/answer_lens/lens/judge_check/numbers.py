@@ -67,7 +67,7 @@ def check(table: Table, scale: Range | None) -> Check:
     people = against_people(table)
     if lacks_replies and lacks_chances and not people:
         raise UserError(
-            "columns_wrong",
+            "judge_check.columns_wrong",
             found=listing(table.names),
             replies=listing(REPLIES),
             chances=listing(CHANCES),
@@ -86,13 +86,13 @@ def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
 def compute_part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
     """Return the result of one module; whatever goes wrong is said in plain words and is never a number."""
     if lacking:
-        return Part(message=say("check_needs", columns=listing(lacking)))
+        return Part(message=say("judge_check.needs", columns=listing(lacking)))
     try:
         return Part(compute())
     except UserError as error:
         message = str(error)
     except (TypeError, ValueError) as error:
-        message = say("refused", message=use_words_of_the_file(failures.first_line(error)))
+        message = say("failure.refused", message=use_words_of_the_file(failures.first_line(error)))
     except Exception as error:  # whatever a module does: the other number goes on
         message = failures.compute_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)
@@ -153,8 +153,8 @@ def read_numbers(table: Table, name: str) -> list[float]:
         value = plain_number(cell)
         if value is None:
             empty = cell is None or (isinstance(cell, str) and not cell.strip())
-            shown = say("cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
-            raise UserError("cell_no_number", column=name, row=row, cell=shown)
+            shown = say("page.cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
+            raise UserError("page.cell_no_number", column=name, row=row, cell=shown)
         found.append(value)
     return found
 
@@ -165,7 +165,7 @@ def score_range(low: str, high: str) -> Range | None:
         return None
     ends = plain_number(low), plain_number(high)
     if ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
-        raise UserError("range_wrong")
+        raise UserError("judge_check.range_wrong")
     return ends[0], ends[1]
 
 
@@ -174,8 +174,8 @@ def use_words_of_the_file(message: str) -> str:
 
     def rename_place(place: re.Match[str]) -> str:
         if place[1]:
-            return say("cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
-        return say("cell_row", row=int(place[3]) + 1)
+            return say("page.cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
+        return say("page.cell_row", row=int(place[3]) + 1)
 
-    told = PLACE.sub(rename_place, message).replace("None (NoneType)", say("cell_empty"))
-    return told.replace("a string is expected", say("text_expected"))
+    told = PLACE.sub(rename_place, message).replace("None (NoneType)", say("page.cell_empty"))
+    return told.replace("a string is expected", say("page.text_expected"))

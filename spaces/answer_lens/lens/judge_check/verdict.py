@@ -23,9 +23,12 @@ MAX_TYPES, MAX_TYPE_NAME = 5, 80
 LEAST_ROWS, LEAST_OF_TYPE = 10, 5
 
 # The verdicts on the replies by which the scores do fall, or rise, for errors.
-FALLS, RISES = ("w_more", "w_less", "w_alike"), ("w_reversed",)
+FALLS, RISES = (
+    ("judge_check.verdict.more", "judge_check.verdict.less", "judge_check.verdict.alike"),
+    ("judge_check.verdict.reversed",),
+)
 # Those that do not speak of scores above the anchors, and do speak of errors.
-UNRAISED = (*FALLS, "w_blind", "w_unsure", "w_unclear_below")
+UNRAISED = (*FALLS, "judge_check.verdict.blind", "judge_check.verdict.unsure", "judge_check.verdict.unclear_below")
 
 
 def verdict(found: Check) -> str:
@@ -34,7 +37,7 @@ def verdict(found: Check) -> str:
     if result is None:
         return describe_accuracy(found)
     if not result["n_scored"]:
-        return sentences(say("w_none"), describe_accuracy(found))
+        return sentences(say("judge_check.verdict.none"), describe_accuracy(found))
     rows = keep_scored(result)
     key = choose_sentence(result, rows, found.scale)
     return sentences(
@@ -57,17 +60,17 @@ def choose_sentence(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Ra
     scores = rows["overall_score"]
     same = (scores == scores.mode()[0]).groupby(level=0).mean()
     if len(scores) >= LEAST_ROWS and same.min() >= CONSTANT:
-        return "w_constant"
+        return "judge_check.verdict.constant"
     if (rows.index == "error").sum() < LEAST_ROWS:
-        return "w_few_errors"
+        return "judge_check.verdict.few_errors"
     low, high = result["error_sensitivity_interval"]
     # Where the scale is not given, it is the middle nine tenths of the scores in use.
     ends = scale or (scores.quantile(0.05, "higher"), scores.quantile(0.95, "lower"))
     little = NEGLIGIBLE * (ends[1] - ends[0])
     if max(-low, high) <= little:
-        return "w_blind"
+        return "judge_check.verdict.blind"
     if low <= 0 <= high:
-        return "w_unsure"
+        return "judge_check.verdict.unsure"
     return compare_with_rewording(result, rows, little)
 
 
@@ -85,17 +88,17 @@ def compare_with_rewording(result: Mapping[str, Any], rows: pandas.DataFrame, li
     side = "below" if low > 0 else "above"
     falls = (rows["anchor_score"] - rows["overall_score"])[rows.index == "represent"]
     if len(falls) < LEAST_ROWS:
-        return f"w_unclear_{side}"
+        return f"judge_check.verdict.unclear_{side}"
     mean, error = falls.mean(), 2 * falls.sem()
     reaches = mean + error >= low if low > 0 else mean - error <= high
     if reaches or abs(result["error_sensitivity"] - mean) <= little:
-        return f"w_unclear_{side}"
+        return f"judge_check.verdict.unclear_{side}"
     if side == "above":
-        return "w_reversed"
+        return "judge_check.verdict.reversed"
     least_moved, most_moved = result["repr_bias_interval"]
     if low > most_moved:
-        return "w_more"
-    return "w_less" if high < least_moved else "w_alike"
+        return "judge_check.verdict.more"
+    return "judge_check.verdict.less" if high < least_moved else "judge_check.verdict.alike"
 
 
 def describe_replies(key: str, rows: pandas.DataFrame) -> str:
@@ -103,8 +106,11 @@ def describe_replies(key: str, rows: pandas.DataFrame) -> str:
     scores = rows["overall_score"]
     usual = scores.mode()[0]
     told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=(scores == usual).sum())
-    has_merit = key in ("w_constant", "w_blind", "w_few_errors") and "represent" in rows.index
-    return sentences(told, say("w_no_merit")) if has_merit else told
+    has_merit = (
+        key in ("judge_check.verdict.constant", "judge_check.verdict.blind", "judge_check.verdict.few_errors")
+        and "represent" in rows.index
+    )
+    return sentences(told, say("judge_check.verdict.no_merit")) if has_merit else told
 
 
 def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
@@ -115,9 +121,9 @@ def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
     types = []
     for row in rewarded[:MAX_TYPES]:
         name = show_type(row["perturbation_type"])
-        types.append(say("w_type", name=name, mean=f"{row['mean']:.2f}", count=row["n_scored"]))
-    more = say("and_more", count=len(rewarded) - MAX_TYPES) if len(rewarded) > MAX_TYPES else ""
-    return say("w_rewarded", types=say("list_comma").join(types) + more)
+        types.append(say("judge_check.verdict.type", name=name, mean=f"{row['mean']:.2f}", count=row["n_scored"]))
+    more = say("page.and_more", count=len(rewarded) - MAX_TYPES) if len(rewarded) > MAX_TYPES else ""
+    return say("judge_check.verdict.rewarded", types=say("page.list_comma").join(types) + more)
 
 
 def is_rewarded(row: Mapping[str, Any]) -> bool:
@@ -129,21 +135,21 @@ def is_rewarded(row: Mapping[str, Any]) -> bool:
 
 def show_type(name: object) -> str:
     """Return a perturbation type as it is shown, not too long."""
-    return cut(one_line(str(name or "")) or say("no_type"), MAX_TYPE_NAME)
+    return cut(one_line(str(name or "")) or say("judge_check.no_type"), MAX_TYPE_NAME)
 
 
 def describe_contradiction(key: str, found: Check) -> str:
     """Return where the written scores and the log-probabilities contradict each other, and both are certain."""
     side = choose_side(found.accuracy.result) if found.accuracy.result else ""
     contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())
-    return sentences(say("w_disagree"), describe_accuracy(found)) if contradicts else ""
+    return sentences(say("judge_check.verdict.disagree"), describe_accuracy(found)) if contradicts else ""
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
     """Return that many replies count in neither number; nothing where few do."""
     if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
         return ""
-    return say("w_unparsed", unparsed=result["unparsed"], rows=len(result["per_example"]))
+    return say("judge_check.verdict.unparsed", unparsed=result["unparsed"], rows=len(result["per_example"]))
 
 
 def choose_side(result: Mapping[str, Any]) -> str:
@@ -164,4 +170,10 @@ def describe_accuracy(found: Check) -> str:
     if result is None:
         return ""
     share = percent(result["reward_accuracy"])
-    return say(f"w_{choose_side(result)}", share=share, ties=result["ties"], pairs=result["n"], least=LEAST_ROWS)
+    return say(
+        f"judge_check.verdict.{choose_side(result)}",
+        share=share,
+        ties=result["ties"],
+        pairs=result["n"],
+        least=LEAST_ROWS,
+    )

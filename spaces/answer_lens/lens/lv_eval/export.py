@@ -41,12 +41,12 @@ def format_rows(table: pandas.DataFrame) -> list[list[str]]:
 
 def name_dataset(name: str) -> str:
     """Return the name of a dataset, or of an average."""
-    return say(name) if name in AVERAGES else name
+    return say(f"lv_eval.rows.{name}") if name in AVERAGES else name
 
 
 def column_titles() -> list[str]:
     """Return the titles of the columns."""
-    return [say("lv_dataset"), *LENGTHS, say("lv_average")]
+    return [say("lv_eval.dataset"), *LENGTHS, say("lv_eval.average")]
 
 
 def result_json(found: Official) -> str:
@@ -63,12 +63,12 @@ def describe_result(found: Official) -> Section:
     """Return the table, with what it rests on and the signatures."""
     # A signature begins with the name of its metric.
     signatures = [(signature.partition("|")[0], signature) for signature in found.signed]
-    columns = [Column("dataset_name", Note("lv_dataset"), show_dataset, is_name=True)]
+    columns = [Column("dataset_name", Note("lv_eval.dataset"), show_dataset, is_name=True)]
     columns += [Column(length, length, show_score) for length in LENGTHS]
-    columns.append(Column(AVERAGE, Note("lv_average"), show_score))
-    coverage = Note("as_it_is", {"text": found.coverage()})
+    columns.append(Column(AVERAGE, Note("lv_eval.average"), show_score))
+    coverage = Note("page.as_it_is", {"text": found.coverage()})
     frame = add_averages(found.table).rename_axis("dataset_name").reset_index()
-    return Section("lv_eval", Note("lv_caption"), frame, columns, [coverage], signatures)
+    return Section("lv_eval", Note("lv_eval.caption"), frame, columns, [coverage], signatures)
 
 
 def show_dataset(row: Row, column: Column, digits: int) -> str:
@@ -119,10 +119,10 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
     for step in score_files(from_disk(Path(path))):
         found = step.result
         if step.done == step.rows:
-            tell(say("lv_scoring", **step._asdict()))
+            tell(say("lv_eval.scoring", **step._asdict()))
     tell(*format_plain_text([format_section(describe_result(found))]).split("\n"), file=sys.stdout)
     for target, text in zip(targets(path, out), (result_json(found), result_csv(found)), strict=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8", newline="")
-    tell(say("lv_written", folder=target.parent), file=sys.stdout)
+    tell(say("lv_eval.written", folder=target.parent), file=sys.stdout)
     return 0

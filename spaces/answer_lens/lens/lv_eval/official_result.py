@@ -79,10 +79,10 @@ class Official:
 
     def coverage(self) -> str:
         """Return how much of LV-Eval is there, in words."""
-        told = say("lv_complete")
+        told = say("lv_eval.complete")
         if not self.complete:
-            told = say("lv_incomplete", count=len(self.scores), total=len(DATASETS) * len(LENGTHS))
-        return sentences(told, say("lv_partial", count=len(self.partial))) if self.partial else told
+            told = say("lv_eval.incomplete", count=len(self.scores), total=len(DATASETS) * len(LENGTHS))
+        return sentences(told, say("lv_eval.partial", count=len(self.partial))) if self.partial else told
 
 
 def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
@@ -171,4 +171,4 @@ def score_rows(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]
     try:
         return dict(fresh_module(task.module).compute(**arguments, per_example="brief"))
     except (Unavailable, ImportError) as error:
-        raise UserError("as_it_is", text=compute_failure(BY_NAME[task.module], error).message) from None
+        raise UserError("page.as_it_is", text=compute_failure(BY_NAME[task.module], error).message) from None

@@ -68,13 +68,13 @@ def parse_files(files: Sequence[Named]) -> list[Predictions]:
     """Return all prediction files of a run, in the order of the original; UserError where one is wrong."""
     found = [parse_file(*file) for file in sorted(unpack_files(files), key=lambda one: sort_key(one[0]))]
     if not found:
-        raise UserError("lv_no_files")
+        raise UserError("lv_eval.no_files")
     cells: dict[tuple[str, str], Predictions] = {}
     for file in found:
         first = cells.setdefault((file.dataset, file.length), file)
         if first is not file:
             names = {"file": first.name, "other": file.name}
-            raise UserError("lv_same", **names, dataset=file.dataset, length=file.length)
+            raise UserError("lv_eval.same", **names, dataset=file.dataset, length=file.length)
     return found
 
 
@@ -91,21 +91,21 @@ def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
                 if inner.endswith(SUFFIX) and not inner.startswith(".") and "__MACOSX" not in folders:
                     yield inner, archive.read(entry)
         except BROKEN:
-            raise UserError("error_in", place=name, error=Note("lv_zip_broken")) from None
+            raise UserError("page.error_in", place=name, error=Note("lv_eval.zip_broken")) from None
 
 
 def parse_file(name: str, data: bytes) -> Predictions:
     """Return what is scored of one file."""
     dataset, length = parse_file_name(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
-        raise UserError("error_in", place=name, error=Note("lv_name", {"lengths": ", ".join(LENGTHS)}))
+        raise UserError("page.error_in", place=name, error=Note("lv_eval.name", {"lengths": ", ".join(LENGTHS)}))
     gated = bool(TASKS[dataset].gate)
     try:
         rows = [read_row(row, gated, number) for number, row in enumerate(plain_json_rows(io.BytesIO(data)), 1)]
         if not rows:
-            raise UserError("file_no_rows")
+            raise UserError("file.no_rows")
     except UserError as error:
-        raise UserError("error_in", place=name, error=error.note) from None
+        raise UserError("page.error_in", place=name, error=error.note) from None
     predictions, references, keywords = map(list, zip(*rows, strict=True))
     return Predictions(name, dataset, length, predictions, references, keywords)
 
@@ -122,7 +122,7 @@ def read_row(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     for field, fitting in fits.items():
         if not fitting:
             value = cut_text(json.dumps(row.get(field), ensure_ascii=False))
-            raise UserError("lv_wrong", row=number, field=field, value=value)
+            raise UserError("lv_eval.wrong", row=number, field=field, value=value)
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
@@ -131,15 +131,15 @@ def read_sent(paths: Sequence[Path]) -> list[Predictions]:
     most = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS, "text": MAX_TEXT, "characters": MAX_CHARACTERS}
     try:
         if sum(path.stat().st_size for path in paths) > MAX_BYTES:
-            raise UserError("lv_large", **most)
+            raise UserError("lv_eval.large", **most)
         files = [(path.name, path.read_bytes()) for path in paths]
     except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
-        raise UserError("file_unsent") from None
+        raise UserError("file.unsent") from None
     found = parse_files(files)
     lengths = [len(text) for file in found for text in (*file.predictions, *file.references, *file.keywords)]
     rows = sum(len(file.predictions) for file in found)
     if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
-        raise UserError("lv_large", **most)
+        raise UserError("lv_eval.large", **most)
     return found
 
 

@@ -18,7 +18,7 @@ from lens.lv_eval.tasks import DATASETS, LENGTHS
 COMMIT = "25aebcb36acbbb8338712736cfdd31e06e236df5"
 SOURCE = f"https://github.com/infinigence/LVEval/blob/{COMMIT}/README.md"
 # What the file calls the averages over the eleven datasets; it has none of those.
-OVERALL = "lv_all"
+OVERALL = "overall"
 PUBLISHED = pandas.read_csv(DATA / "lv_eval_published.csv", index_col=["model", "dataset"])
 MODELS = [*PUBLISHED.index.unique("model")]
 

@@ -54,9 +54,9 @@ MULTI_HOP = {
 TASKS = SINGLE_HOP | MULTI_HOP
 DATASETS = [*TASKS]
 # The rows of the table, each with the datasets that it averages; those over several have their names in lens.words.
-AVERAGES = ("lv_single", "lv_multi", "lv_all")
-ROWS = {name: [name] for name in SINGLE_HOP} | {"lv_single": [*SINGLE_HOP]}
-ROWS |= {name: [name] for name in MULTI_HOP} | {"lv_multi": [*MULTI_HOP], "lv_all": DATASETS}
+AVERAGES = ("single_hop", "multi_hop", "overall")
+ROWS = {name: [name] for name in SINGLE_HOP} | {"single_hop": [*SINGLE_HOP]}
+ROWS |= {name: [name] for name in MULTI_HOP} | {"multi_hop": [*MULTI_HOP], "overall": DATASETS}
 
 
 def sort_key(name: str) -> tuple[list[str], int]:

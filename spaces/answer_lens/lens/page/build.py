@@ -36,7 +36,7 @@ UNDER_WAY, ARRIVING = 512, 64
 
 def build() -> gr.Blocks:
     """Build the page; the English one is the main page."""
-    page = PrivateBlocks(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
+    page = PrivateBlocks(title=say("page.title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
@@ -51,15 +51,15 @@ def build_page(language: str, page: gr.Blocks) -> None:
     head = part("head", other, LANGUAGES[other], f"./{PLACES[other]}?lang={other}")
     gr.HTML(head, apply_default_css=False, js_on_load=None, elem_classes="al-head")
     with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
-        with gr.Tab(say("one_answer")):
+        with gr.Tab(say("page.one_answer")):
             judge = answer_tab.build(language, page)
-        with gr.Tab(say("ft_tab")):
+        with gr.Tab(say("files_tab.tab")):
             files_tab.build(language, judge)
         with gr.Tab("LV-Eval"):
             lv_eval_tab.build(language)
-        with gr.Tab(say("judge_check")):
+        with gr.Tab(say("judge_check.tab")):
             judge_check_tab.build(language)
-    build_detail("footer")
+    build_detail("page.footer")
 
 
 def theme() -> gr.themes.Default:
@@ -84,7 +84,7 @@ def head() -> str:
     """Return what stands in the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
     script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
-    return f'<meta name="description" content="{say("tagline")}"><script>{script}</script>'
+    return f'<meta name="description" content="{say("page.tagline")}"><script>{script}</script>'
 
 
 def main() -> None:
@@ -110,7 +110,7 @@ def main() -> None:
         prevent_thread_lock=True,
         quiet=True,
     )
-    print(f"{say('title')}: {demo.local_url}", flush=True)
+    print(f"{say('page.title')}: {demo.local_url}", flush=True)
     # Without a desktop a text browser would take over the terminal.
     if "--open" in sys.argv and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
         webbrowser.open(demo.local_url)

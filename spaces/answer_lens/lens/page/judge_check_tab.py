@@ -34,14 +34,14 @@ def build(language: str) -> None:
     tab = Tab("judge_check", language, lambda text: {"shown": draw_message(text), "signed": gr.update(visible=False)})
     parts = tab.parts
     # The file that was read, or why it could not be.
-    parts["held"] = gr.State(say("check_no_file"))
+    parts["held"] = gr.State(say("judge_check.no_file"))
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts["file"], try_example, ends, button = build_form()
         with gr.Column(min_width=300, elem_classes="al-main"):
-            parts["shown"] = html(draw_message(say("check_start")), elem_id="check-results")
+            parts["shown"] = html(draw_message(say("judge_check.start")), elem_id="check-results")
             looks: dict[str, Any] = {"visible": False, "buttons": ["copy"], "elem_id": "check-signed"}
-            parts["signed"] = gr.Textbox(label=say("f_report_signatures"), **looks)
+            parts["signed"] = gr.Textbox(label=say("report.signatures"), **looks)
     event: dict[str, Any] = {"lane": READING, "show_progress_on": parts["shown"]}
     # In another lane: replies that take long to read would keep everybody's files waiting.
     checks: dict[str, Any] = {"work": check_judge, "inputs": [parts["held"], *ends], **event, "lane": CHECKING}
@@ -56,29 +56,29 @@ def receive(path: str) -> Updates:
     try:
         return {"held": read_upload(path), "file": None}
     except UserError as error:
-        return {"held": f"{show_name(Path(path).name, 100)}{say('colon')}{error}", "file": None}
+        return {"held": f"{show_name(Path(path).name, 100)}{say('page.colon')}{error}", "file": None}
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     """Build the field for the file, what must be in it, the example, the range of scores, and the button."""
-    info = f"{say('check_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
-    points = map(rich, ("check_replies", "check_chances", "check_type", "check_people"))
-    html(part("about", say("check_head"), info, say("lv_form"), points))
-    file = gr.File(label=say("check_file"), file_types=KINDS, height=160, elem_id="check-file")
-    try_example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
-    gr.DownloadButton(say("get_example"), str(EXAMPLE), size="sm", elem_id="get-example")
+    info = f"{say('judge_check.info')} {say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    points = map(rich, ("judge_check.replies", "judge_check.chances", "judge_check.type", "judge_check.people"))
+    html(part("about", say("judge_check.head"), info, say("lv_eval.form"), points))
+    file = gr.File(label=say("judge_check.file"), file_types=KINDS, height=160, elem_id="check-file")
+    try_example = gr.Button(say("page.try_example"), size="sm", elem_id="try-example")
+    gr.DownloadButton(say("page.get_example"), str(EXAMPLE), size="sm", elem_id="get-example")
     plain = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
     field = functools.partial(gr.Textbox, max_lines=1, min_width=100, html_attributes=plain)
     with gr.Row(elem_classes="al-range"):
-        ends = [field(label=say(f"range_{end}"), elem_id=f"range-{end}") for end in ("low", "high")]
-    html(f'<p class="al-detail">{say("range_info")}</p>')
-    return file, try_example, ends, gr.Button(say("check"), variant="primary", elem_id="check")
+        ends = [field(label=say(f"judge_check.range_{end}"), elem_id=f"range-{end}") for end in ("low", "high")]
+    html(f'<p class="al-detail">{say("judge_check.range_info")}</p>')
+    return file, try_example, ends, gr.Button(say("judge_check.check"), variant="primary", elem_id="check")
 
 
 def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
     """Return what a file's check gives, and the signatures."""
     if not isinstance(given, Sent):
-        raise UserError("as_it_is", text=given or Note("ft_gone"))
+        raise UserError("page.as_it_is", text=given or Note("files_tab.gone"))
     found = check(given.table, score_range(low, high))
     signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
     signatures = gr.update(value="\n".join(signed), lines=len(signed), visible=bool(signed))
@@ -91,10 +91,10 @@ def draw(found: Check, given: Sent) -> str:
     for name, whole, by_type in list_measures(found):
         (_, value), *rests = facts(whole).items()
         figures.append({"name": name, "value": value, "facts": rests})
-        title = say("f_report_by", title=say(f"title_{name}"), column=say("head_type"))
+        title = say("report.by", title=say(f"metric.title.{name}"), column=say("page.head_type"))
         rows = [[show_type(row["type"]), *facts(row).values()] for row in by_type]
         if rows:
-            tables.append(SectionText(title, [say("head_type"), *facts(by_type[0])], rows))
+            tables.append(SectionText(title, [say("page.head_type"), *facts(by_type[0])], rows))
     replies = list_unparsed(found.bias.result, found.replies) if found.bias.result else []
     people = format_sections(found.people.sections) if found.people else []
     shown = {"people": people, "verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
@@ -119,14 +119,17 @@ def list_measures(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequen
 def facts(row: Mapping[str, Any]) -> dict[str, str]:
     """Return a number and what it rests on, by what each is called."""
     if "ties" in row:
-        told = {"title_reward_accuracy": number(row["reward_accuracy"])}
-        told |= {"f_report_interval": format_interval(row["interval"], number), "pairs": f"{row['n']:,}"}
-        told |= {"ties": f"{row['ties']:,}", "mean_margin": format_difference(row["mean_margin"])}
+        told = {"metric.title.reward_accuracy": number(row["reward_accuracy"])}
+        told |= {"report.interval": format_interval(row["interval"], number), "judge_check.pairs": f"{row['n']:,}"}
+        told |= {
+            "judge_check.ties": f"{row['ties']:,}",
+            "judge_check.mean_margin": format_difference(row["mean_margin"]),
+        }
     else:
-        told = {"f_report_mean": format_difference(row["mean"]), "f_report_interval": format_interval(row["interval"])}
-        told["scored_of"] = say("scored_count", scored=row["n_scored"], rows=row["n"])
+        told = {"report.mean": format_difference(row["mean"]), "report.interval": format_interval(row["interval"])}
+        told["judge_check.scored_of"] = say("judge_check.scored_count", scored=row["n_scored"], rows=row["n"])
         if row.get("bounds") and row["n"] > row["n_scored"]:
-            told["bounds"] = format_interval(row["bounds"])
+            told["judge_check.bounds"] = format_interval(row["bounds"])
     return {say(key): text for key, text in told.items()}
 
 
@@ -148,7 +151,7 @@ def format_difference(value: float | None) -> str:
 
 def format_interval(pair: Pair, show: Callable[[float], str] = format_difference) -> str:
     """Return an interval in words; a dash for none."""
-    return say("from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
+    return say("page.from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
 
 
 def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:
@@ -156,7 +159,7 @@ def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tup
     found: list[tuple[int, str, str]] = []
     for place, (row, reply) in enumerate(zip(result["per_example"], replies, strict=True), 1):
         if row["score"] is None and len(found) < MAX_UNPARSED:
-            key = f"unparsed_{row['reason']}"
+            key = f"judge_check.unparsed_{row['reason']}"
             reason = say(key) if knows(key) else str(row["note"] or row["reason"])
             found.append((place, reason, cut(" ".join(str(reply)[: 4 * MAX_BEGINNING].split()), MAX_BEGINNING)))
     return found

@@ -46,7 +46,7 @@ def build(language: str) -> None:
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts["files"], example, parts["cancel"] = build_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
-            parts["shown"] = html(draw_message(say("check_start")), elem_id="lv-results")
+            parts["shown"] = html(draw_message(say("judge_check.start")), elem_id="lv-results")
             # Hidden, but there: a browser under load loses the values of parts that it begins to load with them.
             with gr.Column(visible="hidden") as parts["details"]:
                 parts |= build_details()
@@ -55,7 +55,7 @@ def build(language: str) -> None:
     stopped = [parts[name] for name in ("shown", "cancel", "files")]
     tab.on(
         parts["cancel"].click,
-        lambda: LAST | {"shown": draw_message(say("cancelled"))},
+        lambda: LAST | {"shown": draw_message(say("page.cancelled"))},
         outputs=stopped,
         cancels=running,
     )
@@ -65,24 +65,24 @@ def build(language: str) -> None:
 
 def build_details() -> Updates:
     """Build what there is of a run besides the table: the files, the plot, the comparison with published models."""
-    html(f'<h2 class="al-small">{say("downloads")}</h2><p class="al-detail">{say("downloads_kept")}</p>')
+    html(f'<h2 class="al-small">{say("page.downloads")}</h2><p class="al-detail">{say("page.downloads_kept")}</p>')
     with gr.Row(elem_classes="lv-downloads"):
         parts = {form: gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}") for form in FORMS}
-    html(f'<h2 class="al-small">{say("lv_plot")}</h2>')
-    choices = [(say("lv_every_model"), EVERY), *((model, model) for model in published.MODELS)]
+    html(f'<h2 class="al-small">{say("lv_eval.plot")}</h2>')
+    choices = [(say("lv_eval.every_model"), EVERY), *((model, model) for model in published.MODELS)]
     return parts | {
         "plot": build_plot(),
-        "model": gr.Dropdown(choices, label=say("lv_compare"), filterable=False, elem_id="lv-model"),
+        "model": gr.Dropdown(choices, label=say("lv_eval.compare"), filterable=False, elem_id="lv-model"),
         "beside": html(),
-        "signed": gr.Textbox(label=say("f_report_signatures"), buttons=["copy"], elem_id="lv-signed"),
+        "signed": gr.Textbox(label=say("report.signatures"), buttons=["copy"], elem_id="lv-signed"),
     }
 
 
 async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
     """Yield what the tab shows of a visitor's files, or of the example where there are none, step by step."""
-    progress(0, desc=say("lv_reading"))
+    progress(0, desc=say("lv_eval.reading"))
     # What the bar of progress says, for those who cannot see it.
-    spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
+    spoken = f'<p class="al-unseen" role="status">{say("lv_eval.reading")}</p>'
     nothing: Updates = {"details": gr.update(visible="hidden"), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
     run = score_files(from_disk(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
@@ -90,7 +90,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
         done = (step.number - 1 + step.done / step.rows) / step.files
-        progress(done, desc=say("lv_scoring", **step._asdict()))
+        progress(done, desc=say("lv_eval.scoring", **step._asdict()))
         yield {"held": None}  # at every step a run that nobody waits for ends; what comes late changes nothing
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         yield LAST | show_result(found, paths is None, Path(folder))
@@ -107,7 +107,7 @@ def read_uploads(paths: list[str]) -> list[Predictions]:
 
 def show_result(found: Official, made_up: bool, folder: Path) -> Updates:
     """Return all that a run gives; the files for download are written into a folder."""
-    own = say("lv_yours_example" if made_up else "lv_yours")
+    own = say("lv_eval.yours_example" if made_up else "lv_eval.yours")
     paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in FORMS}
     for form, path in paths.items():
         path.write_text(FORMS[form](found), "utf-8", newline="")
@@ -130,21 +130,21 @@ def compare_models(run: tuple[Official, str] | None, chosen: str) -> Updates:
 
 def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
     """Build the field for the files, what must be in them, and the example to look at."""
-    info = f"{say('lv_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
-    name = rich("lv_form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
-    html(part("about", say("lv_head"), info, say("lv_form"), [name, rich("lv_form_line")]))
+    info = f"{say('lv_eval.info')} {say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    name = rich("lv_eval.form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
+    html(part("about", say("lv_eval.head"), info, say("lv_eval.form"), [name, rich("lv_eval.form_line")]))
     kinds = [".jsonl", ".zip"]
-    files = gr.File(label=say("lv_field"), file_count="multiple", file_types=kinds, height=160, elem_id="lv-file")
-    example = gr.Button(say("try_example"), size="sm", elem_id="lv-try")
+    files = gr.File(label=say("lv_eval.field"), file_count="multiple", file_types=kinds, height=160, elem_id="lv-file")
+    example = gr.Button(say("page.try_example"), size="sm", elem_id="lv-try")
     with tempfile.TemporaryDirectory() as folder:
         archive = shutil.make_archive(f"{folder}/{EXAMPLE_ZIP}", "zip", EXAMPLE)
-        gr.DownloadButton(say("get_example"), archive, size="sm", elem_id="lv-get-example")
-    return files, example, gr.Button(say("cancel"), interactive=False, elem_id="lv-cancel")
+        gr.DownloadButton(say("page.get_example"), archive, size="sm", elem_id="lv-get-example")
+    return files, example, gr.Button(say("page.cancel"), interactive=False, elem_id="lv-cancel")
 
 
 def build_plot() -> gr.LinePlot:
     """Build the averages by length as lines; the numbers stand in the table."""
-    colours = {say(name): colour for name, colour in COLOURS.items()}
+    colours = {export.name_dataset(name): colour for name, colour in COLOURS.items()}
     axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": ""}
     looks: dict[str, Any] = {"color_map": colours, "colors_in_legend": list(colours), "sort": list(LENGTHS)}
     return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
@@ -152,13 +152,13 @@ def build_plot() -> gr.LinePlot:
 
 def list_averages(found: Official) -> pandas.DataFrame:
     """Return what the plot shows."""
-    table = add_averages(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=say)
+    table = add_averages(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=export.name_dataset)
     return table.rename_axis(index="kind", columns="length").stack(future_stack=True).reset_index(name="score")
 
 
 def draw_result(found: Official, made_up: bool) -> str:
     """Return the official table, and what it rests on."""
-    official, averages = format_section(export.describe_result(found)), [*map(say, AVERAGES)]
+    official, averages = format_section(export.describe_result(found)), [*map(export.name_dataset, AVERAGES)]
     return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
 
 
@@ -171,14 +171,14 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     tables = {own: add_averages(scores)} | {one: published.published_scores(one, scores) for one in published.MODELS}
     every = pandas.concat(tables)
     ranked = every.xs(published.OVERALL, level=1).sort_values(AVERAGE, ascending=False, kind="stable")
-    overall = SectionText("", [say("judge_model"), *export.column_titles()[1:]], export.format_rows(ranked))
+    overall = SectionText("", [say("judge.model"), *export.column_titles()[1:]], export.format_rows(ranked))
     if model == EVERY:
         each = export.format_rows(every[AVERAGE].unstack(sort=False)[DATASETS])
-        compared = SectionText(say("lv_beside_all"), [say("judge_model"), *DATASETS], each)
+        compared = SectionText(say("lv_eval.beside_all"), [say("judge.model"), *DATASETS], each)
     else:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
         both = (export.format_rows(tables[name].loc[DATASETS]) for name in (own, model))
         rows = [[mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)]
-        compared = SectionText(say("lv_beside"), export.column_titles(), rows)
+        compared = SectionText(say("lv_eval.beside"), export.column_titles(), rows)
     given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)

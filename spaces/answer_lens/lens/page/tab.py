@@ -186,9 +186,9 @@ class Tab:
         """Yield what an event shows, step by step, from the beginning of its waiting on."""
         with visitors.take_place(address) as free:
             if not free:
-                raise UserError("too_many", seconds=visitors.RETRY_SECONDS)
+                raise UserError("serving.too_many", seconds=visitors.RETRY_SECONDS)
             if lane.is_busy(address) and inspect.isasyncgenfunction(work):
-                yield refusal(say("wait_turn"))
+                yield refusal(say("serving.wait_turn"))
             async with lane.turn(address):
                 arguments = list(map(resolve_keys, values))
                 if not inspect.isasyncgenfunction(work):
@@ -207,7 +207,7 @@ class Tab:
         if isinstance(error, UserError):
             return str(error)
         note_failure(self.name, error)
-        return say("defect", error=type(error).__name__)
+        return say("page.defect", error=type(error).__name__)
 
 
 def resolve_keys(value: Any) -> Any:

@@ -87,4 +87,4 @@ def format_rank(best: int | None, worst: int | None) -> str:
     """
     if best is None or worst is None:
         return DASH
-    return f"{best}" if best == worst else say("f_report_rank_ends", low=best, high=worst)
+    return f"{best}" if best == worst else say("report.rank_ends", low=best, high=worst)

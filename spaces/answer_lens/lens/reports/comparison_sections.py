@@ -59,7 +59,7 @@ def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section
     if leading is not None:
         add_ranks(rows, list_ranks(results, leading))
         columns.append(Column("rank", report_head("rank"), show_rank))
-        notes.append(Note("f_report_ranks", {"title": leading.title}))
+        notes.append(Note("report.ranks", {"title": leading.title}))
     notes += describe_intervals(scores.to_dict("records"))
     notes += describe_doubt(results.primary, doubted)
     return Section("systems", report_head("systems"), make_frame(rows), columns, notes, begins=True)
@@ -127,7 +127,7 @@ def describe_differences(
     if with_best:
         notes.append(report_head("with_best"))
     if sentence:
-        notes.append(Note("as_it_is", {"text": sentence}))
+        notes.append(Note("page.as_it_is", {"text": sentence}))
     notes.append(describe_method(len(results.names)))
     compared = {row["metric"] for row in rows}
     if any(BY_NAME[one.metric].estimate for one in series if one.key in compared):
@@ -158,4 +158,4 @@ def describe_method(systems: int) -> Note:
     if systems == 2:
         return report_head("paired")
     draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "least": intervals.LEAST_P}
-    return Note("f_report_simultaneous", draws)
+    return Note("report.simultaneous", draws)

@@ -82,5 +82,5 @@ def describe_all_groups(results: Results, doubted: Collection[str], caution: str
         return []
     *earlier, last = tables
     if caution:
-        last = replace(last, notes=[*last.notes, Note("as_it_is", {"text": caution})])
+        last = replace(last, notes=[*last.notes, Note("page.as_it_is", {"text": caution})])
     return [*(replace(table, notes=()) for table in earlier), last]

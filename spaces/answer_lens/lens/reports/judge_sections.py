@@ -96,7 +96,7 @@ def describe_judges(
     known = [(one, one.agreement) for one in every if one.agreement]
     too_few = list_too_few(every)
     if not known:
-        return [Section("judges", Note("jd_title"), make_frame([]), notes=too_few)] if too_few else []
+        return [Section("judges", Note("judges.title"), make_frame([]), notes=too_few)] if too_few else []
     owners = owner_columns(len(systems) > 1)
     sections = [describe_agreement(known, owners, too_few), count_verdicts(known, owners)]
     return [*sections, *list_disagreements(known, owners, text)]
@@ -104,7 +104,7 @@ def describe_judges(
 
 def owner_columns(is_comparison: bool) -> list[Column]:
     """Return the columns that tell whose a figure is: the judge's, and of which system where there are several."""
-    columns = [name_column("judge", Note("jd_judge"))]
+    columns = [name_column("judge", Note("judges.judge"))]
     return [name_column("system", report_head("system")), *columns] if is_comparison else columns
 
 
@@ -112,7 +112,7 @@ def list_too_few(every: Sequence[JudgeComparison]) -> list[Note]:
     """Return a note for each judge that has too few verdicts beside the person's."""
     notes = list[Note]()
     for one in every:
-        note = Note("jd_few", {"judge": one.judge, "rows": one.both, "least": LEAST})
+        note = Note("judges.few", {"judge": one.judge, "rows": one.both, "least": LEAST})
         if not one.agreement and note not in notes:
             notes.append(note)
     return notes
@@ -126,13 +126,13 @@ def describe_agreement(known: Sequence[Known], owners: Sequence[Column], too_few
         notes += describe_judge(one, agreement, len(owners) > 1)
     columns = [
         *owners,
-        Column("figure", Note("jd_figure"), show_figure, is_name=True),
-        Column("value", Note("jd_value"), show_decimal),
+        Column("figure", Note("judges.figure"), show_figure, is_name=True),
+        Column("value", Note("judges.value"), show_decimal),
         interval_column(),
-        Column("rows", Note("jd_rows"), show_count),
+        Column("rows", Note("judges.rows"), show_count),
     ]
-    notes += [*too_few, Note("jd_rates"), Note("jd_shares")]
-    return Section("judges", Note("jd_title"), make_frame(rows), columns, notes)
+    notes += [*too_few, Note("judges.rates"), Note("judges.shares")]
+    return Section("judges", Note("judges.title"), make_frame(rows), columns, notes)
 
 
 def figure_rows(agreement: JudgeAgreement) -> Iterable[dict[str, Any]]:
@@ -157,7 +157,7 @@ def figure_row(key: str, value: float | None, interval: tuple[float, float] | No
 
 def show_figure(row: Row, column: Column, digits: int) -> str:
     """Return what a figure of a judge is called."""
-    return say(f"jd_{row['figure']}")
+    return say(f"judges.{row['figure']}")
 
 
 def count_verdicts(known: Sequence[Known], owners: Sequence[Column]) -> Section:
@@ -166,8 +166,8 @@ def count_verdicts(known: Sequence[Known], owners: Sequence[Column]) -> Section:
     for one, agreement in known:
         counts = dict(zip(COUNTED, agreement.counts, strict=True))
         rows.append({"system": one.read.name, "judge": one.judge, **counts})
-    columns = [*owners, *(Column(key, Note(f"jd_{key}"), show_count) for key in COUNTED)]
-    return Section("judge_counts", Note("jd_counts"), make_frame(rows), columns)
+    columns = [*owners, *(Column(key, Note(f"judges.{key}"), show_count) for key in COUNTED)]
+    return Section("judge_counts", Note("judges.counts"), make_frame(rows), columns)
 
 
 def describe_judge(one: JudgeComparison, agreement: JudgeAgreement, is_comparison: bool) -> Iterator[Note]:
@@ -180,7 +180,7 @@ def describe_judge(one: JudgeComparison, agreement: JudgeAgreement, is_compariso
     low, high = corrected.interval
     if not low <= agreement.raw.share <= high:
         shares = {"raw": percent(agreement.raw.share), "corrected": percent(corrected.share)}
-        yield Note("jd_off", {"judge": judge, **shares, "low": percent(low), "high": percent(high)})
+        yield Note("judges.off", {"judge": judge, **shares, "low": percent(low), "high": percent(high)})
     yield from describe_worth(corrected, judge, len(one.sample.rows))
 
 
@@ -188,15 +188,15 @@ def describe_kappa(judge: str, agreement: JudgeAgreement) -> Iterator[Note]:
     """Yield what makes a judge's agreement worth little, if anything does."""
     kappa, rows = agreement.kappa, agreement.rows
     if not agreement.specificity:
-        yield Note("jd_all_right", {"judge": judge, "rows": rows})
+        yield Note("judges.all_right", {"judge": judge, "rows": rows})
     elif not agreement.sensitivity:
-        yield Note("jd_all_wrong", {"judge": judge, "rows": rows})
+        yield Note("judges.all_wrong", {"judge": judge, "rows": rows})
     elif kappa.interval and kappa.kappa is not None and kappa.interval[0] <= 0:
         low, high = kappa.interval
         values = {"kappa": f"{kappa.kappa:.2f}", "low": f"{low:.2f}", "high": f"{high:.2f}"}
-        yield Note("jd_chance", {"judge": judge, "rows": rows, **values})
+        yield Note("judges.chance", {"judge": judge, "rows": rows, **values})
     elif not agreement.apart:
-        yield Note("jd_same", {"judge": judge, "rows": rows})
+        yield Note("judges.same", {"judge": judge, "rows": rows})
 
 
 def list_disagreements(known: Sequence[Known], owners: Sequence[Column], text: Text | None) -> list[Section]:
@@ -210,16 +210,16 @@ def list_disagreements(known: Sequence[Known], owners: Sequence[Column], text: T
     if not rows:
         return []
     # An answer is a text of the user's, which reports escape as they do names.
-    answers = [name_column("answer", Note("rd_answer"))] if text else []
+    answers = [name_column("answer", Note("reading.answer"))] if text else []
     columns = [
         *owners,
-        Column("row", Note("ft_row_head"), show_count, is_name=bool(text)),
+        Column("row", Note("files_tab.row_head"), show_count, is_name=bool(text)),
         *answers,
-        Column("person", Note("rd_you"), show_verdict),
-        Column("judge_verdict", Note("jd_says"), show_verdict),
+        Column("person", Note("reading.you"), show_verdict),
+        Column("judge_verdict", Note("judges.says"), show_verdict),
     ]
-    notes = [Note("and_more_alone", {"count": more})] if more else []
-    return [Section("judge_disagreements", Note("jd_apart"), make_frame(rows), columns, notes)]
+    notes = [Note("page.and_more_alone", {"count": more})] if more else []
+    return [Section("judge_disagreements", Note("judges.apart"), make_frame(rows), columns, notes)]
 
 
 def disagreement_row(one: JudgeComparison, place: int, text: Text | None) -> dict[str, Any]:
@@ -237,7 +237,7 @@ def disagreement_row(one: JudgeComparison, place: int, text: Text | None) -> dic
 
 def show_verdict(row: Row, column: Column, digits: int) -> str:
     """Return a verdict in words."""
-    return say(f"rd_{KEYS[row[column.name]]}")
+    return say(f"reading.{KEYS[row[column.name]]}")
 
 
 def describe_unchecked(systems: Sequence[SystemVerdicts]) -> list[Section]:
@@ -250,5 +250,5 @@ def describe_unchecked(systems: Sequence[SystemVerdicts]) -> list[Section]:
                 continue
             share = estimate_share(verdicts)
             name = f"{judge}, {one.name}" if len(systems) > 1 else judge
-            notes.append(Note("jd_unchecked", {"judge": name, "share": percent(share.share), "rows": share.read}))
-    return [Section("judges", Note("jd_title"), make_frame([]), notes=notes)] if notes else []
+            notes.append(Note("judges.unchecked", {"judge": name, "share": percent(share.share), "rows": share.read}))
+    return [Section("judges", Note("judges.title"), make_frame([]), notes=notes)] if notes else []

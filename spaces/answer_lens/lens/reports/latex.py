@@ -148,7 +148,7 @@ def format_latex(sections: Sequence[SectionText]) -> str:
     parts = [set_system(labelled[start:end]) for start, end in zip(starts, ends, strict=True)]
     body = "\n".join(parts)
     packages = "booktabs,longtable" if r"\begin{longtable}" in body else "booktabs"
-    head = [f"% {say('f_report_needs')} \\usepackage{{{packages}}}"]
+    head = [f"% {say('report.needs')} \\usepackage{{{packages}}}"]
     if max(body) > LATIN:
-        head.append(f"% {say('f_report_unicode')}")
+        head.append(f"% {say('report.unicode')}")
     return "\n".join([*head, body])

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 def describe_reason(code: str) -> str:
     """Return a reason code in words, where there are any."""
-    return say(f"reason_{code}") if knows(f"reason_{code}") else code
+    return say(f"unscored.{code}") if knows(f"unscored.{code}") else code
 
 
 def list_reasons(results: Results, system: str) -> list[Note]:
@@ -39,16 +39,16 @@ def list_reasons(results: Results, system: str) -> list[Note]:
     for counts, metrics in metrics_by_counts.items():
         if not counts:
             continue
-        titles = say("list_comma").join(BY_NAME[metric].title for metric in metrics)
-        name = Note("f_report_all") if is_same else titles
-        notes.append(Note("said_of", {"name": name, "text": describe_counts(counts)}))
+        titles = say("page.list_comma").join(BY_NAME[metric].title for metric in metrics)
+        name = Note("report.all") if is_same else titles
+        notes.append(Note("report.said_of", {"name": name, "text": describe_counts(counts)}))
     return notes
 
 
 def describe_counts(counts: Sequence[tuple[str, int]]) -> str:
     """Return reasons with their counts."""
-    parts = [say("f_report_reason", reason=describe_reason(code), count=count) for code, count in counts]
-    return say("f_report_and").join(parts)
+    parts = [say("report.reason", reason=describe_reason(code), count=count) for code, count in counts]
+    return say("report.and").join(parts)
 
 
 def group_by_systems(said: Sequence[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[T, str]]:
@@ -58,14 +58,14 @@ def group_by_systems(said: Sequence[Sequence[T]], names: Sequence[str]) -> Itera
         every += [one for one in own if one not in every]
     for one in every:
         of = [name for name, own in zip(names, said, strict=True) if one in own]
-        yield one, "" if len(of) == len(said) else say("list_comma").join(of)
+        yield one, "" if len(of) == len(said) else say("page.list_comma").join(of)
 
 
 def say_of_systems(said: Sequence[Sequence[Note]], names: Sequence[str]) -> list[Note]:
     """Return notes on systems, each with the names of those that it is about, where it is not about all."""
     notes = []
     for note, of in group_by_systems(said, names):
-        notes.append(Note("said_of", {"name": of, "text": note}) if of else note)
+        notes.append(Note("report.said_of", {"name": of, "text": note}) if of else note)
     return notes
 
 
@@ -116,7 +116,7 @@ def value_rows(names: Sequence[str], values: Sequence[Mapping[str, Any]], column
 
 def make_section(name: str, rows: Sequence[Row], notes: Sequence[Note]) -> Section:
     """Return a section of notes, whose numbers stand in its frame."""
-    return Section(name, Note(f"f_report_{name}"), make_frame(rows), notes=notes)
+    return Section(name, Note(f"report.{name}"), make_frame(rows), notes=notes)
 
 
 def reason_rows(results: Results) -> list[Row]:
@@ -127,12 +127,12 @@ def reason_rows(results: Results) -> list[Row]:
 
 def name_metrics(said: Mapping[str, str]) -> list[Note]:
     """Return what is said of metrics, each with the title of its metric."""
-    return [Note("said_of", {"name": BY_NAME[metric].title, "text": text}) for metric, text in said.items()]
+    return [Note("report.said_of", {"name": BY_NAME[metric].title, "text": text}) for metric, text in said.items()]
 
 
 def as_note(text: str) -> Note:
     """Return a text that is in words already as a note."""
-    return Note("as_it_is", {"text": text})
+    return Note("page.as_it_is", {"text": text})
 
 
 def list_signatures(results: Results) -> list[Section]:
@@ -145,14 +145,14 @@ def list_signatures(results: Results) -> list[Section]:
     if not codes:
         return []
     rows = value_rows(names, signatures, "signature")
-    return [Section("signatures", Note("f_report_signatures"), make_frame(rows), codes=codes)]
+    return [Section("signatures", Note("report.signatures"), make_frame(rows), codes=codes)]
 
 
 def describe_worth(share: Share | None, by: str, rows: int) -> list[Note]:
     """Return how many verdicts alone a share is worth that rests on something else too, where that says something."""
     if not share or not share.read < round(share.effective_n) <= rows:
         return []
-    return [Note("vd_worth", {"by": by, "read": share.read, "worth": round(share.effective_n)})]
+    return [Note("verdicts.worth", {"by": by, "read": share.read, "worth": round(share.effective_n)})]
 
 
 def describe_missing(said: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]) -> str:
@@ -175,7 +175,7 @@ def describe_missing(said: Sequence[Sequence[str]], samples: Sequence[Sample], u
         places = [at * questions + row for at, one in enumerate(verdicts) if not one]
         drawn += all(place in unread for place in places)
     if count <= drawn:
-        key = "rd_few" if len(said) == 1 else "rd_few_questions"
+        key = "reading.few" if len(said) == 1 else "reading.few_questions"
     else:
-        key = "rd_more" if count <= free else "rd_too_few"
+        key = "reading.more" if count <= free else "reading.too_few"
     return say(key, missing=count, least=LEAST)

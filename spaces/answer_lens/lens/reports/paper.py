@@ -34,7 +34,7 @@ def describe_for_paper(results: Results) -> list[Section]:
         notes = [note for one in series for note in describe_pairs(results, one)]
     else:
         notes = [note for one in series[:1] for note in describe_pairs(results, one)]
-    return [Section("paper", Note("f_report_paper"), make_frame([]), notes=notes)] if notes else []
+    return [Section("paper", Note("report.paper"), make_frame([]), notes=notes)] if notes else []
 
 
 def describe_means(results: Results) -> list[Note]:
@@ -53,7 +53,7 @@ def describe_mean(series: Series, row: Row) -> Note:
         "count": row["scored"],
         "version": VERSION,
     }
-    return Note("f_paper_mean", values)
+    return Note("paper.mean", values)
 
 
 def describe_pairs(results: Results, series: Series) -> list[Note]:
@@ -78,14 +78,14 @@ def describe_pair(series: Series, row: Row, systems: int) -> Note:
         "count": row["questions"],
         "version": VERSION,
     }
-    return Note("f_paper_difference", values)
+    return Note("paper.difference", values)
 
 
 def describe_test(systems: int) -> Note:
     """Return how the interval and p of a difference are computed, with so many systems."""
     if systems == 2:
-        return Note("f_paper_paired")
-    return Note("f_paper_simultaneous", {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "systems": systems})
+        return Note("paper.paired")
+    return Note("paper.simultaneous", {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "systems": systems})
 
 
 def format_p(value: float) -> str:

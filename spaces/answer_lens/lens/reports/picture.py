@@ -35,7 +35,7 @@ def draw_picture(results: Results) -> str:
         row, column = divmod(number, BESIDE)
         placed.append(panel.replace("<svg ", f'<svg x="{column * WIDTH}" y="{row * height}" ', 1))
     width = WIDTH * min(BESIDE, len(panels))
-    return "\n".join([open_svg(width, height * rows, say("f_report_picture")), *placed, "</svg>\n"])
+    return "\n".join([open_svg(width, height * rows, say("report.picture")), *placed, "</svg>\n"])
 
 
 def draw_panels(results: Results) -> list[str]:

@@ -161,9 +161,9 @@ def read_columns(section: SectionText) -> list[Column]:
 
 def name_same(columns: Sequence[Column]) -> list[str]:
     """Return the note of columns with the same cell in every row: the head of each and this cell."""
-    colon = say("colon")
+    colon = say("page.colon")
     parts = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
-    return wrap_note(say("list_comma").join(parts))
+    return wrap_note(say("page.list_comma").join(parts))
 
 
 def total_size(columns: Sequence[Column]) -> int:

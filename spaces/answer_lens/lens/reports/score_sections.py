@@ -44,10 +44,10 @@ def describe_scores(results: Results) -> Section:
     (name,) = results.names
     (rows,) = results.systems["rows"]
     whole = results.whole.to_dict("records")
-    notes = [Note("f_report_rows", {"rows": rows}), *describe_intervals(whole), *describe_repeats(results, whole)]
+    notes = [Note("report.rows", {"rows": rows}), *describe_intervals(whole), *describe_repeats(results, whole)]
     return Section(
         "scores",
-        Note("f_report_title", {"source": show_name(name)}),
+        Note("report.title", {"source": show_name(name)}),
         make_frame(row | {"system": show_name(name)} for row in list_score_rows(results)),
         [metric_column(), *score_columns()],
         notes,
@@ -94,7 +94,7 @@ def describe_intervals(scores: Iterable[Row]) -> list[Note]:
 def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
     """Return a warning where some figures rest on few rows; nothing where none does."""
     is_rough = any(0 < row["units"] < intervals.FEW_ROWS for row in scores)
-    return [Note("f_report_rough", {"least": intervals.FEW_ROWS})] if is_rough else []
+    return [Note("report.rough", {"least": intervals.FEW_ROWS})] if is_rough else []
 
 
 def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
@@ -110,7 +110,7 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
         spread = spreads.get(series.key)
         if spread is not None:
             shown.append((series.title, spread))
-    return [Note("f_report_repeats", {"spread": shown})] if shown else []
+    return [Note("report.repeats", {"spread": shown})] if shown else []
 
 
 def describe_estimates(results: Results) -> list[Section]:
@@ -155,8 +155,8 @@ def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, fl
 
 def describe_doubt(series: Sequence[Series], doubted: Collection[str]) -> list[Note]:
     """Return the footnote on metrics whose means rank systems no better than chance, as far as is known."""
-    titles = say("list_comma").join(one.title for one in series if one.metric in doubted)
-    return [Note("f_report_doubt", {"mark": DOUBT.strip(), "metrics": titles})] if titles else []
+    titles = say("page.list_comma").join(one.title for one in series if one.metric in doubted)
+    return [Note("report.doubt", {"mark": DOUBT.strip(), "metrics": titles})] if titles else []
 
 
 def describe_groups(results: Results, system: str, doubted: Collection[str] = ()) -> Section:
@@ -173,7 +173,7 @@ def describe_groups(results: Results, system: str, doubted: Collection[str] = ()
     count_column = Column("rows", report_head("count"), show_count)
     return Section(
         "groups",
-        add_system(Note("f_report_groups", {"column": column}), shown_system),
+        add_system(Note("report.groups", {"column": column}), shown_system),
         make_frame(rows),
         [name_column("group", column), *mean_columns(series, doubted), count_column],
         [report_head("grid"), *warn_of_few_rows(every), *describe_doubt(series, doubted)],
@@ -191,7 +191,7 @@ def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
 
 def add_system(title: Note, system: str) -> Note:
     """Return a title with the name of the system that it is about, where there are several."""
-    return Note("title_of_system", {"title": title, "system": system}) if system else title
+    return Note("report.title_of_system", {"title": title, "system": system}) if system else title
 
 
 def describe_correlations(results: Results) -> list[Section]:
@@ -209,6 +209,6 @@ def describe_correlations(results: Results) -> list[Section]:
     counts = set(results.correlations["n"])
     note, show = report_head("spearman"), show_correlation
     if len(counts) == 1:
-        note, show = Note("f_report_spearman_all", {"rows": max(counts)}), show_decimal
+        note, show = Note("report.spearman_all", {"rows": max(counts)}), show_decimal
     columns = [metric_column(), *(Column(key, title_of_scores(key), show) for key in keys)]
     return [Section("correlations", report_head("correlations"), make_frame(rows.values()), columns, [note])]

@@ -113,7 +113,7 @@ class Decimals(list[tuple[str, float]]):
 
     def format(self, digits: int) -> str:
         """Return the titles with their figures."""
-        return say("list_comma").join(f"{title} {format_decimal(value, digits)}" for title, value in self)
+        return say("page.list_comma").join(f"{title} {format_decimal(value, digits)}" for title, value in self)
 
 
 def make_frame(rows: Iterable[Row]) -> DataFrame:
@@ -167,12 +167,12 @@ def format_note(note: Note, digits: int = DIGITS) -> str:
 
 def name_with_system(title: str, system: str) -> str:
     """Return a title with the name of the system that it is about, where there are several."""
-    return str(Note("title_of_system", {"title": title, "system": system})) if system else title
+    return str(Note("report.title_of_system", {"title": title, "system": system})) if system else title
 
 
 def report_head(key: str) -> Note:
     """Return the head of a column of the report on scores."""
-    return Note(f"f_report_{key}")
+    return Note(f"report.{key}")
 
 
 def name_column(name: str, head: Note | str) -> Column:
@@ -264,13 +264,13 @@ def show_source(row: Row, column: Column, digits: int) -> str:
 
 def name_source(row: Row) -> str:
     """Return what a share rests on in words."""
-    return say(f"vd_{row['source']}", read=row["read"], rows=row["rows"], by=row["stand_in"] or "")
+    return say(f"verdicts.{row['source']}", read=row["read"], rows=row["rows"], by=row["stand_in"] or "")
 
 
 def title_of_scores(key: str) -> str:
     """Return what scores are called by their key."""
     if key == CORPUS_BLEU:
-        return say("f_report_corpus")
+        return say("report.corpus")
     return TITLES[key].title
 
 

@@ -47,17 +47,17 @@ def describe_share_differences(systems: Sequence[SystemVerdicts], samples: Seque
     columns = [
         name_column("first", report_head("first")),
         name_column("second", report_head("second")),
-        Column("source", Note("vd_share"), show_source, is_name=True),
+        Column("source", Note("verdicts.share"), show_source, is_name=True),
         Column("difference", report_head("difference"), show_decimal),
         interval_column(),
     ]
     notes = describe_draw(len(systems), bool(drawn), bool(scores))
     best_ranking = list(rankings.values())[-1]
     if len(systems) > 2:
-        notes.append(Note("vd_ranks", {"ranks": list_ranks(best_ranking, names)}))
+        notes.append(Note("verdicts.ranks", {"ranks": list_ranks(best_ranking, names)}))
     notes += compare_orders(best_ranking, systems)
     frame = make_frame(difference_rows(rankings, names, len(sample.rows), stand_in))
-    return [Section("verdict_differences", Note("vd_differences"), frame, columns, notes)]
+    return [Section("verdict_differences", Note("verdicts.differences"), frame, columns, notes)]
 
 
 def is_sample_of_one(systems: Sequence[SystemVerdicts], said: Sequence[Sequence[str]], is_drawn: bool) -> bool:
@@ -75,10 +75,10 @@ def is_sample_of_one(systems: Sequence[SystemVerdicts], said: Sequence[Sequence[
 
 def describe_draw(systems: int, is_drawn: bool, has_scores: bool) -> list[Note]:
     """Return how the intervals hold, and how the questions were chosen that were read."""
-    notes = [Note("vd_simultaneous")] if systems > 2 else []
+    notes = [Note("verdicts.simultaneous")] if systems > 2 else []
     if is_drawn:
-        return [*notes, Note("vd_assumes_differences")]
-    return [*notes, Note("vd_not_drawn" if has_scores else "vd_no_check")]
+        return [*notes, Note("verdicts.assumes_differences")]
+    return [*notes, Note("verdicts.not_drawn" if has_scores else "verdicts.no_check")]
 
 
 def difference_rows(
@@ -105,7 +105,7 @@ def rank_by_verdicts(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Sco
 def list_ranks(ranking: Ranking, names: Sequence[str]) -> str:
     """Return the rank of each system in words, the best first."""
     order = sorted(range(len(names)), key=lambda at: (ranking.ranks[at], names[at]))
-    return say("list_comma").join(f"{names[at]} {format_rank(*ranking.ranks[at])}" for at in order)
+    return say("page.list_comma").join(f"{names[at]} {format_rank(*ranking.ranks[at])}" for at in order)
 
 
 def compare_orders(ranking: Ranking, systems: Sequence[SystemVerdicts]) -> list[Note]:
@@ -126,5 +126,5 @@ def compare_order(ranking: Ranking, systems: Sequence[SystemVerdicts], judge: st
     for pair in certain:
         alike += (shares[pair.first] - shares[pair.second]) * pair.difference > 0
     order = sorted(range(len(systems)), key=lambda at: -shares[at])
-    shown = say("list_comma").join(f"{systems[at].name} {percent(shares[at])}" for at in order)
-    return Note("jd_order", {"judge": judge, "order": shown, "alike": alike, "pairs": len(certain)})
+    shown = say("page.list_comma").join(f"{systems[at].name} {percent(shares[at])}" for at in order)
+    return Note("judges.order", {"judge": judge, "order": shown, "alike": alike, "pairs": len(certain)})

@@ -68,8 +68,8 @@ def describe_verdicts(
             missing[one.name] = describe_missing([one.said], samples, range(len(one.said)))
     sections = describe_findings(findings, is_comparison)
     if missing:
-        notes = say_of_systems([[Note("as_it_is", {"text": why})] for why in missing.values()], list(missing))
-        sections.append(Section("missing_verdicts", Note("vd_title"), make_frame([]), notes=notes))
+        notes = say_of_systems([[Note("page.as_it_is", {"text": why})] for why in missing.values()], list(missing))
+        sections.append(Section("missing_verdicts", Note("verdicts.title"), make_frame([]), notes=notes))
     if is_comparison:
         sections += describe_share_differences(systems, drawn_for_all)
     return [*sections, *describe_judges_and_estimate(systems, drawn_for_all, cluster, text)]
@@ -113,12 +113,12 @@ def describe_shares(findings: FindingsBySystem, systems: Sequence[Column]) -> Se
         rows += [{"system": name, **row} for row in share_rows(found)]
     columns = [
         *systems,
-        Column("source", Note("vd_share"), show_source, is_name=True),
-        Column("share", Note("vd_right"), show_percent),
+        Column("source", Note("verdicts.share"), show_source, is_name=True),
+        Column("share", Note("verdicts.right"), show_percent),
         Column("interval", report_head("interval"), show_percent_interval),
     ]
     notes = say_of_systems([describe_limits(found) for found in findings.values()], list(findings))
-    return Section("verdict_shares", Note("vd_title"), make_frame(rows), columns, notes)
+    return Section("verdict_shares", Note("verdicts.title"), make_frame(rows), columns, notes)
 
 
 def share_rows(found: Findings) -> Iterable[dict[str, Any]]:
@@ -141,11 +141,11 @@ def describe_limits(found: Findings) -> list[Note]:
     more = count_missing_verdicts(found.joined or found.alone, WISHED)
     notes = describe_worth(found.joined, found.stand_in.named if found.stand_in else "", found.rows)
     if found.joined is None:
-        notes.append(Note("vd_no_estimate"))
+        notes.append(Note("verdicts.no_estimate"))
     if 0 < more <= found.rows - found.alone.read:
-        notes.append(Note("vd_more", {"width": percent(WISHED / 2), "more": more}))
+        notes.append(Note("verdicts.more", {"width": percent(WISHED / 2), "more": more}))
     if found.undecided:
-        notes.append(Note("vd_undecided", {"count": found.undecided}))
+        notes.append(Note("verdicts.undecided", {"count": found.undecided}))
     notes.append(describe_draw(found))
     return notes
 
@@ -153,10 +153,10 @@ def describe_limits(found: Findings) -> list[Note]:
 def describe_draw(found: Findings) -> Note:
     """Return how the rows were chosen that were read, as far as is known."""
     if found.alone.read + found.undecided == found.rows:
-        return Note("vd_all_read")
+        return Note("verdicts.all_read")
     if found.drawn:
-        return Note("vd_assumes")
-    return Note("vd_not_drawn") if found.joined else Note("vd_no_check")
+        return Note("verdicts.assumes")
+    return Note("verdicts.not_drawn") if found.joined else Note("verdicts.no_check")
 
 
 def describe_declining(findings: FindingsBySystem, systems: Sequence[Column]) -> Section:
@@ -170,20 +170,20 @@ def describe_declining(findings: FindingsBySystem, systems: Sequence[Column]) ->
             if share:
                 rows.append({"system": name, "kind": kind, **share_values(share)})
         count = round(found.alone.read * (1 - attempted.share))
-        notes.append([Note("vd_declined", {"count": count, "read": found.alone.read})])
+        notes.append([Note("verdicts.declined", {"count": count, "read": found.alone.read})])
     columns = [
         *systems,
-        Column("kind", Note("vd_share_of"), show_kind, is_name=True),
-        Column("share", Note("vd_portion"), show_percent),
+        Column("kind", Note("verdicts.share_of"), show_kind, is_name=True),
+        Column("share", Note("verdicts.portion"), show_percent),
         Column("interval", report_head("interval"), show_percent_interval),
     ]
     said = say_of_systems(notes, list(findings))
-    return Section("declined", Note("vd_declined_title"), make_frame(rows), columns, said)
+    return Section("declined", Note("verdicts.declined_title"), make_frame(rows), columns, said)
 
 
 def show_kind(row: Row, column: Column, digits: int) -> str:
     """Return of which answers a share is."""
-    return say(f"vd_{row['kind']}")
+    return say(f"verdicts.{row['kind']}")
 
 
 def describe_agreement(findings: FindingsBySystem, systems: Sequence[Column], with_sentence: bool) -> Section:
@@ -195,17 +195,17 @@ def describe_agreement(findings: FindingsBySystem, systems: Sequence[Column], wi
             row = {"system": name, "metric": one.series.key, "auroc": one.area, "low": low, "high": high}
             rows.append(row | {"accuracy": one.accuracy, "threshold": one.threshold, "verdicts": one.verdicts})
         sentence = describe_scores_found(found)
-        notes.append([sentence, Note("vd_auroc")] if sentence and with_sentence else [Note("vd_auroc")])
+        notes.append([sentence, Note("verdicts.auroc")] if sentence and with_sentence else [Note("verdicts.auroc")])
     columns = [
         *systems,
         metric_column(),
         Column("auroc", "AUROC", show_decimal, digits=AREA_DIGITS),
         Column("interval", report_head("interval"), show_area_interval),
-        Column("accuracy", Note("vd_accuracy"), show_percent),
-        Column("threshold", Note("vd_threshold"), show_decimal),
+        Column("accuracy", Note("verdicts.accuracy"), show_percent),
+        Column("threshold", Note("verdicts.threshold"), show_decimal),
     ]
     said = say_of_systems(notes, list(findings))
-    return Section("verdict_scores", Note("vd_scores"), make_frame(rows), columns, said)
+    return Section("verdict_scores", Note("verdicts.scores"), make_frame(rows), columns, said)
 
 
 def show_area_interval(row: Row, column: Column, digits: int) -> str:
@@ -216,18 +216,20 @@ def show_area_interval(row: Row, column: Column, digits: int) -> str:
 def describe_scores_found(found: Findings) -> Note | None:
     """Return what the verdicts bear out about the scores: which agree, which best, which no better than chance."""
     if not found.scores:  # all verdicts are the same, or no metric gave a score
-        return Note("vd_alike") if found.alone.share in (0, 1) else None
+        return Note("verdicts.alike") if found.alone.share in (0, 1) else None
     best = found.scores[0]
     if best.interval[0] <= 0.5:
-        return Note("vd_none", {"verdicts": best.verdicts})
-    comma = say("list_comma")
+        return Note("verdicts.none", {"verdicts": best.verdicts})
+    comma = say("page.list_comma")
     chance = comma.join(one.series.title for one in found.scores if one.interval[0] <= 0.5)
     level = [one.series.title for one in found.scores if one.area == best.area]
     # Where there is no other score, or none that is worse, none is best.
-    one, several = ("vd_one", "vd_equal") if len(level) == len(found.scores) else ("vd_best", "vd_level")
+    one, several = (
+        ("verdicts.one", "verdicts.equal") if len(level) == len(found.scores) else ("verdicts.best", "verdicts.level")
+    )
     values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
     note = Note(one if len(level) == 1 else several, {"title": comma.join(level), **values})
-    return join_notes(note, Note("vd_chance", {"titles": chance})) if chance else note
+    return join_notes(note, Note("verdicts.chance", {"titles": chance})) if chance else note
 
 
 def describe_recalibration(systems: Sequence[SystemVerdicts]) -> list[Section]:
@@ -242,11 +244,11 @@ def describe_recalibration(systems: Sequence[SystemVerdicts]) -> list[Section]:
             after = fmean(map(fit.recalibrate, estimates))
             rows.append({"system": one.name, "before": fmean(estimates), "after": after})
     errors = {"before": percent(fit.before), "after": percent(fit.after), "verdicts": fit.verdicts}
-    key = "vd_recalibrated" if fit.after < fit.before else "vd_not_recalibrated"
+    key = "verdicts.recalibrated" if fit.after < fit.before else "verdicts.not_recalibrated"
     columns = [
         name_column("system", report_head("system")),
-        Column("before", Note("vd_mean_before"), show_percent),
-        Column("after", Note("vd_mean_after"), show_percent),
+        Column("before", Note("verdicts.mean_before"), show_percent),
+        Column("after", Note("verdicts.mean_after"), show_percent),
     ]
-    notes = [Note(key, errors), Note("vd_recalibrated_info")]
-    return [Section("recalibration", Note("vd_recalibrated_title"), make_frame(rows), columns, notes)]
+    notes = [Note(key, errors), Note("verdicts.recalibrated_info")]
+    return [Section("recalibration", Note("verdicts.recalibrated_title"), make_frame(rows), columns, notes)]

@@ -143,17 +143,17 @@ class Metric:
     @property
     def title(self) -> str:
         """What it is called."""
-        return self.called or say(f"title_{self.name}")
+        return self.called or say(f"metric.title.{self.name}")
 
     @property
     def measures(self) -> str:
         """The question that its score answers."""
-        return say(f"measures_{self.name}")
+        return say(f"metric.measures.{self.name}")
 
     @property
     def remark(self) -> str:
         """What else there is to know of its scale; empty for most."""
-        key = f"remark_{self.name}"
+        key = f"metric.remark.{self.name}"
         return say(key) if knows(key) else ""
 
 
@@ -252,7 +252,7 @@ class Series:
     def title(self) -> str:
         """Its name for a reader: that of its metric, where it has no other."""
         metric = BY_NAME[self.metric].title
-        keys = filter(knows, (f"f_series_{self.key}", f"f_series_{self.path[-1]}"))
+        keys = filter(knows, (f"score_column.{self.key}", f"score_column.{self.path[-1]}"))
         return self.called or next((say(key, title=metric) for key in keys), metric)
 
 

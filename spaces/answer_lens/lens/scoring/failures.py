@@ -20,20 +20,20 @@ log = logging.getLogger("answer_lens")
 def compute_failure(metric: Metric, error: Exception) -> MetricResult:
     """Why a module could not be loaded, or gave no score."""
     if isinstance(error, Unavailable):
-        return MetricResult("unavailable", message=say("unavailable", name=metric.name))
+        return MetricResult("unavailable", message=say("failure.unavailable", name=metric.name))
     told, model = shortened(metric, error), metric.model
     if isinstance(error, ImportError):
         note_missing(metric.name, "a package", type(error).__name__)
-        return MetricResult("unavailable", message=say("package_missing", message=told))
+        return MetricResult("unavailable", message=say("failure.package_missing", message=told))
     if isinstance(error, OSError) and model is not None:
         note_missing(metric.name, f"its model {shown_name(model.name())}", type(error).__name__)
         told = told.rstrip(".")
-        message = say("model_unavailable", message=told[:1].upper() + told[1:], variable=model.variable)
+        message = say("failure.model_unavailable", message=told[:1].upper() + told[1:], variable=model.variable)
         return MetricResult("unavailable", message=message)
     note_failure(metric.name, error)
     if isinstance(error, ValueError):
-        return MetricResult("error", message=say("refused", message=told))
-    return MetricResult("error", message=say("failed", error=type(error).__name__))
+        return MetricResult("error", message=say("failure.refused", message=told))
+    return MetricResult("error", message=say("failure.failed", error=type(error).__name__))
 
 
 def first_line(error: Exception) -> str:

@@ -98,9 +98,9 @@ def offered(table: Mapping[str, Any]) -> dict[str, Any]:
 def refused(judge: Judge, table: Mapping[str, Any]) -> str:
     """What to say of a judge that this page does not ask; nothing of another."""
     if (judge.provider and judge.provider not in offered(table)) or (judge.address and public()):
-        return say("judge_not_offered")
+        return say("judge.not_offered")
     if max(map(len, (judge.provider, judge.model, judge.address, judge.key))) > MAX_LENGTH:
-        return say("judge_too_long", limit=MAX_LENGTH)
+        return say("judge.too_long", limit=MAX_LENGTH)
     return ""
 
 
@@ -110,9 +110,9 @@ def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
         return ""
     provider = table[judge.provider]
     if judge.decides and not provider.decisions:
-        return say("judge_no_decisions", provider=judge.provider)
+        return say("judge.no_decisions", provider=judge.provider)
     if not judge.decides and not provider.chat:
-        return say("judge_only_decides", provider=judge.provider)
+        return say("judge.only_decides", provider=judge.provider)
     return ""
 
 
@@ -121,31 +121,31 @@ def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
     if judge.key or judge.address:
         return ""
     if public():
-        return say("lacks_key")
+        return say("judge.lacks_key")
     variable = table[judge.provider].key_variable if judge.provider in table else ""
-    return "" if not variable or os.environ.get(variable, "").strip() else say("lacks_key_or", variable=variable)
+    return "" if not variable or os.environ.get(variable, "").strip() else say("judge.lacks_key_or", variable=variable)
 
 
 def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     """Why a judge cannot be asked; nothing where it can. An address does without a provider."""
-    provider = "" if judge.provider or judge.address else say("lacks_provider")
-    model = "" if judge.model else say("lacks_model")
+    provider = "" if judge.provider or judge.address else say("judge.lacks_provider")
+    model = "" if judge.model else say("judge.lacks_model")
     parts = [part for part in (provider, model, lacks_key(judge, table)) if part]
     trouble = refused(judge, table) or describe_wrong_way(judge, table)
     if trouble or not parts:
         return trouble
     *first, last = parts
-    missing = say("and_last", first=say("list_comma").join(first), last=last) if first else last
-    return say("needs_judge", missing=missing)
+    missing = say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
+    return say("judge.needs", missing=missing)
 
 
 def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> MetricResult | None:
     """What to say of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
     missing = what_is_missing(judge, table)
     if missing:
-        return MetricResult("needs", message=missing, brief=say("judge_needed"), prompt=prompt)
+        return MetricResult("needs", message=missing, brief=say("judge.needed"), prompt=prompt)
     if not asked:
-        return MetricResult("needs", message=say("press_score"), brief=say("judge_unasked"), prompt=prompt)
+        return MetricResult("needs", message=say("judge.press_score"), brief=say("judge.unasked"), prompt=prompt)
     return None
 
 
@@ -218,14 +218,16 @@ def failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
             "unavailable" if code in STOPPED else "error", None, reason or None, message=said, prompt=prompt
         )
     if isinstance(error, ImportError):
-        return MetricResult("unavailable", message=say("package_missing", message=message.rstrip(".")), prompt=prompt)
-    said = say("judge_refused", message=message.rstrip(".")) if expected(error) else ""
-    return MetricResult("error", message=said or say("failed", error=type(error).__name__), prompt=prompt)
+        return MetricResult(
+            "unavailable", message=say("failure.package_missing", message=message.rstrip(".")), prompt=prompt
+        )
+    said = say("judge.refused", message=message.rstrip(".")) if expected(error) else ""
+    return MetricResult("error", message=said or say("failure.failed", error=type(error).__name__), prompt=prompt)
 
 
 def without_question(outcome: MetricResult) -> MetricResult:
     """The outcome of a judge that got no question, which it says."""
-    said = say("no_question")
+    said = say("judge.no_question")
     if outcome.state == "scored":
         # The sentence on the question is none of the module's: the note is in words from here on.
         note = sentences(describe_entry_note(outcome.reasons), said)
@@ -235,8 +237,8 @@ def without_question(outcome: MetricResult) -> MetricResult:
 
 def why(code: str, message: object) -> str:
     """A reason code in words, and what the module says of it."""
-    key = f"reason_{code}" if knows(f"reason_{code}") else "reason_other"
-    return say("unjudged", why=say(key), message=str(message or "").strip().rstrip("."))
+    key = f"unscored.{code}" if knows(f"unscored.{code}") else "unscored.other"
+    return say("judge.unjudged", why=say(key), message=str(message or "").strip().rstrip("."))
 
 
 def without_key(value: Any, key: str) -> Any:

@@ -56,4 +56,4 @@ def in_cache(name: str) -> bool:
 
 def download_size(model: Model) -> str:
     """How large a download is, where that is known."""
-    return say("download_size", size=model.size) if model.name() == model.default else ""
+    return say("card.download_size", size=model.size) if model.name() == model.default else ""

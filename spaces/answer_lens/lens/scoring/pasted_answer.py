@@ -26,14 +26,16 @@ def problem(submission: Submission) -> str:
     """What the page says about input that some score cannot be computed from; nothing where all is well."""
     for field, text in vars(submission).items():
         if isinstance(text, str) and len(text) > MAX_CHARACTERS:
-            return say("too_long", field=say(field), length=len(text), limit=MAX_CHARACTERS)
+            return say(
+                "answer_tab.too_long", field=say(f"answer_tab.field.{field}"), length=len(text), limit=MAX_CHARACTERS
+            )
     if (count := len(submission.references)) > MAX_REFERENCES:
-        return say("too_many_references", count=count, limit=MAX_REFERENCES)
+        return say("answer_tab.too_many_references", count=count, limit=MAX_REFERENCES)
     if (length := characters_read(submission.answer, submission.references)) > MOST_OF_ANSWER:
-        return say("too_long_together", count=count, length=length, limit=MOST_OF_ANSWER)
+        return say("answer_tab.too_long_together", count=count, length=length, limit=MOST_OF_ANSWER)
     if not 0 <= (submission.min_keyword_recall or 0) <= 1:
-        return say("bad_recall")
-    return "" if submission.reference.strip() else say("no_reference")
+        return say("answer_tab.bad_recall")
+    return "" if submission.reference.strip() else say("answer_tab.no_reference")
 
 
 def at_once(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> MetricResult:
@@ -44,14 +46,14 @@ def at_once(metric: Metric, submission: Submission, asked: bool = True, judge: J
     if trouble := problem(submission):
         return MetricResult("needs", message=trouble)
     if metric.judge and asks(judge, asked):
-        return MetricResult("pending", message=say("asking_judge", model=judging.without_key(judge.model, judge.key)))
+        return MetricResult("pending", message=say("judge.asking", model=judging.without_key(judge.model, judge.key)))
     if not metric.model:
-        return MetricResult("pending", message=say("computing"))
+        return MetricResult("pending", message=say("card.computing"))
     name = metric.model.name()
     if on_disk(name):
-        return MetricResult("pending", message=say("loading_model", model=shown_name(name)))
+        return MetricResult("pending", message=say("card.loading_model", model=shown_name(name)))
     if asked:
-        return MetricResult("pending", message=say("fetching_model", model=name, size=download_size(metric.model)))
+        return MetricResult("pending", message=say("card.fetching_model", model=name, size=download_size(metric.model)))
     return not_here(metric)
 
 
@@ -59,7 +61,7 @@ def not_here(metric: Metric) -> MetricResult:
     """A model of the Hub would have to be fetched, and nobody asked for it."""
     model = metric.model
     assert model
-    message = say("model_not_here", model=model.name(), size=download_size(model), variable=model.variable)
+    message = say("failure.model_not_here", model=model.name(), size=download_size(model), variable=model.variable)
     return MetricResult("needs", message=message)
 
 

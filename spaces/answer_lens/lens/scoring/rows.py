@@ -108,7 +108,7 @@ def identify_remark(remark: Mapping[str, Any]) -> tuple[object, ...]:
 def describe_remark(remark: Mapping[str, Any]) -> Note:
     """Return a remark as a note; what this program has no words for is shown as the module says it."""
     if not module_notes.is_known(remark):
-        return Note("as_it_is", {"text": remark["note"]})
+        return Note("page.as_it_is", {"text": remark["note"]})
     return module_notes.make_note({name: value for name, value in remark.items() if name != "note"})
 
 
@@ -260,7 +260,7 @@ class Scorer:
                 note_failure(self.name, error)
             return str(judge.without_key(first_line(error), self.key))
         if isinstance(error, TypeError) and self.settings:
-            return say("refused", message=shortened(self.metric, error))
+            return say("failure.refused", message=shortened(self.metric, error))
         return compute_failure(self.metric, error).message
 
     def outcome(self, item: Answer, may_fetch: bool) -> MetricResult:

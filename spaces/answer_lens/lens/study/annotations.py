@@ -45,7 +45,7 @@ class StandIn:
     @property
     def named(self) -> str:
         """What it is called within a sentence."""
-        return say("vd_the_estimate") if self.key == STAND_IN else self.title
+        return say("verdicts.the_estimate") if self.key == STAND_IN else self.title
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ def describe_flips(notes: MetricNotes) -> list[str]:
     share = notes.flipped / notes.repeated
     low, high = intervals.share_interval(share, notes.repeated)
     shares = {"share": percent(share), "low": percent(low), "high": percent(high)}
-    return [say("f_flips", rows=notes.repeated, count=notes.flipped, **shares)]
+    return [say("systems.flips", rows=notes.repeated, count=notes.flipped, **shares)]
 
 
 def describe_first_only(notes: Mapping[str, MetricNotes]) -> list[str]:
@@ -50,7 +50,7 @@ def describe_first_only(notes: Mapping[str, MetricNotes]) -> list[str]:
     several = max((own.several for own in notes.values()), default=0)
     if not several or not titles:
         return []
-    return [say("f_several", count=several, titles=say("list_comma").join(titles))]
+    return [say("table.several", count=several, titles=say("page.list_comma").join(titles))]
 
 
 def describe_row_errors(scores: TableScores, rows: set[int]) -> list[str]:
@@ -59,7 +59,7 @@ def describe_row_errors(scores: TableScores, rows: set[int]) -> list[str]:
     for name in scores.metrics:
         errors = scores.errors[name]
         for row in sorted(rows & errors.keys())[:MOST_ERRORS]:
-            lines.append(say("f_row_error", title=BY_NAME[name].title, row=row + 1, error=errors[row]))
+            lines.append(say("table.row_error", title=BY_NAME[name].title, row=row + 1, error=errors[row]))
     return lines
 
 
@@ -71,7 +71,7 @@ def describe_warnings(notes: Mapping[str, MetricNotes]) -> list[str]:
             titles.setdefault((warning, count), []).append(BY_NAME[name].title)
     lines = []
     for (warning, count), named in titles.items():
-        key = f"f_warning_{warning}"
+        key = f"warning.{warning}"
         if knows(key):  # a module of the Hub may be newer than this program
-            lines.append(say(key, count=count, titles=say("list_comma").join(named)))
+            lines.append(say(key, count=count, titles=say("page.list_comma").join(named)))
     return lines

@@ -141,7 +141,7 @@ class FileSource:
     def check_unchanged(self, left: object = None) -> None:
         """Refuse files that are not those any more that were read first, or of which a row is left."""
         if left is not None or self.source.stamps() != self.stamps:
-            raise UserError("command_changed", name=self.name)
+            raise UserError("command.changed", name=self.name)
 
 
 class AnswerTable:

@@ -122,7 +122,7 @@ def describe_inner(column: str, cell: Any) -> str:
     if not isinstance(cell, dict | Nested):
         return ""
     names = [f"“{short(name)}”" for name in islice(inner_names(column, unpack(cell)), MAX_NAMED)]
-    return say("f_inner", names=say("list_comma").join(names)) if names else ""
+    return say("table.inner", names=say("page.list_comma").join(names)) if names else ""
 
 
 def read_all_texts(cells: list[Any]) -> list[str] | None:

@@ -98,11 +98,11 @@ class Doubt:
 
     def describe(self, command: bool) -> str:
         """Return the doubt in words, with the options of the command or with the field of the page."""
-        place = "f" if command else "ft"
         kind = "further" if self.further else "doubt"
-        role = say(f"f_role_{self.role}")
+        key = f"table.{kind}" if command else f"files_tab.{kind}"
+        role = say(f"role.{self.role}")
         names = {"taken": short(self.taken), "other": short(self.other)}
-        return say(f"{place}_{kind}", role=role, options=self.options, **names)
+        return say(key, role=role, options=self.options, **names)
 
 
 def normalize_name(name: str) -> str:
@@ -274,4 +274,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
     close = close or difflib.get_close_matches(name, names, 1)
     if not close:
         return ""
-    return say("did_you_mean", name=short(names[close[0]]))
+    return say("page.did_you_mean", name=short(names[close[0]]))

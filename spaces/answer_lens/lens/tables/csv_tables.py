@@ -35,7 +35,7 @@ def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
     if first.delimiter == "\t" and stream.seekable():
         if are_quotes_text(stream):
             options["quoting"] = csv.QUOTE_NONE
-            reading.tell(say("csv_bare_quotes"))
+            reading.tell(say("file.csv_bare_quotes"))
         stream.seek(0)
         first = read_first_line(stream)
     reader = csv.reader(first.rejoin(stream), delimiter=first.delimiter, **options)
@@ -130,12 +130,12 @@ def read_named_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
         names = number_twins(drop_empty_names(head))
         for number, cells in enumerate(lines, 1):
             if len(cells) != len(head):
-                raise UserError("file_ragged", row=number, cells=len(cells), columns=len(head))
+                raise UserError("file.ragged", row=number, cells=len(cells), columns=len(head))
             if any(cells[len(names) :]):
-                raise UserError("file_twice", column="")
+                raise UserError("file.twice", column="")
             yield dict(zip(names, cells, strict=False))
     except csv.Error as error:
-        raise UserError("file_not_csv", row=number + 1, message=str(error)) from None
+        raise UserError("file.not_csv", row=number + 1, message=str(error)) from None
 
 
 def drop_empty_names(head: list[str]) -> list[str]:
@@ -159,10 +159,10 @@ def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
     names = next(csv.reader([first], delimiter=find_delimiter(first)), [])
     roles = guess(names)
     if roles.prediction and roles.reference and stream.seekable():
-        reading.tell(say("txt_table"))
+        reading.tell(say("file.txt_table"))
         stream.seek(0)
         yield from read_csv(stream, reading)
         return
-    reading.tell(say("txt_lines"))
+    reading.tell(say("file.txt_lines"))
     for line in itertools.chain([first] if first else [], lines):
         yield {"prediction": line.rstrip("\r\n")}

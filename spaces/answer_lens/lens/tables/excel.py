@@ -44,7 +44,7 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
             continue
         others = [name for name in book.sheetnames if name != sheet.title]
         if others and not reading.sheet:
-            reading.tell(say("xl_sheet", sheet=short(sheet.title), others=listing(others, MAX_SHEETS)))
+            reading.tell(say("excel.sheet", sheet=short(sheet.title), others=listing(others, MAX_SHEETS)))
         yield from itertools.chain([first], rows)
         return
 
@@ -55,7 +55,7 @@ def choose_sheets(book: Any, name: str) -> list[Any]:
         return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
     sheets = [sheet for sheet in book.worksheets if sheet.title == name]
     if not sheets:
-        raise UserError("xl_no_sheet", sheet=short(name), found=listing(book.sheetnames))
+        raise UserError("excel.no_sheet", sheet=short(name), found=listing(book.sheetnames))
     return sheets
 
 
@@ -65,7 +65,7 @@ def refuse_unreadable() -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise UserError("xl_unreadable", message=short(str(error), MAX_TOLD)) from None
+        raise UserError("excel.unreadable", message=short(str(error), MAX_TOLD)) from None
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
@@ -73,7 +73,7 @@ def refuse_large(file: IO[bytes], reading: Reading) -> None:
     with refuse_unreadable():
         size = sum(member.file_size for member in zipfile.ZipFile(file).infolist())
     if reading.most_bytes is not None and size > reading.most_bytes:
-        raise UserError("file_bytes", limit=reading.most_bytes // 1_000_000)
+        raise UserError("file.bytes", limit=reading.most_bytes // 1_000_000)
 
 
 def open_workbook(file: IO[bytes], values: bool) -> Any:
@@ -81,7 +81,7 @@ def open_workbook(file: IO[bytes], values: bool) -> Any:
     try:
         import openpyxl
     except ImportError:
-        raise UserError("xl_missing") from None
+        raise UserError("excel.missing") from None
     with refuse_unreadable(), warnings.catch_warnings():
         # openpyxl warns of what it does not keep, such as rules for input.
         warnings.simplefilter("ignore")
@@ -106,7 +106,7 @@ class SheetRows:
         cells = next((cells for place, cells in self.formulas if place == number), ())
         for cell in cells[:width]:
             if cell.value is not None and cell.data_type == FORMULA:
-                raise UserError("xl_formula", cell=cell.coordinate)
+                raise UserError("excel.formula", cell=cell.coordinate)
 
 
 def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
@@ -128,7 +128,7 @@ def read_named_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
             names = [] if is_empty else read_names(values)
             continue
         if not is_all_none(values[len(names) :]):
-            raise UserError("file_ragged", row=number, cells=len(values), columns=len(names))
+            raise UserError("file.ragged", row=number, cells=len(values), columns=len(names))
         # Behind an empty cell may stand a formula that was never computed.
         if None in values[: len(names)]:
             rows.refuse_uncomputed(number, len(names))
@@ -138,7 +138,7 @@ def read_named_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
         values += [None] * (len(names) - len(values))
         yield dict(zip(names, values, strict=False))
     if errors:
-        reading.tell(say("xl_errors", count=errors))
+        reading.tell(say("excel.errors", count=errors))
 
 
 def is_all_none(values: Sequence[Any]) -> bool:

@@ -63,7 +63,7 @@ def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
 def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
     """Return what reads the rows of a file, by the first of them: its other lines are of the same batch."""
     if is_batch_line(first):
-        reading.tell(say("shape_batch"))
+        reading.tell(say("json.batch"))
         return read_batch_line
     return read_row_or_reply
 
@@ -76,9 +76,9 @@ def read_row_or_reply(row: Row) -> Row:
 def check_row(row: Any, number: int) -> None:
     """Refuse what is no object, and one in which a key stands twice."""
     if not isinstance(row, dict):
-        raise UserError("file_no_object", row=number)
+        raise UserError("file.no_object", row=number)
     if isinstance(row, Doubled):
-        raise UserError("file_twice_in_row", row=number, column=short(row.key))
+        raise UserError("file.twice_in_row", row=number, column=short(row.key))
 
 
 def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
@@ -95,7 +95,7 @@ def read_one(value: Any, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one value of a file."""
     if isinstance(value, list):
         if value and fits("texts", value):
-            reading.tell(say("shape_texts"))
+            reading.tell(say("json.texts"))
             return [{"prediction": text} for text in value]
         return read_several(value, reading)
     if not isinstance(value, dict) or isinstance(value, Doubled):
@@ -163,8 +163,8 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
     lists = iter(lists)
     names: Any = next(lists, [])
     if not fits("texts", names) or not has_either(names):
-        raise UserError("shape_no_names")
-    reading.tell(say("shape_lists"))
+        raise UserError("json.no_names")
+    reading.tell(say("json.lists"))
     yield from name_cells(names, lists)
 
 
@@ -173,9 +173,9 @@ def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
     refuse_twice(names)
     for number, cells in enumerate(lists, 1):
         if not isinstance(cells, list):
-            raise UserError("shape_no_list", row=number)
+            raise UserError("json.no_list", row=number)
         if len(cells) != len(names):
-            raise UserError("file_ragged", row=number, cells=len(cells), columns=len(names))
+            raise UserError("file.ragged", row=number, cells=len(cells), columns=len(names))
         yield dict(zip(names, cells, strict=True))
 
 
@@ -187,7 +187,7 @@ def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
         return None
     if lists and not isinstance(lists[0], list):
         return None
-    reading.tell(say("shape_split"))
+    reading.tell(say("json.split"))
     rows = name_cells(names, lists)
     labels = value.get("index")
     numbers = list(range(len(lists)))
@@ -221,15 +221,15 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     if len({*lengths.values()}) > 1:
         if has_tables or not has_both(columns):
             return None
-        raise UserError("shape_lengths", lengths=format_lengths(lengths))
-    reading.tell(say("shape_columns") + tell_others(others))
+        raise UserError("json.lengths", lengths=format_lengths(lengths))
+    reading.tell(say("json.columns") + tell_others(others))
     return (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
 
 
 def format_lengths(lengths: Mapping[str, int]) -> str:
     """Return the names of columns with their lengths, for a message."""
     columns = [f"“{short(name)}” {length:,}" for name, length in lengths.items()]
-    return say("list_comma").join(columns)
+    return say("page.list_comma").join(columns)
 
 
 def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] | None:
@@ -246,12 +246,12 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
     first = next(iter(rows.values()))
     if has_either(first):
         column = key_column(first)
-        reading.tell(tell_path(path) + say("shape_by_key", column=column) + tell_others(others))
+        reading.tell(tell_path(path) + say("json.by_key", column=column) + tell_others(others))
         return ({key_column(row): key} | row for key, row in rows.items())
 
     is_even = all(row.keys() == first.keys() for row in rows.values())
     if is_even and not others and first and has_either(rows):
-        reading.tell(tell_path(path) + say("shape_columns"))
+        reading.tell(tell_path(path) + say("json.columns"))
         return turn_columns(rows)
     return None
 
@@ -280,14 +280,14 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     if not likely:
         return None
     if len(likely) > 1:
-        raise UserError("shape_several", names=listing(likely), name=likely[0])
+        raise UserError("json.several", names=listing(likely), name=likely[0])
     (path,) = likely
     table = tables[path]
     if isinstance(table, dict):
         return read_by_key(table, reading, path)
     root = path.partition(".")[0]
     others = [name for name in value if name != root]
-    reading.tell(say("shape_listed", name=short(path)) + tell_others(others))
+    reading.tell(say("json.listed", name=short(path)) + tell_others(others))
     return table
 
 
@@ -332,17 +332,17 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
         return None
     if not all(isinstance(cell, str) or fits("texts", cell) for cell in value.values()):
         return None
-    reading.tell(say("shape_texts_by_key"))
+    reading.tell(say("json.texts_by_key"))
     return [{"id": key, "prediction": cell} for key, cell in value.items()]
 
 
 def tell_path(path: str) -> str:
     """Return, in words, where in a file the rows are; nothing where they are the file."""
-    return say("shape_in", name=short(path)) if path else ""
+    return say("json.in", name=short(path)) if path else ""
 
 
 def tell_others(names: Sequence[str]) -> str:
     """Return, in words, what beside the rows is not read; nothing where there is nothing."""
     if not names:
         return ""
-    return say("between_sentences") + say("shape_others", names=listing(names, 5))
+    return say("page.between_sentences") + say("json.others", names=listing(names, 5))

@@ -81,11 +81,11 @@ def read_text(text: str, line: int) -> Iterator[Any]:
 def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
     """Refuse a value that begins at a place of a text, whose first line is a line of the file."""
     if isinstance(error, json.JSONDecodeError):
-        raise UserError("file_not_json", line=line + error.lineno - 1, column=error.colno) from None
+        raise UserError("file.not_json", line=line + error.lineno - 1, column=error.colno) from None
     if isinstance(error, RecursionError):
-        raise UserError("file_nested", line=line + text.count("\n", 0, begin)) from None
+        raise UserError("file.nested", line=line + text.count("\n", 0, begin)) from None
     # A whole number of more digits than Python reads.
     longest = max(re.finditer("[0-9]+", text), key=lambda number: len(number[0]))
     digits = longest[0]
     line += text.count("\n", 0, longest.start())
-    raise UserError("file_digits", line=line, digits=len(digits), value=cut_text(digits)) from None
+    raise UserError("file.digits", line=line, digits=len(digits), value=cut_text(digits)) from None

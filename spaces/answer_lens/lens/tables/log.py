@@ -93,24 +93,24 @@ class Log:
         """Return what the file was taken for, and what to know of it; nothing for an ordinary table."""
         if not self.tool:
             return ""
-        return sentences(say("log_taken", tool=self.tool), *self.describe_run(), *self.describe_samples())
+        return sentences(say("log.taken", tool=self.tool), *self.describe_run(), *self.describe_samples())
 
     def describe_run(self) -> Iterator[str]:
         """Yield, in words, how the run ended, and which filters are left out."""
         if self.status != "success":
-            yield say("log_unfinished", status=short(self.status))
+            yield say("log.unfinished", status=short(self.status))
         others = [name for name in self.filters if self.wanted and name != self.wanted]
         if others:
-            yield say("log_filter", filter=short(self.wanted or ""), others=listing(others))
+            yield say("log.filter", filter=short(self.wanted or ""), others=listing(others))
 
     def describe_samples(self) -> Iterator[str]:
         """Yield, in words, which samples lack an answer or a reference, and how references count."""
         if self.errors:
             yield self.describe_failures()
         if self.unasked:
-            yield say("log_unasked", count=self.unasked)
+            yield say("log.unasked", count=self.unasked)
         if self.unmatched:
-            yield say("log_unmatched")
+            yield say("log.unmatched")
         yield from self.describe_references()
 
     def describe_failures(self) -> str:
@@ -119,22 +119,22 @@ class Log:
         ((error, _),) = self.errors.most_common(1)
         shown = short(error, MAX_ERROR)
         if len(self.errors) > 1:
-            shown += say("log_more_errors")
-        key = "log_all_failed" if failed == self.samples else "log_failed"
+            shown += say("log.more_errors")
+        key = "log.all_failed" if failed == self.samples else "log.failed"
         return say(key, count=failed, samples=self.samples, error=shown)
 
     def describe_references(self) -> Iterator[str]:
         """Yield, in words, which targets are no references, and how several of a sample count."""
         if self.cut_references:
-            yield say("log_cut_references")
+            yield say("log.cut_references")
         if self.placeholder:
-            yield say("log_placeholder", target=self.placeholder)
+            yield say("log.placeholder", target=self.placeholder)
         if self.test_programs:
-            yield say("log_test_programs", count=self.test_programs)
+            yield say("log.test_programs", count=self.test_programs)
         if self.samples and self.without_reference == self.samples:
-            yield say("log_no_references")
+            yield say("log.no_references")
         if self.references.use in (ALL, UNKNOWN):
-            yield say(f"log_references_{self.references.use}")
+            yield say(f"log.references_{self.references.use}")
 
     def takes(self, name: str) -> bool:
         """Return whether the samples of a filter are read."""
@@ -146,7 +146,7 @@ class Log:
 
 def refuse_likelihoods(log: Log) -> NoReturn:
     """Refuse a log that asks only for likelihoods, and so has no answers."""
-    raise UserError("log_likelihoods", tool=log.tool)
+    raise UserError("log.likelihoods", tool=log.tool)
 
 
 def make_rows(

@@ -116,7 +116,7 @@ def list_helm(whole: Row, log: Log) -> Iterable[Any]:
 
 def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
     """Refuse what a tool writes beside its samples."""
-    raise UserError("log_summary", tool=log.tool)
+    raise UserError("log.summary", tool=log.tool)
 
 
 # What promptfoo's results have, in its three forms; a line of its JSON Lines; its tables.
@@ -166,7 +166,7 @@ def refuse_version(version: Any, log: Log) -> None:
     """Refuse a version that is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
-        raise UserError("log_version", tool=log.tool, version=short(str(version)), newest=newest)
+        raise UserError("log.version", tool=log.tool, version=short(str(version)), newest=newest)
 
 
 def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | None] = find_format) -> Iterator[Row]:
@@ -186,7 +186,7 @@ def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | 
 def refuse_filter(log: Log) -> None:
     """Refuse a log that does not have the filter that is asked for."""
     if log.wanted and log.wanted not in log.filters:
-        raise UserError("log_no_filter", filter=short(log.wanted), found=listing(log.filters))
+        raise UserError("log.no_filter", filter=short(log.wanted), found=listing(log.filters))
 
 
 def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
@@ -225,9 +225,9 @@ def refuse_empty(log: Log) -> None:
     if log.unasked:
         refuse_likelihoods(log)
     if not log.failure:
-        raise UserError("log_no_samples", tool=log.tool)
-    failure = Note("log_run_failed", {"error": short(first_line(log.failure), MAX_TOLD)})
-    raise UserError("two_sentences", first=Note("log_no_samples", {"tool": log.tool}), second=failure)
+        raise UserError("log.no_samples", tool=log.tool)
+    failure = Note("log.run_failed", {"error": short(first_line(log.failure), MAX_TOLD)})
+    raise UserError("page.two_sentences", first=Note("log.no_samples", {"tool": log.tool}), second=failure)
 
 
 @contextlib.contextmanager
@@ -237,7 +237,7 @@ def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
         yield
     except UNLIKE as error:
         message = short(f"{type(error).__name__}: {error}", MAX_TOLD)
-        raise UserError("log_unlike", tool=log.tool, place=short(str(place)), message=message) from None
+        raise UserError("log.unlike", tool=log.tool, place=short(str(place)), message=message) from None
 
 
 def find_model(tool: str, log: Log) -> str:
@@ -268,10 +268,10 @@ def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError) as error:
-        raise UserError("log_zip", message=short(str(error), MAX_TOLD)) from None
+        raise UserError("log.zip", message=short(str(error), MAX_TOLD)) from None
     head, samples = find_members(archive)
     if log.most is not None and sum(member.file_size for member in (head, *samples)) > log.most:
-        raise UserError("file_bytes", limit=log.most // 1_000_000)
+        raise UserError("file.bytes", limit=log.most // 1_000_000)
     with refuse_unlike(log, head.filename):
         list_inspect(read_member(file, archive, head), log)
     for member in samples:
@@ -289,7 +289,7 @@ def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfil
     for head in HEADS:
         if head in members:
             return members[head], [members[name] for name in samples]
-    raise UserError("log_zip", message=HEADS[0])
+    raise UserError("log.zip", message=HEADS[0])
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Any:
@@ -302,7 +302,7 @@ def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInf
             raise ValueError("CRC-32")
         return json.loads(data)
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        raise UserError("log_member", member=short(entry.filename), message=short(str(error), MAX_TOLD)) from None
+        raise UserError("log.member", member=short(entry.filename), message=short(str(error), MAX_TOLD)) from None
 
 
 def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

@@ -88,15 +88,15 @@ def reading(given: str, name: str = "") -> Iterator[None]:
     try:
         yield
     except UserError as refused:
-        raise UserError("error_in", place=name, error=refused.note) from None
+        raise UserError("page.error_in", place=name, error=refused.note) from None
     except Exception as error:
         why: BaseException = error
         if isinstance(error, FileNotFoundError) and (cause := error.__cause__) is not None:
             unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
             why = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
         if isinstance(why, FileNotFoundError):
-            raise UserError("command_no_file", name=name) from None
-        raise UserError("command_not_read", name=name, error=describe_error(why, given)) from None
+            raise UserError("command.no_file", name=name) from None
+        raise UserError("command.not_read", name=name, error=describe_error(why, given)) from None
 
 
 @contextmanager

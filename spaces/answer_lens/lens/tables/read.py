@@ -97,7 +97,7 @@ def parquet_rows(source: Any) -> Iterator[Row]:
             file.iter_batches(BATCH_ROWS, columns=list_columns(file.schema_arrow), use_threads=False)
         )
     except (pyarrow.ArrowException, OSError, *UNREADABLE):
-        raise UserError("file_not_parquet") from None
+        raise UserError("file.not_parquet") from None
 
 
 def list_columns(schema: Any) -> list[str]:
@@ -144,7 +144,7 @@ def refuse_cell(batch: Any, before: int) -> None:
                 column[row].as_py()
             except UNREADABLE as error:
                 place = {"column": short(name), "row": before + row + 1}
-                raise UserError("file_parquet_cell", **place, message=type(error).__name__) from None
+                raise UserError("file.parquet_cell", **place, message=type(error).__name__) from None
 
 
 def plain(cell: Any) -> Any:

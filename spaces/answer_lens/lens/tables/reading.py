@@ -39,7 +39,7 @@ def refuse_twice(names: Iterable[str]) -> None:
     """Refuse a column that stands twice: which of them is meant, nobody can know."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise UserError("file_twice", column=short(name))
+            raise UserError("file.twice", column=short(name))
 
 
 def number_twins(names: Sequence[str]) -> list[str]:
@@ -51,7 +51,7 @@ def number_twins(names: Sequence[str]) -> list[str]:
     counts = Counter(names)
     for name, count in counts.items():
         if count > 1 and (not name or may_have_role(name)):
-            raise UserError("file_twice", column=short(name))
+            raise UserError("file.twice", column=short(name))
     turns = Counter[str]()
     numbered = []
     for name in names:

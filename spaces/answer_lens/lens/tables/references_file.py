@@ -42,7 +42,7 @@ class References:
         self.name, self.rows, self.stamps = name, list(rows), stamps
         names = list(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
         if not names:
-            raise UserError("error_in", place=name, error=Note("file_no_rows"))
+            raise UserError("page.error_in", place=name, error=Note("file.no_rows"))
         self.taken = self.choose_columns(names, given)
         self.id = self.choose_id(names, given)
         self.places = self.index_ids()
@@ -62,8 +62,8 @@ class References:
             taken["reference"] = guessed.prediction
         if not taken:
             lists = {"found": listing(names), "usual": listing(["reference"])}
-            error = Note("f_no_role", {"role": Note("f_role_reference"), **lists})
-            raise UserError("error_in", place=self.name, error=error)
+            error = Note("table.no_role", {"role": Note("role.reference"), **lists})
+            raise UserError("page.error_in", place=self.name, error=error)
         return taken
 
     def has_column(self, name: str) -> bool:
@@ -90,8 +90,8 @@ class References:
             first = places.setdefault(str(identity), place)
             if first != place:
                 rows = {"row": place + 1, "first": first + 1}
-                error = Note("ref_twice", {"id": short(str(identity)), **rows})
-                raise UserError("error_in", place=self.name, error=error)
+                error = Note("references_file.twice", {"id": short(str(identity)), **rows})
+                raise UserError("page.error_in", place=self.name, error=error)
         return places
 
     def join(self, row: Row, place: int) -> Row:
@@ -140,12 +140,12 @@ class Join:
                 matched += 1
                 used.add(place)
                 yield part, number, self.references.join(row, place)
-        self.notes = [say("ref_by_id", name=self.references.name, rows=matched)]
+        self.notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
         if without:
-            self.notes.append(say("ref_without", count=without))
+            self.notes.append(say("references_file.without", count=without))
         unused = len(self.references.rows) - len(used)
         if unused:
-            self.notes.append(say("ref_unused", count=unused))
+            self.notes.append(say("references_file.unused", count=unused))
 
     def join_by_order(self, rows: Iterable[Placed]) -> Iterator[Placed]:
         """Yield the rows with the references at the same place."""
@@ -156,8 +156,8 @@ class Join:
                 yield part, number, self.references.join(row, count)
             count += 1
         if count != references:
-            raise UserError("ref_lengths", name=self.references.name, references=references, rows=count)
-        self.notes = [say("ref_by_order", name=self.references.name, rows=count)]
+            raise UserError("references_file.lengths", name=self.references.name, references=references, rows=count)
+        self.notes = [say("references_file.by_order", name=self.references.name, rows=count)]
 
 
 def list_columns(given: Any) -> list[str]:

@@ -44,8 +44,8 @@ class MissingRole(UserError):
 
     def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
         columns = {"found": listing(names), "usual": listing(USUAL[role], MOST_SHOWN)}
-        lacks = Note("f_no_role", {"role": Note(f"f_role_{role}"), **columns})
-        hint = Note("ref_file_hint") if role == "reference" else ""
+        lacks = Note("table.no_role", {"role": Note(f"role.{role}"), **columns})
+        hint = Note("references_file.file_hint") if role == "reference" else ""
         super().__init__(join_notes(lacks, hint))
         self.options = format_options({one: getattr(roles, one) or "COLUMN" for one in ("reference", "prediction")})
 
@@ -145,7 +145,7 @@ def note_unfit(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iter
             if name not in known:
                 known[name] = is_verdict_column(name)
             if known[name] and name not in found and meaning(cell) is None:
-                found[name] = say("vd_not_taken", column=short(name), row=number, cell=format_cell(cell))
+                found[name] = say("verdicts.not_taken", column=short(name), row=number, cell=format_cell(cell))
         yield row
 
 
@@ -184,17 +184,17 @@ def check_roles(roles: Roles, names: Sequence[str]) -> None:
     """Raise UserError for roles that do not fit a table with these columns."""
     for role, name in roles.all_columns():
         if name not in names:
-            values = {"column": short(name), "found": listing(names), "role": Note(f"f_role_{role}")}
-            raise UserError(join_notes(Note("f_no_column", values), nearest(name, names)))
+            values = {"column": short(name), "found": listing(names), "role": Note(f"role.{role}")}
+            raise UserError(join_notes(Note("table.no_column", values), nearest(name, names)))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
             raise MissingRole(role, roles, names)
     texts = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
-        raise UserError("f_two_roles", column=short(doubled))
+        raise UserError("table.two_roles", column=short(doubled))
     if roles.verdict and (is_judge_column(roles.verdict) or roles.verdict in roles.judges):
-        raise UserError("vd_is_judge", column=short(roles.verdict))
+        raise UserError("verdicts.is_judge", column=short(roles.verdict))
 
 
 def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -209,15 +209,15 @@ def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     if len(answers or ()) < 2:
         several = given.get("verdict") or ()
         if len(several) > 1:
-            raise UserError("vd_several", columns=listing(several))
+            raise UserError("verdicts.several", columns=listing(several))
         return [{**given, **{role: one and one[0] for role in ("prediction", "verdict") for one in [given.get(role)]}}]
     found = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
     for role in ("verdict", "judges", "stand_in"):
         named = given.get(role) or ()
         columns = [named] if isinstance(named, str) else list(filter(None, named))
         if columns and len(columns) != len(answers):
-            told = {"role": say(f"f_role_{role}"), "columns": len(columns), "answers": len(answers)}
-            raise UserError("vd_each_answer", **told)
+            told = {"role": say(f"role.{role}"), "columns": len(columns), "answers": len(answers)}
+            raise UserError("verdicts.each_answer", **told)
         for one, name in zip(found, columns, strict=False):
             one[role] = (name,) if role == "judges" else name
     return found
@@ -226,8 +226,8 @@ def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
 def listing(names: Iterable[str], most: int = 30) -> str:
     """Return names in a row, not all of them where there are many."""
     names = list(names)
-    shown = say("list_comma").join(f"“{short(name)}”" for name in names[:most])
-    return shown + (say("and_more", count=len(names) - most) if len(names) > most else "") or "–"
+    shown = say("page.list_comma").join(f"“{short(name)}”" for name in names[:most])
+    return shown + (say("page.and_more", count=len(names) - most) if len(names) > most else "") or "–"
 
 
 def format_cell(cell: Any) -> str:
@@ -235,4 +235,4 @@ def format_cell(cell: Any) -> str:
     kind = type(cell).__name__
     if isinstance(cell, Nested):
         kind = "list" if cell.text.startswith("[") else "dict"
-    return say("f_cell_null") if missing(cell) else cut_text(f"{cell!r} ({kind})")
+    return say("table.cell_null") if missing(cell) else cut_text(f"{cell!r} ({kind})")

@@ -52,7 +52,7 @@ class TableFile:
         self.compression = infer_compression(name)
         self.kind = kind_named(name, bool(self.compression))
         if not self.kind:
-            raise UserError("command_unknown_kind", name=name, kinds=", ".join(KINDS))
+            raise UserError("command.unknown_kind", name=name, kinds=", ".join(KINDS))
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows from the beginning; UserError for what cannot be read."""
@@ -105,7 +105,7 @@ class Dataset:
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
         except Exception as error:  # whatever the Hub, the network or the dataset's own form brings about
-            raise UserError("command_no_dataset", name=self.name, error=places.describe_error(error, given)) from None
+            raise UserError("command.no_dataset", name=self.name, error=places.describe_error(error, given)) from None
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the split, without columns of bytes, such as pictures."""
@@ -217,10 +217,10 @@ def open_source(
         shown = places.hide_secrets if address else str
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
         if not paths:
-            raise UserError("command_none_fits", name=places.hide_secrets(given))
+            raise UserError("command.none_fits", name=places.hide_secrets(given))
         return Source(shown(given), [TableFile(system, one, given, shown(one), **options) for one in paths], inner)
     if found[path]["type"] == "directory":
-        raise UserError("command_folder", name=given)
+        raise UserError("command.folder", name=given)
     name = unquote(places.hide_secrets(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
     return Source(name, [TableFile(system, path, given, name, **options)], inner)
 

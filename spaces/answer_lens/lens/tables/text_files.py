@@ -53,7 +53,7 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
     refuse_other_kind(head)
     marked = find_marked_encoding(head)
     if marked and (marked != UTF8 or reading.encoding):
-        reading.tell(say("enc_marked", encoding=marked.removesuffix("-sig").upper()))
+        reading.tell(say("encoding.marked", encoding=marked.removesuffix("-sig").upper()))
     elif reading.encoding:
         tell_encoding(head, reading)
     else:
@@ -76,7 +76,7 @@ def refuse_unmarked_utf16(head: bytes) -> None:
         return
     # The first byte of a Latin letter is 0 in big-endian texts, the second one in little-endian texts.
     is_big_endian = head[::2].count(0) > head[1::2].count(0)
-    raise WrongEncoding("enc_unmarked", encoding="utf-16-be" if is_big_endian else "utf-16-le")
+    raise WrongEncoding("encoding.unmarked", encoding="utf-16-be" if is_big_endian else "utf-16-le")
 
 
 def read_head(file: IO[bytes]) -> bytes:
@@ -92,17 +92,17 @@ def refuse_other_kind(head: bytes) -> None:
     """Refuse a file that is no text."""
     for mark, ending in OTHER_KINDS.items():
         if head.startswith(mark):
-            raise UserError("enc_other_kind", ending=ending)
+            raise UserError("encoding.other_kind", ending=ending)
 
 
 def tell_encoding(head: bytes, reading: Reading) -> None:
     """Tell in which encoding a text is read, what it begins with there, and whether it is UTF-8 as well."""
-    notes = [say("enc_taken", encoding=reading.encoding)]
+    notes = [say("encoding.taken", encoding=reading.encoding)]
     letters = find_letters(head, reading.encoding)
     if letters:
-        notes.append(say("enc_shown", text=letters))
+        notes.append(say("encoding.shown", text=letters))
         if is_utf8(head) and not is_utf8_name(reading.encoding):
-            notes.append(say("enc_is_utf8"))
+            notes.append(say("encoding.is_utf8"))
     reading.tell(sentences(*notes))
 
 
@@ -134,7 +134,7 @@ def decoding(file: IO[bytes], reading: Reading) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         wrong = file.tell() - len(error.object) + error.start
-        raise WrongEncoding("as_it_is", text=describe_wrong_byte(file, wrong, error.encoding, reading)) from None
+        raise WrongEncoding("page.as_it_is", text=describe_wrong_byte(file, wrong, error.encoding, reading)) from None
 
 
 def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:
@@ -144,16 +144,16 @@ def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Rea
     file.seek(begin)
     around = file.read(2 * AROUND)
     if encoding != "utf-8":
-        note = say("enc_wrong", encoding=encoding, line=line)
+        note = say("encoding.wrong", encoding=encoding, line=line)
     elif is_nearly_utf8(around):
-        return say("enc_damaged", line=line)
+        return say("encoding.damaged", line=line)
     else:
-        note = say("file_not_utf8", line=line)
+        note = say("file.not_utf8", line=line)
     # The first line of a piece may begin in the middle of a character.
     likely = guess_encoding(around[around.find(b"\n") + 1 :] if begin else around)
     if not likely or likely == reading.encoding:
-        return sentences(note, say("enc_name_it"))
-    return sentences(note, say("enc_likely", encoding=likely, text=find_letters(around, likely)))
+        return sentences(note, say("encoding.name_it"))
+    return sentences(note, say("encoding.likely", encoding=likely, text=find_letters(around, likely)))
 
 
 def find_line(file: IO[bytes], place: int) -> int:

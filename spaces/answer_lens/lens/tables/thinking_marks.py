@@ -109,9 +109,9 @@ def check_tags(pairs: Tags, alone: str = "") -> None:
     """Raise UserError for marks around thinking that cannot be told apart, that are none, or too many or too long."""
     wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:
-        raise UserError("f_bad_tags", marks=short(" ".join(wrong or (alone,))))
+        raise UserError("table.bad_tags", marks=short(" ".join(wrong or (alone,))))
     if len(pairs) > MOST_PAIRS:
-        raise UserError("f_many_tags", limit=MOST_PAIRS)
+        raise UserError("table.many_tags", limit=MOST_PAIRS)
 
 
 def is_pair(pair: tuple[str, str]) -> bool:

@@ -125,15 +125,15 @@ def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
     try:
         done = subprocess.run([sys.executable, *program, language(), *paths], stdin=subprocess.DEVNULL, **given)
     except subprocess.TimeoutExpired:
-        raise UserError("file_bomb") from None
+        raise UserError("file.bomb") from None
     try:
         answer: dict[str, Any] = json.loads(done.stdout, object_hook=restore_nested)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
         if done.returncode > 0:
-            raise UserError("file_failed", error=done.returncode) from None
-        raise UserError("file_bomb") from None
+            raise UserError("file.failed", error=done.returncode) from None
+        raise UserError("file.bomb") from None
     if "problem" in answer:
-        raise (WrongEncoding if answer.get("encoding") else UserError)("as_it_is", text=answer["problem"])
+        raise (WrongEncoding if answer.get("encoding") else UserError)("page.as_it_is", text=answer["problem"])
     return answer
 
 
@@ -177,9 +177,9 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
             if everything or name in WANTED or (name not in columns and is_verdict_column(name)):
                 columns.setdefault(name, [None] * (rows - 1))
         if rows > MAX_ROWS:
-            raise UserError("file_rows", limit=MAX_ROWS)
+            raise UserError("file.rows", limit=MAX_ROWS)
         if len(columns) > MAX_COLUMNS:
-            raise UserError("file_columns", limit=MAX_COLUMNS)
+            raise UserError("file.columns", limit=MAX_COLUMNS)
         for name, cells in columns.items():
             if log and len(inner) < MAX_INNER:
                 found = (one for one in inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
@@ -187,15 +187,15 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
             cell, length, size = measure_cell(row.get(name))
             held += size
             if length > MAX_CELL:
-                raise UserError("file_cell", column=short(name), row=rows, length=length, limit=MAX_CELL)
+                raise UserError("file.cell", column=short(name), row=rows, length=length, limit=MAX_CELL)
             if held > MAX_TEXT_BYTES:
-                raise UserError("file_characters", limit=MAX_TEXT_BYTES)
+                raise UserError("file.characters", limit=MAX_TEXT_BYTES)
             cells.append(cell)
     if not names:
-        raise UserError("file_no_rows")
+        raise UserError("file.no_rows")
     if (length := sum(map(len, names))) > MAX_NAMES:
         longest = short(max(names, key=len))
-        raise UserError("file_names", column=longest, length=length, limit=MAX_NAMES)
+        raise UserError("file.names", column=longest, length=length, limit=MAX_NAMES)
     read = {"names": list(names), "rows": rows, "columns": columns}
     read["told"] = sentences(*reading.notes, log.describe() if log else "")
     if log is None:
@@ -210,16 +210,16 @@ def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
     packed = path.suffix.lower() == ".gz"
     kind = kind_named(path.name, packed)
     if not kind:
-        raise UserError("file_kind_unknown")
+        raise UserError("file.kind_unknown")
     try:
         with gzip.open(path) if packed else path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
-        raise UserError("file_unsent") from None
+        raise UserError("file.unsent") from None
     except (OSError, EOFError, zlib.error):
-        raise UserError("file_not_gzip") from None
+        raise UserError("file.not_gzip") from None
     if len(data) > MAX_BYTES:
-        raise UserError("file_bytes", limit=MAX_BYTES // 1_000_000)
+        raise UserError("file.bytes", limit=MAX_BYTES // 1_000_000)
     encoding = next((one for one in ENCODINGS if f"encoding={one}" in wanted), "")
     return contents(kind, data, "all" in wanted, encoding)
 
@@ -248,9 +248,9 @@ def answer(found: Callable[..., dict[str, Any]]) -> None:
         except UserError as error:
             said = json.dumps({"problem": str(error), "encoding": isinstance(error, WrongEncoding)})
         except (MemoryError, RecursionError):
-            said = json.dumps({"problem": say("file_bomb")})
+            said = json.dumps({"problem": say("file.bomb")})
         except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
-            said = json.dumps({"problem": say("file_failed", error=type(error).__name__)})
+            said = json.dumps({"problem": say("file.failed", error=type(error).__name__)})
     sys.stdout.buffer.write(said.encode("utf-8", "surrogatepass"))
 
 

@@ -3,26 +3,51 @@
 The language is that of the context: a callback says `with speaking(language):`, one that yields hands what it does to
 `each_step`, and what goes to another thread takes the language along with `contextvars.copy_context().run`. Both files
 have the same keys, and the same placeholders in each text.
+
+In the files the texts lie in rooms, such as "report" or "explain.line": `say("report.mean")` finds "mean"
+in the room "report".
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 # Each language by its code, with the name that it has for itself.
 LANGUAGES = {"en": "English", "zh": "中文"}
-TABLES: dict[str, dict[str, str]] = {
-    code: json.loads(Path(__file__).with_name(f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
-}
 
 Step = TypeVar("Step")
 
 CURRENT: ContextVar[str] = ContextVar("language", default="en")
+
+
+def read_words(code: str) -> dict[str, str]:
+    """Return the texts of a language by their keys: "role.question" for "question" in the room "role"."""
+    path = Path(__file__).with_name(f"{code}.json")
+    return flatten_rooms(json.loads(path.read_text(encoding="utf-8")))
+
+
+def flatten_rooms(rooms: Mapping[str, Any], beginning: str = "") -> dict[str, str]:
+    """Return the texts of nested rooms, each by the names of its rooms and its own with dots between them.
+
+    >>> flatten_rooms({"page": {"title": "Answer Lens"}, "explain": {"line": {"none": "No score"}}})
+    {'page.title': 'Answer Lens', 'explain.line.none': 'No score'}
+    """
+    texts = {}
+    for name, content in rooms.items():
+        key = beginning + name
+        if isinstance(content, str):
+            texts[key] = content
+        else:
+            texts |= flatten_rooms(content, f"{key}.")
+    return texts
+
+
+TABLES = {code: read_words(code) for code in LANGUAGES}
 
 
 def language() -> str:
@@ -62,7 +87,7 @@ def knows(key: str) -> bool:
 
 def sentences(*texts: str) -> str:
     """Return sentences after each other, the empty ones left out."""
-    return say("between_sentences").join(filter(None, texts))
+    return say("page.between_sentences").join(filter(None, texts))
 
 
 def say(key: str, **values: object) -> str:

@@ -47,7 +47,7 @@ def cut(text: object, most: int) -> str:
 
 def format_verdict(score: float) -> str:
     """Return a verdict as a word."""
-    return say("pass" if score == 1 else "fail")
+    return say("page.pass" if score == 1 else "page.fail")
 
 
 def money(cost: float | None) -> str:
@@ -57,7 +57,7 @@ def money(cost: float | None) -> str:
     ('0.000012 USD', '0.50 USD', '0 USD', 'price unknown')
     """
     if cost is None:
-        return say("price_unknown")
+        return say("page.price_unknown")
     if cost == 0:
         return "0 USD"
     digits = max(2, 1 - math.floor(math.log10(cost)))

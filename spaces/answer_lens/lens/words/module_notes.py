@@ -23,12 +23,12 @@ def describe_entry_note(entry: Mapping[str, Any]) -> str:
         return estimate_notes.translate(english)
     if not all(is_known(one) for one in data):
         return english
-    return say("module_note_between").join(str(make_note(one)) for one in data)
+    return say("module.between_notes").join(str(make_note(one)) for one in data)
 
 
 def is_known(data: Mapping[str, Any]) -> bool:
     """Return whether this program has words for a module's note."""
-    return knows(f"module_note_{data.get('key')}")
+    return knows(f"module.note.{data.get('key')}")
 
 
 def make_note(data: Mapping[str, Any]) -> Note:
@@ -43,19 +43,19 @@ def make_note(data: Mapping[str, Any]) -> Note:
     if "counts" in values:
         values["counts"] = name_counts(values["counts"])
     if "kind" in values:
-        values["kind"] = Note(f"module_appeal_{values['kind'].replace(' ', '_')}")
+        values["kind"] = Note(f"module.appeal.{values['kind'].replace(' ', '_')}")
     if data["key"] == "other_characters":
-        values = {side: Note(f"module_{values[side]}") for side in SIDES}
-    return Note(f"module_note_{data['key']}", values)
+        values = {side: Note(f"module.{values[side]}") for side in SIDES}
+    return Note(f"module.note.{data['key']}", values)
 
 
 def name_sides(sides: Sequence[str]) -> Note:
     """Return the names of one or both texts."""
-    names = [Note(f"module_{side}") for side in sides]
-    return names[0] if len(names) == 1 else Note("module_both", {"first": names[0], "last": names[1]})
+    names = [Note(f"module.{side}") for side in sides]
+    return names[0] if len(names) == 1 else Note("module.both", {"first": names[0], "last": names[1]})
 
 
 def name_counts(counts: Mapping[str, int]) -> str:
     """Return how many of something are in each text."""
-    named = [Note("module_count", {"count": count, "side": Note(f"module_{side}")}) for side, count in counts.items()]
-    return say("comma").join(map(str, named))
+    named = [Note("module.count", {"count": count, "side": Note(f"module.{side}")}) for side, count in counts.items()]
+    return say("page.comma").join(map(str, named))

@@ -54,7 +54,7 @@ def show_name(text: str, most: int = MAX_NAME) -> str:
     >>> show_name(" a\nb"), show_name(" ")
     ('a b', '(empty)')
     """
-    return short(one_line(text).strip() or say("empty_token"), most)
+    return short(one_line(text).strip() or say("page.empty_token"), most)
 
 
 def tell(*lines: str, file: TextIO | None = None) -> None:

@@ -51,16 +51,16 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
     """Build the whole tab, in the language that is spoken; return the fields of its judge."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            choices = [(say(f"example_{name}"), name) for name in EXAMPLES]
-            examples = gr.Radio(choices, value=FIRST, label=say("try_example"), elem_classes="al-examples")
+            choices = [(say(f"example.{name}"), name) for name in EXAMPLES]
+            examples = gr.Radio(choices, value=FIRST, label=say("page.try_example"), elem_classes="al-examples")
             given = build_submission()
             judge = judge_panel.build()
             inputs = given | {judge_panel.PREFIX + name: field for name, field in judge.items()}
             with gr.Row(elem_classes="al-buttons"):
-                button = gr.Button(say("score"), variant="primary", min_width=120, elem_id="score")
+                button = gr.Button(say("page.score"), variant="primary", min_width=120, elem_id="score")
                 cleared = [given[name] for name in (*TEXTS, "several")]
-                gr.ClearButton(cleared, value=say("clear"), min_width=80, elem_id="clear")
-            build_detail("keys")
+                gr.ClearButton(cleared, value=say("page.clear"), min_width=80, elem_id="clear")
+            build_detail("page.keys")
         with gr.Column(scale=1, min_width=300, elem_classes="al-main", elem_id="results"):
             results = result_parts()
     event: dict[str, Any] = PRIVATE | {
@@ -100,25 +100,29 @@ def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Num
         "question": {"max_lines": 3},
         "reference": {"lines": 3, "max_lines": 6},
         "answer": {"lines": 3, "max_lines": 6},
-        "keywords": {"max_lines": 1, "info": say("keywords_info")},
+        "keywords": {"max_lines": 1, "info": say("answer_tab.keywords_info")},
     }
     built: dict[str, Any] = {}
     for name in TEXTS:
-        built[name] = gr.Textbox(getattr(EXAMPLES[FIRST], name), label=say(name), elem_id=name, **texts[name])
+        built[name] = gr.Textbox(
+            getattr(EXAMPLES[FIRST], name), label=say(f"answer_tab.field.{name}"), elem_id=name, **texts[name]
+        )
         if name == "reference":
-            built["several"] = gr.Checkbox(label=say("several"), elem_id="several")
-    with gr.Accordion(say("settings"), open=False, elem_id="settings"):
+            built["several"] = gr.Checkbox(label=say("answer_tab.several"), elem_id="several")
+    with gr.Accordion(say("page.settings"), open=False, elem_id="settings"):
         built[MULTI_REFERENCE] = multi_reference(elem_id="multi_reference")
-        labels = {"label": say("min_keyword_recall"), "info": say("min_keyword_recall_info")}
+        labels = {"label": say("answer_tab.min_keyword_recall"), "info": say("answer_tab.min_keyword_recall_info")}
         built["min_keyword_recall"] = gr.Number(None, step=0.1, elem_id="recall", **labels)
-        built["whole"] = gr.Checkbox(label=say("whole_answer"), info=say("whole_answer_info"), elem_id="whole")
+        built["whole"] = gr.Checkbox(
+            label=say("answer_tab.whole_answer"), info=say("answer_tab.whole_answer_info"), elem_id="whole"
+        )
     return {field.name: built[field.name] for field in fields(Submission)}
 
 
 def multi_reference(**options: Any) -> gr.Radio:
     """Build the choice which of several references LV-Eval's two scores read."""
-    choices = [(say(f"multi_reference_{one}"), one) for one in ("first", "max")]
-    return gr.Radio(choices, value="first", label=say("multi_reference"), **options)
+    choices = [(say(f"answer_tab.multi_reference_{one}"), one) for one in ("first", "max")]
+    return gr.Radio(choices, value="first", label=say("answer_tab.multi_reference"), **options)
 
 
 def result_parts() -> list[gr.HTML]:
@@ -145,9 +149,9 @@ def draw_page(
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
     if trouble := trouble or pasted_answer.problem(submission):
-        told = Verdict(say("l_none"), trouble)
+        told = Verdict(say("explain.line.none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
-        told = Verdict(say("computing"))
+        told = Verdict(say("card.computing"))
     return draw_cards(found, submission, told, turn=next(TURNS), drawn=drawn, note=note)
 
 
@@ -173,7 +177,7 @@ def read_submission(values: Mapping[str, Any]) -> Submission:
 
 async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:
     """Yield the page where a client has too many submissions under way."""
-    told = say("too_many", seconds=visitors.RETRY_SECONDS)
+    told = say("serving.too_many", seconds=visitors.RETRY_SECONDS)
     yield draw_page(submission, [MetricResult("needs", message=told) for _ in METRICS], told)
 
 
@@ -182,9 +186,9 @@ def prepare_answer(submission: Submission) -> tuple[Submission, str]:
     reasoning = REASONING[submission.whole]
     answer, left_out = read_answer(submission.answer, reasoning)
     if UNFINISHED in left_out:
-        return replace(submission, answer=answer), say("unfinished")
+        return replace(submission, answer=answer), say("answer_tab.unfinished")
     count = len(submission.answer) - len(answer)
-    return replace(submission, answer=answer), say("set_aside", count=count) if left_out else ""
+    return replace(submission, answer=answer), say("answer_tab.set_aside", count=count) if left_out else ""
 
 
 async def score_all(

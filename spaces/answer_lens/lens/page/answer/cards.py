@@ -36,7 +36,7 @@ def format_score(metric: Metric, outcome: MetricResult) -> str:
     if outcome.score is not None:
         sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
         return metric.shown(outcome.score) if sure else number(outcome.score)
-    return "…" if outcome.state == "pending" else outcome.brief or say("not_scored")
+    return "…" if outcome.state == "pending" else outcome.brief or say("card.not_scored")
 
 
 def keep_returns(text: str) -> Markup:
@@ -94,7 +94,9 @@ def draw_cards(
     found = told or verdict(outcomes, submission.multi_reference)
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
-    found = found._replace(reason=sentences(found.reason, note, say("still_more", count=left) if left else ""))
+    found = found._replace(
+        reason=sentences(found.reason, note, say("answer_tab.still_more", count=left) if left else "")
+    )
     line, statements = describe_statements(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
     said = {"statements_line": line, "statements": statements, "done": len(rows) - left}
     overview = render("overview.html", rows=rows, verdict=found, prefix=prefix, turn=turn, **said)

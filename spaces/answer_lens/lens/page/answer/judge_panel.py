@@ -28,18 +28,18 @@ def build() -> JudgeFields:
     providers = judging.offered(modules.providers())
     choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
     public = judging.public()
-    with gr.Accordion(say("judge"), open=False, elem_id="judge", visible=bool(choices)):
-        build_detail("judge_info")
-        provider = gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider")
-        about_key = say("judge_key_info" if public else "judge_key_info_here")
-        about_decisions = say("judge_decides_info" if public else "judge_decides_info_here")
+    with gr.Accordion(say("judge.head"), open=False, elem_id="judge", visible=bool(choices)):
+        build_detail("judge.info")
+        provider = gr.Dropdown(choices, value=None, label=say("judge.provider"), filterable=False, elem_id="provider")
+        about_key = say("judge.key_info" if public else "judge.key_info_here")
+        about_decisions = say("judge.decides_info" if public else "judge.decides_info_here")
         return {
             "provider": provider,
             "model": build_field("model"),
             "key": build_field("key", info=about_key, type="password"),
-            "address": build_field("address", info=say("judge_address_info"), visible=not public),
-            "several": gr.Checkbox(label=say("judge_replies"), info=say("judge_replies_info"), elem_id="replies"),
-            "decides": gr.Checkbox(label=say("judge_decides"), info=about_decisions, elem_id="decides"),
+            "address": build_field("address", info=say("judge.address_info"), visible=not public),
+            "several": gr.Checkbox(label=say("judge.replies"), info=say("judge.replies_info"), elem_id="replies"),
+            "decides": gr.Checkbox(label=say("judge.decides"), info=about_decisions, elem_id="decides"),
         }
 
 
@@ -51,7 +51,7 @@ def read_judge(values: Mapping[str, Any]) -> Judge:
 def build_field(name: str, **options: Any) -> gr.Textbox:
     """Build one line of the panel."""
     plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
-    return gr.Textbox(label=say(f"judge_{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options)
+    return gr.Textbox(label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options)
 
 
 def build_detail(key: str) -> gr.HTML:

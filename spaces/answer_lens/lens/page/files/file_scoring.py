@@ -84,7 +84,7 @@ class FileScoring:
             UserError: what was chosen does not fit.
         """
         if not metrics:
-            raise UserError("ft_no_metric")
+            raise UserError("files_tab.no_metric")
         self.chosen = [name for name in BY_NAME if name in metrics]
         self.metrics: list[str] = []
         self.multi, self.stand_in = multi, check_stand_in(stand_in, self.chosen)
@@ -208,7 +208,7 @@ def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
     """Return the score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
     scores = [series.key for series in series_of(metrics)]
     if stand_in not in ("", STAND_IN, *scores):
-        raise UserError("vd_no_such_score", name=stand_in, scores=listing(scores))
+        raise UserError("verdicts.no_such_score", name=stand_in, scores=listing(scores))
     return stand_in
 
 
@@ -231,7 +231,7 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[H
         columns = given.get(role) or []
         lists[role] = [columns] if isinstance(columns, str) else list(columns)
     if several and len(lists["prediction"]) > 1:
-        raise UserError("ft_files_or_columns")
+        raise UserError("files_tab.files_or_columns")
     first, *others = for_each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
     first["verdict"] = first["verdict"] or ""
     if several or others:
@@ -260,8 +260,8 @@ def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], li
             if len(files) == 1:
                 raise
             if len(files) == 2 or not isinstance(error, NothingToScore):
-                raise UserError("error_in", place=short(sent.name), error=error.note) from None
-            left_out.append(Note("ft_left_out", {"name": short(sent.name), "why": error}))
+                raise UserError("page.error_in", place=short(sent.name), error=error.note) from None
+            left_out.append(Note("files_tab.left_out", {"name": short(sent.name), "why": error}))
     if not tables:
         raise UserError(left_out[0])
     return tables, left_out

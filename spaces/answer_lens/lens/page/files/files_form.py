@@ -94,20 +94,20 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
     known = dict(zip(before.paths, before.sents, strict=True)) if before else {}
     read: dict[str, Sent] = {}
     paths = paths or []
-    refusal = say("f_many_systems", count=len(paths), limit=MAX_SYSTEMS) if len(paths) > MAX_SYSTEMS else ""
+    refusal = say("systems.many_systems", count=len(paths), limit=MAX_SYSTEMS) if len(paths) > MAX_SYSTEMS else ""
     for path in [] if refusal else paths:
         try:
             read[path] = known[path] if path in known else read_upload(path, True, encoding or "")
             if sum(one.size for one in read.values()) > MOST_TOGETHER:
-                raise UserError("ft_too_much", size=MOST_TOGETHER // 1_000_000)
+                raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
         except UserError as error:
             read.pop(path, None)
-            name = short(path.rpartition("/")[2]) + say("colon") if len(paths) > 1 else ""
+            name = short(path.rpartition("/")[2]) + say("page.colon") if len(paths) > 1 else ""
             refusal = sentences(refusal, f"{name}{error}")
             if isinstance(error, WrongEncoding):
                 asks = {"encoding": gr.update(visible=True)}
     if len(read) < len(paths) and not refusal:
-        refusal = say("ft_twice")
+        refusal = say("files_tab.twice")
     for path in paths:  # what was not read, and what was sent again
         uploads.delete_upload(path)
     files = Files(list(read.values()), list(read), refusal) if read else None
@@ -132,8 +132,8 @@ def describe_reading(sent: Sent) -> str:
     """Return what was read, and what a log was taken for."""
     every = sent.every.filters if sent.every else []
     others = [name for name in every if name != sent.filter]
-    filters = say("log_filter", filter=show_name(sent.filter), others=listing(others)) if others else ""
-    return sentences(say("ft_read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters)
+    filters = say("log.filter", filter=show_name(sent.filter), others=listing(others)) if others else ""
+    return sentences(say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters)
 
 
 def example_chosen() -> Updates:
@@ -150,7 +150,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     if files is None:
         # A field that was emptied is left alone, for the next file may be on its way there.
         emptied = {"file": None} if refusal else {}
-        status = {"status": escape(refusal or say("check_start"))}
+        status = {"status": escape(refusal or say("judge_check.start"))}
         return found | emptied | status | {"form": hide(), "preview": hide()}
     names, first = files.table.choices, files.sents[0]
     guessed = guess(names, first.table.unfit())
@@ -159,7 +159,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
         roles.pop("system", None)
     missing, calls = list_downloads(), sum(one.table.rows for one in files.sents)
-    metrics: dict[str, Any] = {"info": " ".join([say("ft_judge_note", calls=calls), *missing.values()])}
+    metrics: dict[str, Any] = {"info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])}
     if anew:
         found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
         scores = [(one.title, one.key) for one in series_of(BY_NAME) if one.primary]
@@ -170,7 +170,9 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     chosen = str(filters.index(first.filter)) if filters else None
     return found | {
         "status": escape(
-            sentences(refusal, *map(describe_reading, files.sents), *list_doubts(names, roles), say("ft_then_start"))
+            sentences(
+                refusal, *map(describe_reading, files.sents), *list_doubts(names, roles), say("files_tab.then_start")
+            )
         ),
         "form": gr.update(visible=True),
         "filter": gr.update(choices=list_places(filters), value=chosen, visible=len(filters) > 1),
@@ -190,7 +192,7 @@ def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any
     places = [str(names.index(name)) for name in chosen if name in names]
     if role in SEVERAL:
         return gr.update(choices=list_places(names), value=places)
-    return gr.update(choices=[(say("ft_none"), ""), *list_places(names)], value="".join(places[:1]))
+    return gr.update(choices=[(say("files_tab.none"), ""), *list_places(names)], value="".join(places[:1]))
 
 
 def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -211,7 +213,7 @@ def about_cells(files: Files | None, prediction: Any, reference: Any, separator:
     several = len(columns) > 1 or any(has_several(cell, separator) for cell in cells)
     answers = sum(sent.blanks(name) for sent in files.sents for name in predictions)
     references = sum(first.blanks(column) for column in columns[:1])
-    info = say("ft_empty_info", answers=answers, references=references)
+    info = say("files_tab.empty_info", answers=answers, references=references)
     multi = gr.update(visible=True) if several else gr.update(visible=False, value="first")
     return {
         "empty": gr.update(visible=bool(answers or references), info=info),
@@ -236,16 +238,16 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
                 thinking += bool(without_thinking(text)[1])
                 marks.add(text)
     unknown = marks.find_commonest()
-    info = say("ft_tags_info", **asdict(unknown)) if unknown else ""
+    info = say("files_tab.tags_info", **asdict(unknown)) if unknown else ""
     return {
-        "reasoning": gr.update(visible=bool(thinking or unknown), info=say("ft_reasoning_info", count=thinking)),
+        "reasoning": gr.update(visible=bool(thinking or unknown), info=say("files_tab.reasoning_info", count=thinking)),
         "reasoning_tags": gr.update(visible=bool(unknown), info=info, **({} if unknown else {"value": ""})),
     }
 
 
 def split_button(found: Unsplit | None) -> Any:
     """Return the button that fills in a separator that nobody named, with how many references have it."""
-    told = say("ft_split", **asdict(found)) if found else ""
+    told = say("files_tab.split", **asdict(found)) if found else ""
     return gr.update(value=told, visible=bool(found))
 
 
@@ -270,7 +272,9 @@ def list_downloads() -> dict[str, str]:
     """Return what there is to know of the metrics whose model is not on this machine, by their names."""
     models = {name: one.model for name, one in BY_NAME.items() if one.model}
     return {
-        name: say("ft_model_note", title=BY_NAME[name].title, model=one.name(), size=model_files.download_size(one))
+        name: say(
+            "files_tab.model_note", title=BY_NAME[name].title, model=one.name(), size=model_files.download_size(one)
+        )
         for name, one in models.items()
         if not model_files.on_disk(one.name())
     }
@@ -289,55 +293,59 @@ def find_column(names: Sequence[str], place: object) -> str:
 
 def build_form() -> Updates:
     """Build the fields for files and for what is chosen for them."""
-    gr.Markdown(f"## {say('ft_head')}\n{say('ft_info')}", container=False)
-    field = gr.File(file_count="multiple", file_types=KINDS, label=say("ft_file"), height=130, elem_id="ft-file")
+    gr.Markdown(f"## {say('files_tab.head')}\n{say('files_tab.info')}", container=False)
+    field = gr.File(file_count="multiple", file_types=KINDS, label=say("files_tab.file"), height=130, elem_id="ft-file")
     encodings = [("UTF-8", ""), *((name, name) for name in ENCODINGS)]
-    labels = {"label": say("ft_encoding"), "info": say("ft_encoding_info")}
+    labels = {"label": say("files_tab.encoding"), "info": say("files_tab.encoding_info")}
     encoding = gr.Dropdown(encodings, value="", visible=False, elem_id="ft-encoding", **labels)
     parts: Updates = {"file": field, "encoding": encoding}
     with gr.Row():
-        parts["example"] = gr.Button(say("try_example"), size="sm", min_width=120, elem_id="ft-try")
-        gr.DownloadButton(say("get_example"), EXAMPLE, size="sm", min_width=120)
-    limits = say("ft_file_info", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, columns=MAX_COLUMNS)
+        parts["example"] = gr.Button(say("page.try_example"), size="sm", min_width=120, elem_id="ft-try")
+        gr.DownloadButton(say("page.get_example"), EXAMPLE, size="sm", min_width=120)
+    limits = say("files_tab.file_info", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, columns=MAX_COLUMNS)
     gr.Markdown(limits, container=False, elem_classes="ft-info")
     with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
-        labels = {"label": say("ft_filter"), "info": say("ft_filter_info")}
+        labels = {"label": say("files_tab.filter"), "info": say("files_tab.filter_info")}
         parts["filter"] = gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)
         with gr.Row():
             for role in (*COLUMNS, "judges"):
-                label, wide = say(f"f_role_{role}").capitalize(), {"multiselect": True} if role in SEVERAL else {}
+                label, wide = say(f"role.{role}").capitalize(), {"multiselect": True} if role in SEVERAL else {}
                 parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}", **wide)
-        labels = {"label": say("ft_stand_in"), "info": say("ft_stand_in_info")}
+        labels = {"label": say("files_tab.stand_in"), "info": say("files_tab.stand_in_info")}
         parts["stand_in"] = gr.Dropdown([], elem_id="ft-stand-in", **labels)
-        parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
+        parts["separator"] = gr.Textbox(label=say("files_tab.separator"), max_length=20, elem_id="ft-separator")
         parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
-        ways = [(say(f"ft_references_{way}"), way) for way in REFERENCES]
+        ways = [(say(f"files_tab.references_{way}"), way) for way in REFERENCES]
         looks: dict[str, Any] = {"visible": False, "elem_id": "ft-references"}
-        parts["references"] = gr.Radio(ways, value=ReadingOptions.references, label=say("ft_references"), **looks)
-        ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
-        final = [(say("ft_final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
+        parts["references"] = gr.Radio(
+            ways, value=ReadingOptions.references, label=say("files_tab.references"), **looks
+        )
+        ways = [(say(f"files_tab.empty_{way}"), way) for way in SCORED_EMPTY]
+        final = [(say("files_tab.final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
         parts["final"] = gr.Dropdown(
             final,
             value="",
-            label=say("ft_final"),
-            info=say("ft_final_info"),
+            label=say("files_tab.final"),
+            info=say("files_tab.final_info"),
             allow_custom_value=True,
             elem_id="ft-final",
         )
-        thinking = [(say(f"ft_reasoning_{way}"), way) for way in REASONING]
+        thinking = [(say(f"files_tab.reasoning_{way}"), way) for way in REASONING]
         looks = {"visible": False, "elem_id": "ft-reasoning"}
-        parts["reasoning"] = gr.Radio(thinking, value=ReadingOptions.reasoning, label=say("ft_reasoning"), **looks)
+        parts["reasoning"] = gr.Radio(
+            thinking, value=ReadingOptions.reasoning, label=say("files_tab.reasoning"), **looks
+        )
         looks = {"visible": False, "max_length": 200, "elem_id": "ft-reasoning-tags"}
-        parts["reasoning_tags"] = gr.Textbox(label=say("ft_tags"), **looks)
+        parts["reasoning_tags"] = gr.Textbox(label=say("files_tab.tags"), **looks)
         parts["empty"] = gr.Radio(
-            ways, value=ReadingOptions.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty"
+            ways, value=ReadingOptions.empty, label=say("files_tab.empty"), visible=False, elem_id="ft-empty"
         )
         parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
         titles = [(metric.title, name) for name, metric in BY_NAME.items()]
-        parts["metrics"] = gr.CheckboxGroup(titles, label=say("ft_metrics"), elem_id="ft-metrics")
+        parts["metrics"] = gr.CheckboxGroup(titles, label=say("files_tab.metrics"), elem_id="ft-metrics")
     with gr.Row():
-        parts["go"] = gr.Button(say("ft_start"), variant="primary", min_width=120, elem_id="ft-start")
-        parts["cancel"] = gr.Button(say("cancel"), min_width=100, elem_id="ft-cancel")
-    speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("ft_add")))
-    parts["status"] = gr.HTML(say("check_start"), js_on_load=speaking, elem_id="ft-status")
+        parts["go"] = gr.Button(say("files_tab.start"), variant="primary", min_width=120, elem_id="ft-start")
+        parts["cancel"] = gr.Button(say("page.cancel"), min_width=100, elem_id="ft-cancel")
+    speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("files_tab.add")))
+    parts["status"] = gr.HTML(say("judge_check.start"), js_on_load=speaking, elem_id="ft-status")
     return parts

@@ -141,10 +141,10 @@ def make_table(run: FileScoring, questions: Sequence[int], key: str = "", apart:
     """
     import pandas
 
-    found: dict[str, list[Any]] = {say("ft_row_head"): [at + 1 for at in questions]}
+    found: dict[str, list[Any]] = {say("files_tab.row_head"): [at + 1 for at in questions]}
     if apart:
         far = run.differences()
-        found[say("ft_far_by")] = [round(far[at] or 0.0, DIGITS) for at in questions]
+        found[say("files_tab.far_by")] = [round(far[at] or 0.0, DIGITS) for at in questions]
     series = next((one for one in run.primary if one.key == key), run.primary[0])
     for system, name in enumerate(run.names):
         scores = run.scores(system)[series.key]
@@ -158,7 +158,7 @@ def make_table(run: FileScoring, questions: Sequence[int], key: str = "", apart:
     for role in roles:
         texts = [show_text(answer_text(answer, role)) for answer in answers]
         there = role in ("prediction", "reference") or any(texts)
-        found |= {say(f"f_role_{role}").capitalize(): texts} if there else {}
+        found |= {say(f"role.{role}").capitalize(): texts} if there else {}
     return pandas.DataFrame(found, dtype=object)
 
 

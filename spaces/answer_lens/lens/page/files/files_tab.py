@@ -82,7 +82,7 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
     table = modules.providers() if set(metrics) & set(JUDGES) else {}
     if not table or not judging.what_is_missing(judge, table):
         return ""
-    return judging.refused(judge, table) or say("ft_needs_judge")
+    return judging.refused(judge, table) or say("files_tab.needs_judge")
 
 
 async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
@@ -96,20 +96,20 @@ async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRES
     judge = judge_panel.read_judge(values)
     yield {"scored": None, "run": None, "results": hide()}
     if files is None:
-        raise UserError("check_no_file")
+        raise UserError("judge_check.no_file")
     chosen = read_choices(files.table.choices, values)
     if missing := judge_missing(metrics, judge):
-        raise UserError("as_it_is", text=missing)
+        raise UserError("page.as_it_is", text=missing)
     # Of what stands in: a column by its place, or the name of a score.
     scores = "" if chosen["stand_in"] or not isinstance(stand_in, str) else stand_in
     run = await asyncio.to_thread(FileScoring, files.sents, chosen, metrics, values[MULTI], scores)
     yield {"run": run}
     every = len(run.chosen)
     async for name, done in run.steps(judge):
-        told = say("ft_progress", title=BY_NAME[name].title, done=done, total=run.rows)
+        told = say("files_tab.progress", title=BY_NAME[name].title, done=done, total=run.rows)
         progress((run.chosen.index(name) + done / run.rows) / every, desc=told)
         yield {"status": told}
-    yield {"status": say("ft_done"), **await asyncio.to_thread(show_results, run)}
+    yield {"status": say("files_tab.done"), **await asyncio.to_thread(show_results, run)}
 
 
 def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,10 +133,10 @@ def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, A
 async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
     """Show the results of the metrics that are finished, once Cancel was pressed."""
     if not run or not run.metrics or run.is_finished:  # nothing is done, or all was just being summed up
-        yield {"status": say("cancelled"), "run": None}
+        yield {"status": say("page.cancelled"), "run": None}
         return
-    titles = say("list_comma").join(BY_NAME[name].title for name in run.metrics)
-    yield {"status": say("ft_cancelled", titles=titles), **await asyncio.to_thread(show_results, run)}
+    titles = say("page.list_comma").join(BY_NAME[name].title for name in run.metrics)
+    yield {"status": say("files_tab.cancelled", titles=titles), **await asyncio.to_thread(show_results, run)}
 
 
 def show_results(run: FileScoring) -> Updates:
@@ -193,7 +193,11 @@ async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updat
     """Yield the cards of a row by its number."""
     there = run and isinstance(number, int) and 0 < number <= run.study.questions
     yield {
-        "cards": await opened_row.draw_row(run, number - 1) if run and there else "" if run else escape(say("ft_gone"))
+        "cards": await opened_row.draw_row(run, number - 1)
+        if run and there
+        else ""
+        if run
+        else escape(say("files_tab.gone"))
     }
 
 
@@ -233,7 +237,7 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score_files, fields, **asks)
     run.then(None, js=SHOW, **PRIVATE)
-    stopped = tab.on(parts["cancel"].click, lambda: {"status": say("cancelled")}, outputs=status, cancels=run)
+    stopped = tab.on(parts["cancel"].click, lambda: {"status": say("page.cancelled")}, outputs=status, cancels=run)
     tab.on(stopped.then, show_cancelled, parts["run"])
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
     reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
@@ -275,13 +279,13 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
 def build_results(language: str, scored: gr.State) -> Updates:
     """Build the parts that show files and their scores."""
     table = {"interactive": False, "buttons": []}
-    preview = gr.Dataframe(label=say("ft_first_rows"), visible=False, elem_id="ft-preview", **table)
+    preview = gr.Dataframe(label=say("files_tab.first_rows"), visible=False, elem_id="ft-preview", **table)
     rows = {"datatype": "auto", "pinned_columns": 1, "max_height": 500, "max_chars": 80, "elem_classes": "ft-rows"}
     rows |= table | {"show_label": False}
     found: dict[str, Any] = {}
 
     def part(name: str) -> Any:
-        found[f"part_{name}"] = gr.Tab(say(f"ft_part_{name}"), id=name, elem_id=f"ft-part-{name}")
+        found[f"part_{name}"] = gr.Tab(say(f"files_tab.part.{name}"), id=name, elem_id=f"ft-part-{name}")
         return found[f"part_{name}"]
 
     with gr.Column(visible=False, elem_id="ft-results") as results:
@@ -291,21 +295,21 @@ def build_results(language: str, scored: gr.State) -> Updates:
                 parts["report"] = html("", js_on_load=None, elem_id="ft-report")
             with part("compare"):
                 parts["compared"] = html("", js_on_load=None, elem_id="ft-compared")
-                parts["show_spread"] = gr.Button(say("ft_show_spread"), size="sm", elem_id="ft-show-spread")
+                parts["show_spread"] = gr.Button(say("files_tab.show_spread"), size="sm", elem_id="ft-show-spread")
                 parts["spread"] = html("", js_on_load=None, elem_id="ft-spread-shown")
             with part("rows"):
-                gr.Markdown(f"## {say('ft_far')}\n{say('ft_far_info')}", container=False)
-                parts["far"] = gr.Dataframe(label=say("ft_far"), elem_id="ft-far", **rows)
-                gr.Markdown(f"## {say('ft_rows_head')}\n{say('ft_rows_info')}", container=False)
-                parts["series"] = gr.Dropdown([], label=say("ft_series"), visible=False, elem_id="ft-series")
-                label = say("ft_rows_head")
+                gr.Markdown(f"## {say('files_tab.far')}\n{say('files_tab.far_info')}", container=False)
+                parts["far"] = gr.Dataframe(label=say("files_tab.far"), elem_id="ft-far", **rows)
+                gr.Markdown(f"## {say('files_tab.rows_head')}\n{say('files_tab.rows_info')}", container=False)
+                parts["series"] = gr.Dropdown([], label=say("files_tab.series"), visible=False, elem_id="ft-series")
+                label = say("files_tab.rows_head")
                 parts["every"] = gr.Dataframe(label=label, show_search="filter", elem_id="ft-rows", **rows)
-                parts["row"] = gr.Number(1, label=say("ft_open_row"), precision=0, minimum=1, elem_id="ft-row")
+                parts["row"] = gr.Number(1, label=say("files_tab.open_row"), precision=0, minimum=1, elem_id="ft-row")
                 parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
             with part("read"):
                 parts |= read_sample.build(language, scored)
             with part("downloads"):
-                gr.Markdown(say("downloads_kept"), container=False)
+                gr.Markdown(say("page.downloads_kept"), container=False)
                 with gr.Row(elem_id="ft-downloads"):
                     parts |= {
                         name: gr.DownloadButton(name, size="sm", min_width=150, interactive=False) for name in DOWNLOADS

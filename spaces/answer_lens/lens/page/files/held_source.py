@@ -49,7 +49,7 @@ class HeldSource:
                 self.missing.add(len(self.held))
             self.held.append(make_short_answer(cells, roles, number, sample))
         if len(self.held) > MAX_ROWS:
-            raise UserError("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS)
+            raise UserError("table.many_answers", column=short(roles.prediction), limit=MAX_ROWS)
 
     @property
     def origin(self) -> object:
@@ -125,7 +125,7 @@ def make_short_answer(row: Mapping[str, Any], roles: Roles, number: int, sample:
     length = characters_read(answer.prediction, answer.references)
     if length > MOST_OF_ANSWER:
         count = len(answer.references)
-        raise UserError("ft_row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER)
+        raise UserError("files_tab.row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER)
     return answer
 
 

@@ -40,7 +40,7 @@ def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) ->
 def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
     """Return what a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
-        message = describe_reason(scored.reason) if item.skip_reason else say("ft_not_judged")
+        message = describe_reason(scored.reason) if item.skip_reason else say("files_tab.not_judged")
         return MetricResult("error", message=message)
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
     code = modules.code_of(modules.fresh_module(metric.name))
@@ -57,7 +57,7 @@ async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResul
     item = run.tables[0].answers[row]
     values = run.results.metrics.set_index(["system", "metric"]).loc[run.results.names[0], metric.name]
     if item.decided is not None:
-        return MetricResult("needs", message=say("ft_decided"))
+        return MetricResult("needs", message=say("files_tab.decided"))
     if metric.judge:
         return kept_results(metric, item, run.store.scored(metric.name, row), values["signature"] or "")
     reason = run.study.first.scores.reasons[metric.name].get(row)
@@ -91,7 +91,7 @@ async def draw_row(run: FileScoring, question: int) -> str:
         texts=texts,
         most=MAX_SHOWN,
         systems=systems,
-        heads=[say("f_report_system"), *(series.title for series in run.primary)],
+        heads=[say("report.system"), *(series.title for series in run.primary)],
         scores=rows,
     )
     return await run_sync(lambda: drawn(parts=draw_cards(outcomes, submission, prefix="ft-row")))

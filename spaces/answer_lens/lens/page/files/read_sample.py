@@ -113,7 +113,7 @@ def resume_reading(_: Any, run: FileScoring | None, count: Any, way: str, path: 
 def draw_reading(reading: Reading | None, run: FileScoring | None, show_scores: bool = False) -> Updates:
     """Return what is shown of a sample: the answer to read, and what the verdicts say."""
     if not reading or not run:
-        return {"reading": None, "answer": escape(say("ft_gone")), "found": "", "panel": gr.update(visible=True)}
+        return {"reading": None, "answer": escape(say("files_tab.gone")), "found": "", "panel": gr.update(visible=True)}
     place, before = reading.place, reading.order[reading.at - 1] if reading.at else None
     items, questions, last = list_items(run), run.study.questions, None
     if before is not None and show_scores:
@@ -146,7 +146,7 @@ def update_buttons(reading: Reading | None, before: Reading | None) -> Updates:
 
 def name_verdict(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
     """Return the verdict on an answer in words; empty where there is none."""
-    return say(f"rd_{KEYS[given[place][0]]}") if place is not None and place in given else ""
+    return say(f"reading.{KEYS[given[place][0]]}") if place is not None and place in given else ""
 
 
 def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
@@ -224,7 +224,7 @@ def compare_readers(reading: Reading | None, run: FileScoring | None, path: str 
 
 def list_ways(ways: Sequence[str]) -> list[tuple[str, str]]:
     """Ways to draw questions, by what they are called."""
-    return [(say(f"rd_{way}"), way) for way in ways]
+    return [(say(f"reading.{way}"), way) for way in ways]
 
 
 def begin_anew(run: FileScoring) -> Updates:
@@ -242,33 +242,33 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         language: the language of the page.
         scored: the run with its results.
     """
-    gr.Markdown(f"## {say('rd_head')}\n{say('rd_info')}", container=False)
+    gr.Markdown(f"## {say('reading.head')}\n{say('reading.info')}", container=False)
     tab = Tab("read", language, lambda text: {"answer": escape(text)})
     parts = tab.parts
     parts["reading"] = gr.State(None)
     with gr.Row():
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
-        count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
+        count = gr.Number(ROWS, label=say("reading.rows"), elem_id="rd-rows", **limits)
         ways: dict[str, Any] = {
             "choices": list_ways(answers.WAYS[:1]),
             "value": answers.UNIFORM,
             "min_width": 160,
         }
-        way = parts["way"] = gr.Dropdown(label=say("rd_way"), elem_id="rd-way", **ways)
-        begin = gr.Button(say("rd_begin"), variant="primary", min_width=120, elem_id="rd-begin")
+        way = parts["way"] = gr.Dropdown(label=say("reading.way"), elem_id="rd-way", **ways)
+        begin = gr.Button(say("reading.begin"), variant="primary", min_width=120, elem_id="rd-begin")
     with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:
         parts["answer"] = html("", elem_id="rd-answer")
         with gr.Row(elem_id="rd-buttons"):
             for key in (*KEYS.values(), "b"):
-                name = f"{say(f'rd_{key}')} ({key.upper()})"
+                name = f"{say(f'reading.{key}')} ({key.upper()})"
                 parts[f"rd_{key}"] = gr.Button(name, min_width=90, elem_id=f"rd-{key}")
-        show = gr.Checkbox(False, label=say("rd_show"), elem_id="rd-show")
+        show = gr.Checkbox(False, label=say("reading.show"), elem_id="rd-show")
         parts["found"] = html("", elem_id="rd-found")
-        with gr.Accordion(say("rd_files"), open=False):
-            gr.Markdown(say("rd_files_info"), container=False)
-            mine = gr.File(file_types=KINDS, label=say("rd_mine"), height=110, elem_id="rd-mine")
-            column = gr.Button(say("rd_column"), size="sm", elem_id="rd-column")
-            theirs = gr.File(file_types=KINDS, label=say("rd_theirs"), height=110, elem_id="rd-theirs")
+        with gr.Accordion(say("reading.files"), open=False):
+            gr.Markdown(say("reading.files_info"), container=False)
+            mine = gr.File(file_types=KINDS, label=say("reading.mine"), height=110, elem_id="rd-mine")
+            column = gr.Button(say("reading.column"), size="sm", elem_id="rd-column")
+            theirs = gr.File(file_types=KINDS, label=say("reading.theirs"), height=110, elem_id="rd-theirs")
             parts["kappa"] = html("", elem_id="rd-kappa")
 
     def on(event: Any, work: Callable[..., Reading | None], *inputs: Any, **options: Any) -> None:

@@ -78,7 +78,7 @@ class OnlyThePage:
         origin, endpoint = headers.get("origin"), scope["path"].partition("/gradio_api/")[2]
         foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
         if self.local and (foreign or any(name.startswith(OF_PROXIES) for name in headers)):
-            return PlainTextResponse(say("foreign_host"), 403)
+            return PlainTextResponse(say("serving.foreign_host"), 403)
         if endpoint and not endpoint.startswith(ENDPOINTS):
             return PlainTextResponse("", 404)
         size = headers.get("content-length", "0")
@@ -89,7 +89,7 @@ class OnlyThePage:
         if parse_whole(size, MAX_REQUEST_BYTES) is None:
             return PlainTextResponse("", 413)
         if endpoint == "queue/join" and not visitors.note_arrival(address):
-            return refuse_too_many(headers, "too_many")
+            return refuse_too_many(headers, "serving.too_many")
         return None
 
     def upload_refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
@@ -102,8 +102,8 @@ class OnlyThePage:
         size = parse_whole(headers.get("content-length", ""), uploads.MOST_BYTES)
         if size is None:
             with speaking(read_language(headers)):
-                return PlainTextResponse(say("upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
-        return None if uploads.can_send(address, size) else refuse_too_many(headers, "upload_many")
+                return PlainTextResponse(say("serving.upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
+        return None if uploads.can_send(address, size) else refuse_too_many(headers, "serving.upload_many")
 
 
 def is_upload(scope: Scope) -> bool:

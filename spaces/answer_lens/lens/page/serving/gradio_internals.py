@@ -51,7 +51,7 @@ class PrivateBlocks(gr.Blocks):
             raise
         except Exception as error:
             note_failure("page", error)  # Gradio's own traceback ends with the message, which may quote a visitor
-            raise gr.Error(say("defect", error=type(error).__name__), print_exception=False) from None
+            raise gr.Error(say("page.defect", error=type(error).__name__), print_exception=False) from None
         finally:
             self.forget_paths(block_fn)
             inputs[:] = [None] * len(inputs)
@@ -75,7 +75,7 @@ class PrivateBlocks(gr.Blocks):
             return list(await super().preprocess_data(block_fn, inputs, *given, **options))
         except Exception as error:
             log.warning("an event was refused for a value that the page does not offer (%s)", type(error).__name__)
-            raise gr.Error(say("value_refused"), print_exception=False) from None
+            raise gr.Error(say("serving.value_refused"), print_exception=False) from None
 
     def forget_paths(self, block_fn: Any) -> None:
         """Forget uploads that are read; Gradio deletes the others when the page ends, and would keep all names."""
@@ -173,7 +173,7 @@ async def answer_unknown_event(request: Request, error: Exception) -> Response:
     """Answer that the page has no such event, which Gradio looks up by its number; any other error is a defect."""
     if not request.url.path.endswith("/queue/join"):
         raise error
-    return JSONResponse({"detail": say("value_refused")}, 404)
+    return JSONResponse({"detail": say("serving.value_refused")}, 404)
 
 
 def order_inputs(fields: Mapping[str, gr.components.Component]) -> list[str]:

@@ -73,7 +73,7 @@ def resolve(value: Any) -> Any:
         return value
     kept = take(value)
     if kept is None:
-        raise UserError("ft_gone")
+        raise UserError("files_tab.gone")
     return kept
 
 

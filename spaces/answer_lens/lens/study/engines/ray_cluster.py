@@ -81,7 +81,7 @@ def join_cluster(address: str | None, count: int | None, withheld: Iterable[str]
         import ray
     except ImportError:
         install = f"pip install -r {SPACE / 'requirements-ray.txt'}"
-        raise UserError("command_no_ray", command=install) from None
+        raise UserError("command.no_ray", command=install) from None
     settings: dict[str, Any] = {"address": address}
     if not address:
         settings = {"address": "local", "num_cpus": count or count_cores(), "include_dashboard": False}
@@ -114,7 +114,7 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
     except Exception as error:  # whatever a cluster or the way to it brings about
         told = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(".")
         raise UserError(
-            "command_no_cluster", address=hide_secrets(address), error=told or type(error).__name__
+            "command.no_cluster", address=hide_secrets(address), error=told or type(error).__name__
         ) from None
     logging.getLogger("ray").setLevel(logging.CRITICAL)
 

@@ -147,7 +147,7 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
         f"{name} was {cut_text(as_json(old))} and is {cut_text(as_json(new))}" for name, (old, new) in others.items()
     ]
     if differing:
-        raise UserError("command_other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing))
+        raise UserError("command.other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing))
     return bool(before)
 
 
@@ -164,7 +164,7 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
     """
     if restart or not refuse_other(parts):
         if parts.pieces() and not overwrite and not parts.read(RUN):
-            raise UserError("command_other_files", folder=hide_secrets(parts.folder))
+            raise UserError("command.other_files", folder=hide_secrets(parts.folder))
         parts.clear()
         system, path = open_filesystem(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
