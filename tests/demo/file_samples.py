@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from lens.tables.read import table_rows
+from lens.tables.read import read_table
 from lens.tables.reading import Reading
 from lens.words.notes import UserError
 
@@ -16,7 +16,7 @@ Rows = list[dict[str, Any]]
 def read_file(kind: str, data: bytes, **options: Any) -> tuple[Rows, str]:
     """Return the rows of a file, and what is said of it."""
     reading = Reading(**options)
-    rows = list(table_rows(kind, io.BytesIO(data), None, reading))
+    rows = list(read_table(kind, io.BytesIO(data), None, reading))
     return rows, " ".join(reading.notes)
 
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from lens.tables.log import Log
-from lens.tables.read import table_rows
+from lens.tables.read import read_table
 
 from tests.demo.test_logs import HEAD
 
@@ -20,7 +20,7 @@ def read_log(text: str, kind: str = "json") -> tuple[list[Row], Log]:
     """Return the rows of a log, and what is known of it."""
     log = Log()
     file = io.BytesIO(text.encode())
-    return list(table_rows(kind, file, log)), log
+    return list(read_table(kind, file, log)), log
 
 
 def write_lines(*rows: Row) -> str:

@@ -12,7 +12,7 @@ from lens.experiment.answers import make_answer
 from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.tables.column_names import find_doubts
-from lens.tables.roles import MissingRole, ReadingOptions, Roles, choose_roles, guess
+from lens.tables.roles import MissingRole, ReadingOptions, Roles, choose_roles, guess_roles
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command
@@ -60,12 +60,12 @@ TABLES = [
 @pytest.mark.parametrize(("columns", "expected"), TABLES)
 def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None:
     for names in (columns.split(), columns.split()[::-1]):
-        found = guess(names)
+        found = guess_roles(names)
         assert " ".join(one or "-" for one in (found.question, found.reference, found.prediction)) == expected
 
 
 def doubts(*names: str) -> list[tuple[str, str]]:
-    found = find_doubts(names, guess(names).named(), ("reference", "prediction"))
+    found = find_doubts(names, guess_roles(names).named(), ("reference", "prediction"))
     return [(one.other, one.options) for one in found]
 
 

@@ -113,7 +113,7 @@ def test_the_command_takes_an_encoding_and_refuses_one_that_is_none(tmp_path: Pa
 
 
 def test_the_page_takes_an_encoding(tmp_path: Path) -> None:
-    table = untrusted.Table(**untrusted.contents("csv", GBK, True, "gb18030"))
+    table = untrusted.Table(**untrusted.read_contents("csv", GBK, True, "gb18030"))
     assert table.cells("reference") == ["北京", "曹雪芹"]
     assert "read as gb18030" in table.told
     path = tmp_path / "a.csv"

@@ -158,7 +158,7 @@ ambiguous declined no_decisions wrong_api no_answers missing_answer answer_malfo
 
 
 def test_every_reason_has_words() -> None:
-    assert [code for code in REASONS if not words.knows(f"unscored.{code}")] == []
+    assert [code for code in REASONS if not words.has_text(f"unscored.{code}")] == []
 
 
 ROW = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": PAID["tokens"]}

@@ -16,7 +16,7 @@ from lens.page.files.read_sample import begin_reading, describe_verdicts, draw_r
 from lens.page.judge_check_tab import draw
 from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE
-from lens.tables.roles import guess
+from lens.tables.roles import guess_roles
 from lens.words.notes import UserError
 from scipy import optimize, special, stats
 from sklearn import metrics as sklearn_metrics
@@ -213,7 +213,7 @@ def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.Monke
 def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
     names: Sequence[str], person: str, of_judges: tuple[str, ...]
 ) -> None:
-    found = guess(["prediction", "reference", *names])
+    found = guess_roles(["prediction", "reference", *names])
     assert (found.verdict, found.judges) == (person, of_judges)
 
 

@@ -20,8 +20,8 @@ from lens.page.files.files_form import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.log import Log
-from lens.tables.read import table_rows
-from lens.tables.roles import guess
+from lens.tables.read import read_table
+from lens.tables.roles import guess_roles
 from lens.tables.sources import open_source
 from lens.words import speaking
 from lens.words.notes import UserError
@@ -115,7 +115,7 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
             )
         assert words in shown["status"]
     system = {"system": "model"} if "model" in sent.table.names else {}
-    assert guess(sent.table.names).named() == FOUND | system
+    assert guess_roles(sent.table.names).named() == FOUND | system
     # Where all rows name the same model, the page does not take it for a column of systems.
     given = {role: name for role, name in chosen(shown).items() if name}
     several = {role: [FOUND[role]] for role in ("prediction", "reference")}
@@ -207,8 +207,8 @@ def test_older_forms_and_other_tools(form: str) -> None:
     objects, expected = FORMS[form]
     whole = objects if len(objects) > 1 else objects[0]
     for text in ("\n".join(map(json.dumps, objects)), json.dumps(whole, indent=1)):
-        assert list(table_rows("json", io.BytesIO(text.encode()), Log())) == expected
-        table = untrusted.Table(**untrusted.contents("json", text.encode(), everything=True))
+        assert list(read_table("json", io.BytesIO(text.encode()), Log())) == expected
+        table = untrusted.Table(**untrusted.read_contents("json", text.encode(), everything=True))
         assert Sent("", table).only("").table.columns["prediction"] == [row["prediction"] for row in expected]
 
 

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lens.lv_eval import export, official_result, predictions, published, tasks
 from lens.lv_eval.official_result import Official, add_averages, score_files
-from lens.lv_eval.predictions import from_disk, from_visitor
+from lens.lv_eval.predictions import read_own_files, read_visitor_files
 from lens.page import lv_eval_tab
 from lens.page.lv_eval_tab import read_uploads
 from lens.words import speaking
@@ -152,7 +152,7 @@ def test_result_files_are_byte_for_byte_what_the_original_writes(
         folder = out or tmp_path / path.removesuffix(".zip") / "eval_result"
         assert [(folder / name).read_bytes() for name in ("result.json", "result.csv")] == expected
         assert f"Scoring file {len(files)} of {len(files)}: " in said.err
-        assert export.column_titles() in [line.split() for line in said.out.splitlines()]
+        assert export.list_column_titles() in [line.split() for line in said.out.splitlines()]
         assert f"Written to {folder}" in said.out
 
 
@@ -183,9 +183,9 @@ def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
     hostile = ["NA", "None", "007", "", " x ", "a\nb", "a\r\nb", "a\u2028b\x85c", "中文 😀 é", "\ud800", "\0", '"']
     escaped = "".join(json.dumps(row(text, text, text, length=int("9" * 30))) + "\r\n" for text in hostile).encode()
     for data in (escaped, b"\xef\xbb\xbf" + escaped.replace(b"\r\n", b"\n"), b"\n \n" + escaped):
-        (found,) = from_visitor(put(tmp_path, {NAME: data}))
+        (found,) = read_visitor_files(put(tmp_path, {NAME: data}))
         assert found.predictions == found.references == found.keywords == hostile
-        assert from_disk(Path(put(tmp_path, {"run.zip": zipped({NAME: data})})[0])) == [found]
+        assert read_own_files(Path(put(tmp_path, {"run.zip": zipped({NAME: data})})[0])) == [found]
 
 
 WRONG: list[tuple[dict[str, bytes], str]] = [
@@ -236,7 +236,7 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
     with pytest.raises(UserError, match="did not arrive whole"):
         read_uploads([str(tmp_path / "gone.jsonl")])
     put(tmp_path / "own", {NAME: jsonl(row("x" * 50_001, "x"))})
-    assert len(from_disk(tmp_path / "own")) == 1
+    assert len(read_own_files(tmp_path / "own")) == 1
 
 
 def said_of(files: list[tuple[str, bytes]]) -> str:
@@ -292,7 +292,7 @@ def test_the_published_averages_agree_with_the_published_scores() -> None:
 
 def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     everything = figures(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
-    whole = {model: published.published_scores(model, everything.table) for model in published.MODELS}
+    whole = {model: published.select_published_scores(model, everything.table) for model in published.MODELS}
     for model, table in whole.items():
         assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
     assert whole["GPT-4-8k"].at["cmrc_mixup", "average"] == 5.96
@@ -300,7 +300,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     order = [float(one) for one in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
     part = figures(("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0))
-    table = published.published_scores("GPT-4-8k", part.table)
+    table = published.select_published_scores("GPT-4-8k", part.table)
     expected = [(14.67 + 13.69) / 2, math.nan, 5.31, math.nan, math.nan, (14.67 + 13.69 + 5.31) / 3]
     assert [*table.loc["overall"]] == pytest.approx(expected, nan_ok=True)
     assert table.at["cmrc_mixup", "average"] == pytest.approx((14.67 + 5.31) / 2)

@@ -13,7 +13,7 @@ from lens.experiment.table_notes import TableNotes
 from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.scoring.rows import Scorer
-from lens.tables.answer_texts import read_references
+from lens.tables.answer_texts import read_final_references
 from lens.tables.roles import Roles
 from lens.tables.separators import find_separators
 
@@ -62,7 +62,7 @@ FINAL_ANSWERS = [
 def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
     texts: list[str], final: str, answers: list[str], note: str
 ) -> None:
-    assert read_references(texts, final) == (answers, note)
+    assert read_final_references(texts, final) == (answers, note)
 
 
 def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Path) -> None:

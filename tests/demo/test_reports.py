@@ -19,7 +19,7 @@ from lens.reports.plain_text import WIDTH, format_plain_text, width, wrap_text
 from lens.reports.section import Section, SectionText, format_sections
 from lens.scoring.catalog import SERIES
 from lens.words import speaking
-from lens.words.printed import one_line
+from lens.words.printed import make_one_line
 
 from tests.demo.made_results import MadeSystem, figure, make_results
 
@@ -313,7 +313,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
         # Code ends at the first run of as many backticks as it began with.
         code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
         rest = re.sub(r"\*\*(0\.[0-9]{3} ± 0\.[0-9]{3})\*\*", r"\1", line[code.end() :] if code else line)
-        assert not code or (rest == "" and code[2].strip() in ("", SIGNATURE, one_line(name).strip()))
+        assert not code or (rest == "" and code[2].strip() in ("", SIGNATURE, make_one_line(name).strip()))
         assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
         assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)

@@ -15,7 +15,7 @@ from typing import Any
 import lens
 import pytest
 from lens.scoring import catalog
-from lens.words import knows
+from lens.words import has_text
 
 from tests.demo.commanded import Command, Ran, Rows, asking, jsonl, reported, score
 from tests.support import judges, models
@@ -31,7 +31,7 @@ def test_a_metric_of_the_page_stands_in_every_table() -> None:
     assert {one.metric for one in catalog.SERIES} == names, "COLUMNS of scoring/catalog.py"
     wanted = [f"metric.measures.{name}" for name in names]
     wanted += [f"metric.title.{one.name}" for one in catalog.METRICS if not one.called]
-    assert not [key for key in wanted if not knows(key)], "words/en.json and zh.json lack these"
+    assert not [key for key in wanted if not has_text(key)], "words/en.json and zh.json lack these"
     assert all(one.title for one in catalog.SERIES)
     counted = {metric.name for metric in catalog.METRICS if metric.counts_tokens}
     assert set(WITH_TOKENS) == counted, 'counts_tokens in METRICS: what takes per_example="brief"'

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lens.tables import untrusted
 from lens.tables.log_formats import Log
-from lens.tables.read import table_rows
+from lens.tables.read import read_table
 from lens.tables.reading import Reading
 from lens.tables.sources import open_source
 from lens.words.notes import UserError
@@ -124,7 +124,7 @@ def read_json(text: str) -> tuple[Rows, str]:
     """Return the rows of a JSON text, and what is said of it."""
     reading = Reading()
     file = io.BytesIO(text.encode())
-    rows = list(table_rows("json", file, Log(), reading))
+    rows = list(read_table("json", file, Log(), reading))
     return rows, " ".join(reading.notes)
 
 
@@ -148,7 +148,7 @@ def test_each_shape_is_a_table_and_told(tmp_path: Path) -> None:
         path.write_text(text, "utf-8")
         assert [row for *_, row in open_source(str(path)).rows()] == expected
 
-        contents = untrusted.contents("json", text.encode(), everything=True)
+        contents = untrusted.read_contents("json", text.encode(), everything=True)
         table = untrusted.Table(**contents)
         assert table.rows == len(expected)
         assert message in table.told

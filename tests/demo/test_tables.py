@@ -27,7 +27,7 @@ from lens.page.tab import read_upload
 from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
-from lens.tables.roles import ReadingOptions, Roles, choose_roles, guess
+from lens.tables.roles import ReadingOptions, Roles, choose_roles, guess_roles
 from lens.tables.sources import open_source
 from lens.words.notes import UserError
 from pyarrow import parquet
@@ -103,7 +103,7 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
 def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in KINDS.items():
-        assert untrusted.contents(kind, bytes_of(rows, ending), everything=True)["columns"]["prediction"] == texts
+        assert untrusted.read_contents(kind, bytes_of(rows, ending), everything=True)["columns"]["prediction"] == texts
 
 
 def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
             AnswerTable(FileSource(open_source(str(path)), {}))
         assert words in str(refused.value)
         with pytest.raises(UserError) as unread:
-            untrusted.contents(KINDS[ending], data, everything=True)
+            untrusted.read_contents(KINDS[ending], data, everything=True)
         assert words in str(unread.value)
 
 
@@ -201,7 +201,7 @@ WRONG_CHOICES = [
 
 def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
     for names, roles in USUAL:
-        assert guess(names) == roles
+        assert guess_roles(names) == roles
     for names, named, roles in CHOSEN:
         assert choose_roles(names, named) == roles
     for names, named, words in WRONG_CHOICES:
@@ -410,7 +410,7 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
             patch.setattr(untrusted, limit, most)
             for ending, kind in KINDS.items():
                 with pytest.raises(UserError) as refused:
-                    untrusted.contents(kind, bytes_of(JUDGED, ending))
+                    untrusted.read_contents(kind, bytes_of(JUDGED, ending))
                 assert words in str(refused.value)
 
 
@@ -458,7 +458,7 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
     monkeypatch.setattr(untrusted, "WAIT_SECONDS", 1)
     for source, words in CHILDREN.items():
         with pytest.raises(UserError) as refused:
-            untrusted.by_child(["-c", source])
+            untrusted.run_reader(["-c", source])
         assert words in str(refused.value)
 
 

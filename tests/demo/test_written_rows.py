@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.tables.cells import Kind, Nested, find_kind, harmless, without_surrogates
+from lens.tables.cells import Kind, Nested, escape_formulas, escape_surrogates, find_kind
 from lens.tables.write import write_rows
 from pyarrow import parquet
 
@@ -76,11 +76,11 @@ def test_rows_come_back() -> None:
 def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
     kinds: dict[str, Kind] = {"a": "text", "b": "number", "c": "texts"}
     data = written([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
-    escaped = [[without_surrogates(text), [without_surrogates(one) for one in c]] for text, _, c in rows]
+    escaped = [[escape_surrogates(text), [escape_surrogates(one) for one in c]] for text, _, c in rows]
     numbers = [None if math.isnan(value) else value for _, value, _ in rows]
     assert [[row["a"], row["c"]] for row in parquet_rows(data["parquet"])] == escaped
     lines = csv_rows(data["csv"])[1:]
-    assert [line[0] for line in lines] == [harmless(text) for text, _ in escaped]
+    assert [line[0] for line in lines] == [escape_formulas(text) for text, _ in escaped]
     assert [repr(float(line[1])) if line[1] else "None" for line in lines] == [repr(number) for number in numbers]
     read = json_rows(data["jsonl"])
     assert [row["b"] for row in read] == numbers

@@ -13,12 +13,12 @@ from typing import Any
 from lens.commands.options import Parser, build_parser
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.study.annotations import STAND_IN
-from lens.tables.cells import cut_text, plain_number
-from lens.tables.column_names import nearest
-from lens.tables.roles import listing
-from lens.words import sentences
+from lens.tables.cells import cut_cell, parse_number
+from lens.tables.column_names import suggest_name
+from lens.tables.roles import join_names
+from lens.words import join_sentences
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # What --set cannot set: the columns, and what belongs to the command.
 KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", "per_example", "dry_run", "on_error")
@@ -58,7 +58,7 @@ def describe_unknown(parser: Parser, unknown: Sequence[str]) -> str:
     name = unknown[0].partition("=")[0]
     near = difflib.get_close_matches(name, options, 1)
     hint = f" Did you mean {near[0]}?" if near else ""
-    return f"there is no option {short(name)}.{hint}"
+    return f"there is no option {shorten_name(name)}.{hint}"
 
 
 def find_conflict(parsed: argparse.Namespace) -> str:
@@ -98,7 +98,7 @@ def describe_missing_input(parsed: argparse.Namespace) -> str:
     }
     for option, values in taken.items():
         if values and len(values) > 1 and Path(values[-1]).exists():
-            return f"{option} took “{short(values[-1])}” for a column; name the files to score before {option}"
+            return f"{option} took “{shorten_name(values[-1])}” for a column; name the files to score before {option}"
     return "name a file to score, or a folder with --lv-eval"
 
 
@@ -108,9 +108,9 @@ def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, flo
     thresholds: dict[str, float] = {}
     for text in parsed.fail_under:
         key, _, value = text.partition("=")
-        number = plain_number(value)
+        number = parse_number(value)
         if key not in keys or number is None:
-            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got {cut_text(text)}; "
+            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got {cut_cell(text)}; "
                          f"the scores are {', '.join(keys)}")  # fmt: skip
         thresholds[key] = number
     return thresholds
@@ -139,9 +139,9 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
     """Return the error for a --set that cannot be taken."""
-    message = (f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of {listing(metrics)}. "
+    message = (f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of {join_names(metrics)}. "
                "A key never stands on the command line.")  # fmt: skip
-    return sentences(message, "" if name in metrics else nearest(name, metrics))
+    return join_sentences(message, "" if name in metrics else suggest_name(name, metrics))
 
 
 def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:

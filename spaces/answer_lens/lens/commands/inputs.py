@@ -13,11 +13,11 @@ from lens.study.study import Study
 from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places
 from lens.tables.references_file import Join
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, for_each_answer
-from lens.tables.sources import Source, open_source, read_references
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, split_by_answer_column
+from lens.tables.sources import Source, open_references, open_source
 from lens.words import say
 from lens.words.notes import Note, UserError
-from lens.words.printed import name_by_model, name_systems, show_name, tell
+from lens.words.printed import name_by_model, name_systems, print_lines, show_name
 
 
 class Input(NamedTuple):
@@ -43,10 +43,10 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
             raise UserError("command.files_or_columns")
         if columns["system"]:
             raise UserError("command.system_columns")
-        each = for_each_answer(columns | {"prediction": answers, "system": ""})
+        each = split_by_answer_column(columns | {"prediction": answers, "system": ""})
         names = name_systems(answers, files=False)
         return [Input(sources[0], own, name) for own, name in zip(each, names, strict=True)]
-    (columns,) = for_each_answer(columns)
+    (columns,) = split_by_answer_column(columns)
     if len(sources) == 1:
         return [Input(sources[0], columns, sources[0].name)]
     if columns["system"]:
@@ -60,7 +60,7 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
     inner = []
     for role in (*COLUMNS, "stand_in", "judges"):
         inner += [name for name in list_named(columns[role]) if "." in name]
-    inputs = keep_unique(arguments.input, [os.path.realpath(places.local_path(one)) for one in arguments.input])
+    inputs = keep_unique(arguments.input, [os.path.realpath(places.find_local_path(one)) for one in arguments.input])
     options = {"encoding": arguments.encoding, "sheet": arguments.sheet}
     sources = []
     for name in inputs:
@@ -79,7 +79,7 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
         sources = [Source(part.name, [part], inner) for source in sources for part in source.parts]
         labels = [source.name for source in sources]
     if arguments.references_file:
-        references = read_references(arguments.references_file, columns, **options)
+        references = open_references(arguments.references_file, columns, **options)
         sources = [replace(source, references=Join(references, columns)) for source in sources]
     return sources, labels
 
@@ -89,7 +89,7 @@ def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
     kept = [place for place, mark in enumerate(marks) if mark not in marks[:place]]
     twice = [places.hide_secrets(names[place]) for place in kept if marks.count(marks[place]) > 1]
     if twice:
-        tell(f"Named twice, and read once: {', '.join(twice)}.")
+        print_lines(f"Named twice, and read once: {', '.join(twice)}.")
     return [names[place] for place in kept]
 
 
@@ -133,7 +133,7 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
     for table in tables:
         if not table.index.has_systems:  # no column names any: what does is a text like others
             table.source.roles = replace(table.source.roles, system="")
-    tell(*map(str, study.notes))
+    print_lines(*map(str, study.notes))
     return study
 
 
@@ -148,14 +148,14 @@ def names_place(note: Note, place: str) -> bool:
 def tell_columns(table: AnswerTable, source: Source) -> None:
     """Tell what a file was taken for, where it is a log, and which column for what."""
     for log in source.describe_logs():
-        tell(f"{source.name}: {log}")
-    tell(*(f"{source.name}: {note}" for note in source.notes()))
+        print_lines(f"{source.name}: {log}")
+    print_lines(*(f"{source.name}: {note}" for note in source.notes()))
     if any(len(log.filters) > 1 for log in source.logs()):
-        tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
+        print_lines("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     index = table.index
     roles = ", ".join(f"{say(f'role.{role}')} = {show_name(name)}" for role, name in index.roles.all_columns())
-    tell(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
-    tell(*map(str, index.list_notes()))
+    print_lines(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
+    print_lines(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:
         others = [way for way in SCORED_EMPTY if way != index.roles.reading.empty]
-        tell(f"Set by --empty {index.roles.reading.empty}; the other choices are {', '.join(others)}.")
+        print_lines(f"Set by --empty {index.roles.reading.empty}; the other choices are {', '.join(others)}.")

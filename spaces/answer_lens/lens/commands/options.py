@@ -11,11 +11,11 @@ from typing import NoReturn
 from lens.scoring.catalog import BY_NAME
 from lens.study.annotations import STAND_IN
 from lens.study.engines.blocks import BLOCK_ROWS
-from lens.tables.cells import cut_text, parse_whole
-from lens.tables.column_names import nearest
+from lens.tables.cells import cut_cell, parse_whole
+from lens.tables.column_names import suggest_name
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.words import LANGUAGES
-from lens.words.printed import short, tell
+from lens.words.printed import print_lines, shorten_name
 
 WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
 # The largest number of rows or processes.
@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error on one line, and exit with code 2."""
         end = "" if message.endswith((".", "?")) else "."
-        tell(f"{self.prog}: {message}{end} See {self.prog} --help.")
+        print_lines(f"{self.prog}: {message}{end} See {self.prog} --help.")
         self.exit(2)
 
 
@@ -223,9 +223,9 @@ def parse_metric(text: str) -> str:
     if text in BY_NAME:
         return text
     if os.path.exists(text):
-        raise argparse.ArgumentTypeError(f"“{short(text)}” is a file; name the files to score before --metrics")
-    hint = nearest(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
-    raise argparse.ArgumentTypeError(f"there is no “{short(text)}”. {hint}")
+        raise argparse.ArgumentTypeError(f"“{shorten_name(text)}” is a file; name the files to score before --metrics")
+    hint = suggest_name(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
+    raise argparse.ArgumentTypeError(f"there is no “{shorten_name(text)}”. {hint}")
 
 
 def parse_encoding(text: str) -> str:
@@ -234,8 +234,8 @@ def parse_encoding(text: str) -> str:
         io.TextIOWrapper(io.BytesIO(), text or None)
     except (LookupError, ValueError):
         raise argparse.ArgumentTypeError(
-            f"there is no encoding “{short(text)}”; there are utf-8, utf-16-le, gbk, gb18030, big5, shift_jis, euc-kr, "
-            "cp1252, cp1251 and more"
+            f"there is no encoding “{shorten_name(text)}”; there are utf-8, utf-16-le, gbk, gb18030, big5, "
+            "shift_jis, euc-kr, cp1252, cp1251 and more"
         ) from None
     return text
 
@@ -244,5 +244,5 @@ def parse_count(text: str) -> int:
     """Return a whole number from 1."""
     number = parse_whole(text, MOST)
     if not number:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST:,} is expected, got {cut_text(repr(text))}")
+        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST:,} is expected, got {cut_cell(repr(text))}")
     return number

@@ -15,7 +15,7 @@ from lens.tables.cells import Kind
 from lens.tables.read import KINDS
 from lens.tables.sources import open_source
 from lens.tables.write import write_rows
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 
 def is_verdict_file(verdict: Sequence[str] | None) -> bool:
@@ -78,7 +78,7 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
     with places.open_for_writing(arguments.out) as target:
         write_rows(target, kind, iter(lines), {"row": "integer", **kinds, **own})
     out = places.hide_secrets(arguments.out)
-    tell(f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
+    print_lines(f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
          f"verdict, then: --verdict {out}")  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from lens import SPACE
 from lens.scoring.catalog import OFFICIAL_F1, OFFICIAL_ROUGE
 from lens.scoring.modules import METRICS_FOLDER
 from lens.words.notes import UserError
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 REQUIREMENTS = SPACE / "requirements-command.txt"
 # What reading, scoring, intervals and reports need, whatever the metrics are.
@@ -51,7 +51,7 @@ def check_packages(arguments: argparse.Namespace) -> None:
         raise UserError("command.packages", command=command)
     names = ", ".join(missing)
     uses = ", ".join(SOMETIMES[name] for name in missing)
-    tell(f"Without {names} some rows may get no score ({uses}): {command}")
+    print_lines(f"Without {names} some rows may get no score ({uses}): {command}")
 
 
 def install_command(missing: Mapping[str, str]) -> str:

@@ -27,7 +27,7 @@ from lens.study.engines.resume import Parts, settings_of
 from lens.study.results import Results, summarize_study
 from lens.study.study import Study
 from lens.words import speaking
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -96,7 +96,7 @@ def report_results(
         results = summarize_study(study, with_correlations=bool(arguments.report))
         report = Report(study, results, verdicts, scorers, arguments.language)
         text = format_plain_text(format_sections(report.sections(full=False)))
-        tell(*text.split("\n"), file=sys.stdout)
+        print_lines(*text.split("\n"), file=sys.stdout)
         for target in arguments.report:
             text = format_report(report, Path(target).suffix.lower())
             with name_target(target), write_target(target, parts) as file:
@@ -122,7 +122,7 @@ def exit_code(report: Report, arguments: argparse.Namespace) -> int:
     if arguments.fail_if_worse:
         failed += worse_scores(report)
     for message in failed:
-        tell(f"score.py: {message}")
+        print_lines(f"score.py: {message}")
     return WORSE if failed else DONE
 
 

@@ -45,9 +45,9 @@ from lens.study.study import Study
 from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
-from lens.words.formats import money
+from lens.words.formats import format_money
 from lens.words.notes import UserError
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 
 def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
@@ -187,12 +187,15 @@ def tell_costs(study: Study, scorers: Sequence[Scorer]) -> int:
             for answer in table.source.answers():
                 answers += scorer.split_references(answer)
             result = scorer.module.compute(**scorer.columns(answers), **scorer.settings, dry_run=True)
-            cost, tokens = money(result["Cost"]), result["tokens"]
+            cost, tokens = format_money(result["Cost"]), result["tokens"]
             if "Cost_batch" in result:
-                cost += f", {money(result['Cost_batch'])} in batches"
-            tell(f"{scorer.name}, {table.source.name}: {result['calls']:,} calls, {result['cached_calls']:,} of them "
-                 f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
-                 "Nothing was sent.", file=sys.stdout)  # fmt: skip
+                cost += f", {format_money(result['Cost_batch'])} in batches"
+            print_lines(
+                f"{scorer.name}, {table.source.name}: {result['calls']:,} calls, {result['cached_calls']:,} of them "
+                f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
+                "Nothing was sent.",
+                file=sys.stdout,
+            )
     return DONE
 
 
@@ -202,10 +205,10 @@ def lv_eval(given: argparse.Namespace) -> int:
 
     if not Path(given.lv_eval).exists():
         raise UserError("command.no_folder", path=given.lv_eval)
-    written = [path for path in export.targets(given.lv_eval, given.out) if path.exists()]
+    written = [path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()]
     if written and not given.overwrite:
         raise UserError("command.not_written", name=written[0], obstacle=THERE)
-    return export.command(given.lv_eval, given.out)
+    return export.score_folder(given.lv_eval, given.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -228,7 +231,7 @@ def run_or_refuse(given: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         code, told = INTERRUPTED, ("interrupted. No file is left half written. What judges answered is kept: the same "
                                    "command resumes.")  # fmt: skip
-    tell(f"score.py: {told}")
+    print_lines(f"score.py: {told}")
     return code
 
 

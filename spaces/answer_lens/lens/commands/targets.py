@@ -60,7 +60,7 @@ def check_target(target: str, kinds: Collection[str], arguments: argparse.Namesp
 
 def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:
     """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
-    path = places.local_path(target)
+    path = places.find_local_path(target)
     if kinds and path.suffix.lower() not in kinds:
         return f"it should end in one of {', '.join(kinds)}"
     if is_input(path, arguments):
@@ -85,7 +85,7 @@ def is_input(path: Path, arguments: argparse.Namespace) -> bool:
     """Return whether a path is that of a file which the run reads."""
     target = os.path.realpath(path)
     for name in [*arguments.input, arguments.references_file]:
-        if name and os.path.realpath(places.local_path(name)) == target:
+        if name and os.path.realpath(places.find_local_path(name)) == target:
             return True
     return False
 

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lens.tables.answer_texts import read_answer, read_references
+from lens.tables.answer_texts import read_answer, read_final_references
 from lens.tables.cell_texts import describe_inner, read_cells
-from lens.tables.cells import blank, each_answer, fits, missing
+from lens.tables.cells import is_blank, is_kind, is_missing, split_answers
 from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, format_cell
 from lens.tables.separators import split_references
-from lens.tables.verdict_words import meaning, worth
+from lens.tables.verdict_words import parse_verdict, verdict_value
 from lens.words.notes import Note, UserError, join_notes
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE = "no_answer", "no_final_answer", "no_reference"
 # Why an answer is not scored, by what is blank.
@@ -72,9 +72,9 @@ class Answer:
 
         It has no final answer where thinking has no end.
         """
-        if blank(list(self.references)):
+        if is_blank(list(self.references)):
             return NO_REFERENCE
-        if not blank(self.prediction):
+        if not is_blank(self.prediction):
             return ""
         return NO_FINAL_ANSWER if UNFINISHED in self.left_out else NO_ANSWER
 
@@ -82,7 +82,7 @@ class Answer:
 def make_answers(rows: Iterable[tuple[int, dict[str, Any]]], roles: Roles) -> Iterator[Answer]:
     """Yield the answers in numbered rows; a cell with a list of answers has several."""
     for number, row in rows:
-        for sample, cells in each_answer(row, roles.prediction):
+        for sample, cells in split_answers(row, roles.prediction):
             yield make_answer(cells, roles, number, sample)
 
 
@@ -103,10 +103,10 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     reading = roles.reading
     cells: dict[str, Any] = {}
     for role, name in roles.named().items():
-        if not missing(row.get(name)):
+        if not is_missing(row.get(name)):
             cells[role] = row[name]
     cells, converted = read_cells(cells)
-    if fits("texts", cells.get("keywords")):
+    if is_kind(cells.get("keywords"), "texts"):
         cells["keywords"] = " ".join(cells["keywords"])
     texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
     for role, cell in texts.items():
@@ -150,14 +150,14 @@ def decide_blank(answer: Answer, empty: str) -> Answer:
     if reason and reason not in SCORED_EMPTY[empty]:
         return replace(answer, skip_reason=reason)
     if reason == NO_REFERENCE and empty == ABSTAIN:
-        abstains = blank(answer.prediction) and UNFINISHED not in answer.left_out
+        abstains = is_blank(answer.prediction) and UNFINISHED not in answer.left_out
         return replace(answer, decided=float(abstains))
     return answer
 
 
 def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
     """Return the error for a cell that is no text, with what in it could be chosen instead."""
-    message = Note(key, {"column": short(column), "row": number, "cell": format_cell(cell)})
+    message = Note(key, {"column": shorten_name(column), "row": number, "cell": format_cell(cell)})
     return UserError(join_notes(message, describe_inner(column, cell)))
 
 
@@ -171,9 +171,9 @@ def read_reference_columns(
     cells = [read_reference_cell(cell, name, reading.separator, number) for name, cell in columns]
     reference = cells[0] if len(cells) == 1 else join_references(cells)
     if isinstance(reference, str):
-        (final,), read = read_references([reference], reading.final)
+        (final,), read = read_final_references([reference], reading.final)
         return final, read
-    return read_references(reference, reading.final)
+    return read_final_references(reference, reading.final)
 
 
 def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
@@ -188,11 +188,11 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
 
 def read_reference_cell(cell: Any, column: str, separator: str, number: int) -> str | list[str]:
     """Return the references in a cell: a text, a list of texts, or a text that a separator splits."""
-    if missing(cell):
+    if is_missing(cell):
         cell = ""
     if isinstance(cell, str) or cell == []:
         return split_references(cell or "", separator)
-    if not fits("texts", cell):
+    if not is_kind(cell, "texts"):
         raise refuse_cell("table.cell_no_reference", column, cell, number)
     return list(cell)
 
@@ -203,9 +203,9 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     Raises:
         UserError: the cell is no verdict.
     """
-    verdict = meaning(cell)
+    verdict = parse_verdict(cell)
     if verdict is None:
-        raise UserError("verdicts.unknown", column=short(column), row=number, cell=format_cell(cell))
+        raise UserError("verdicts.unknown", column=shorten_name(column), row=number, cell=format_cell(cell))
     return verdict
 
 
@@ -215,7 +215,7 @@ def read_stand_in(cell: Any, column: str, number: int) -> float | None:
     Raises:
         UserError: the cell is neither a number nor a verdict.
     """
-    value = worth(cell)
+    value = verdict_value(cell)
     if value != value:  # NaN: no number and no verdict
-        raise UserError("verdicts.no_stand_in", column=short(column), row=number, cell=format_cell(cell))
+        raise UserError("verdicts.no_stand_in", column=shorten_name(column), row=number, cell=format_cell(cell))
     return value

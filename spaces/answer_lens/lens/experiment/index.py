@@ -10,7 +10,7 @@ from lens.experiment.answers import Answer
 from lens.experiment.table_notes import TableNotes
 from lens.tables.roles import ABSTAIN, NothingToScore, Roles
 from lens.words.notes import Note, UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 if TYPE_CHECKING:
     import pandas
@@ -64,7 +64,7 @@ class AnswerIndex:
         self.rows = 0
         self.groups = self.read(answers, is_matched)
         if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
-            columns = {"prediction": short(roles.prediction), "reference": short(roles.reference)}
+            columns = {"prediction": shorten_name(roles.prediction), "reference": shorten_name(roles.reference)}
             raise NothingToScore(Note("table.all_lack", columns))
         self.systems: list[str] = []
         if roles.system:
@@ -94,7 +94,7 @@ class AnswerIndex:
             samples.append(answer.sample)
             group_of.append(groups.setdefault(answer.group, len(groups)))
             if len(groups) > MAX_GROUPS:
-                raise UserError("table.many_groups", column=short(self.roles.group), limit=MAX_GROUPS)
+                raise UserError("table.many_groups", column=shorten_name(self.roles.group), limit=MAX_GROUPS)
             for name, column in texts.items():
                 column.append(getattr(answer, name))
             for name, numbers in hashes.items():
@@ -164,7 +164,7 @@ class AnswerIndex:
         """Return which rows are resampled together; of several systems the answers to one question are no repeats."""
         if not self.clustered_by or (self.systems and not self.is_cluster_named):
             return []
-        values = {"rows": self.rows, "clusters": self.clusters, "column": short(self.clustered_by)}
+        values = {"rows": self.rows, "clusters": self.clusters, "column": shorten_name(self.clustered_by)}
         return [Note("table.clusters", values)]
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lens.experiment.answers import Answer, make_answer
-from lens.tables.cells import Kind, each_answer, find_kinds
+from lens.tables.cells import Kind, find_kinds, split_answers
 from lens.tables.column_names import find_doubts, is_judge_column
-from lens.tables.roles import MissingRole, NothingToScore, Roles, choose_roles, note_unfit
+from lens.tables.roles import MissingRole, NothingToScore, Roles, choose_roles, note_wrong_verdicts
 from lens.tables.sources import Source
 from lens.words.notes import Note, UserError, join_notes
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 
 def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
@@ -21,7 +21,7 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
         UserError: one cannot be scored; the error has the name of its file.
     """
     for place, number, row in source.rows():
-        for sample, cells in each_answer(row, roles.prediction):
+        for sample, cells in split_answers(row, roles.prediction):
             try:
                 yield make_answer(cells, roles, number, sample)
             except UserError as error:
@@ -41,7 +41,7 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
         UserError: a role has no column.
     """
     unfit: dict[str, str] = {}
-    kinds = find_kinds(note_unfit((row for _, _, row in source.rows()), unfit))
+    kinds = find_kinds(note_wrong_verdicts((row for _, _, row in source.rows()), unfit))
     if not kinds:
         raise NothingToScore("command.no_rows", name=source.name)
     if given.get("references") is None and any(log.needs_all for log in source.logs()):
@@ -54,9 +54,9 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
         raise UserError(join_notes(error.note, options)) from None
     for name, message in unfit.items():
         if given.get("judges" if is_judge_column(name) else "verdict") is None:
-            tell(message)
+            print_lines(message)
     guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
     for doubt in find_doubts(names, roles.named(), guessed):
-        tell(doubt.describe(command=True))
+        print_lines(doubt.describe(command=True))
     kinds[roles.prediction] = "text"  # lists of answers have a row for each
     return roles, kinds

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from lens.experiment.index import NO_TEXT, AnswerIndex
 from lens.experiment.table_notes import count_rows
-from lens.tables.roles import listing
+from lens.tables.roles import join_names
 from lens.words.notes import Note, UserError
-from lens.words.printed import name_systems, short
+from lens.words.printed import name_systems, shorten_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,7 +94,7 @@ def match_systems(
     except UserError as error:
         if is_sure or not indexes[0].systems:
             raise
-        note = Note("systems.no_systems", {"column": short(indexes[0].roles.system), "why": error.note})
+        note = Note("systems.no_systems", {"column": shorten_name(indexes[0].roles.system), "why": error.note})
         notes = [*notes, note]
         indexes[0].ignore_systems()
         matching = match_tables(indexes, names)
@@ -125,7 +125,7 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matchi
     answers["question"] = number_questions(answers, keys, len(systems))
     questions = int(answers["question"].max()) + 1
     if not questions:
-        raise UserError(f"systems.nothing_common_{way}", names=listing([system.name for system in systems], 5))
+        raise UserError(f"systems.nothing_common_{way}", names=join_names([system.name for system in systems], 5))
     notes = []
     if len(systems) > 1:
         notes.append(Note(f"systems.matched_{way}", {"systems": len(systems), "questions": questions}))
@@ -136,7 +136,7 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matchi
         own = answers[answers["system"] == number]
         left_out = own[own["question"] == NONE]
         if not left_out.empty:
-            notes.append(Note("systems.alone", {"name": short(system.name), **count_rows(list_rows(left_out))}))
+            notes.append(Note("systems.alone", {"name": shorten_name(system.name), **count_rows(list_rows(left_out))}))
         own = own[own["question"] != NONE].sort_values(["question", "place"])
         found.append(replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy()))
         if found[-1].has_repeats:
@@ -158,7 +158,7 @@ def keep_all_questions(index: AnswerIndex, name: str) -> Matching:
 
 def describe_repeats(system: System, questions: int) -> Note:
     """Return that a system has several answers to a question."""
-    values = {"name": short(system.name), "answers": len(system.rows), "questions": questions}
+    values = {"name": shorten_name(system.name), "answers": len(system.rows), "questions": questions}
     return Note("systems.repeats", values)
 
 
@@ -229,7 +229,7 @@ def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
     """Refuse systems whose rows are not about the same questions in the same order."""
     first, *others = rows
     for system, own in zip(systems[1:], others, strict=True):
-        names = {"name": short(systems[0].name), "other": short(system.name)}
+        names = {"name": shorten_name(systems[0].name), "other": shorten_name(system.name)}
         if len(own) != len(first):
             raise UserError("systems.pair_lengths", **names, first=len(first), second=len(own))
         differs = first["references"].to_numpy() != own["references"].to_numpy()

@@ -12,7 +12,7 @@ from dataclasses import asdict
 
 from lens.experiment.answers import Answer
 from lens.tables.answer_texts import FINAL, NO_FINAL, REASONING
-from lens.tables.cells import blank
+from lens.tables.cells import is_blank
 from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.final_marks import BOXED, MARKERS, find_final, find_own_final
 from lens.tables.roles import Roles
@@ -92,7 +92,7 @@ class TableNotes:
         if not answer.has_list:
             self.separators.add(answer.references[0])
         self.several += answer.needs_all
-        if blank(list(answer.references)):
+        if is_blank(list(answer.references)):
             return
         if self.roles.reading.final:
             self.references_read.setdefault(answer.reference_read, []).append(row)

@@ -11,7 +11,7 @@ from lens.experiment.answers import Answer, read_verdict
 from lens.experiment.table_notes import count_rows
 from lens.tables.cells import parse_whole
 from lens.tables.roles import format_cell
-from lens.tables.write import csv_line
+from lens.tables.write import format_csv_line
 from lens.words.notes import UserError
 
 HEADS = ("row", "id", "verdict", "time", "answer_sha256")
@@ -31,7 +31,7 @@ def written(items: Sequence[Answer], given: Mapping[int, tuple[str, str]], table
     second system's stand after those of a table of so many rows.
     """
     lines = ((row % table + 1, items[row].id, *said, mark_answer(items[row].prediction)) for row, said in given.items())
-    return b"".join(map(csv_line, (HEADS, *lines)))
+    return b"".join(map(format_csv_line, (HEADS, *lines)))
 
 
 def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: int) -> dict[int, tuple[str, str]]:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from lens import DATA
 from lens.scoring.catalog import Metric, Submission
 from lens.scoring.metric_result import MetricResult
-from lens.words import knows, say, sentences
-from lens.words.formats import HAN, number
+from lens.words import has_text, join_sentences, say
+from lens.words.formats import HAN, format_number
 
 # The groups of `make agreement`, in words by whitespace: fewer than the first, up to the second, more.
 BOUNDS = {"low": 5, "high": 20}
@@ -83,7 +83,7 @@ def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Ma
     used = used_model(metric, outcome)
     doubts = list_doubts(used, measured["model"], submission, is_foreign)
     doubts = doubts or list_weak_points(figures, length, outcome)
-    line = say("agreement.agrees", value=number(figures["overall"][0]))
+    line = say("agreement.agrees", value=format_number(figures["overall"][0]))
     if doubts:
         line += say("page.in_brackets", text=say("page.comma").join(doubts))
     lengths = [(say(f"agreement.{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]
@@ -162,7 +162,7 @@ def describe_limits(data: Mapping[str, Any], measured: Mapping[str, Any], is_gat
         limits.append(say("agreement.model" if is_same_model else "agreement.model_other", model=measured["model"]))
     if measured.get("left_out"):
         limits.append(say("agreement.left_out"))
-    return sentences(*limits)
+    return join_sentences(*limits)
 
 
 def describe_figures(figures: Figures, systems: int) -> str:
@@ -171,11 +171,17 @@ def describe_figures(figures: Figures, systems: int) -> str:
     count = round(100 * value)
     if 0 < value < 1:  # 0 and 100 are exactly that
         count = min(max(count, 1), 99)
-    pairs = say("agreement.pairs", count=count, auroc=number(value, 3), low=number(low, 3), high=number(high, 3))
+    pairs = say(
+        "agreement.pairs",
+        count=count,
+        auroc=format_number(value, 3),
+        low=format_number(low, 3),
+        high=format_number(high, 3),
+    )
     if not tau:
         return pairs
-    ends = dict(zip(("tau", "low", "high"), map(number, tau), strict=False))
-    return sentences(pairs, say("agreement.tau", systems=systems, **ends))
+    ends = dict(zip(("tau", "low", "high"), map(format_number, tau), strict=False))
+    return join_sentences(pairs, say("agreement.tau", systems=systems, **ends))
 
 
 def count_words(text: str) -> int:
@@ -210,4 +216,4 @@ def detect_language(submission: Submission) -> str:
 def language_name(code: str) -> str:
     """Return what a language is called; its code where this page has no name for it."""
     key = f"agreement.language.{code.lower().partition('-')[0] or 'mixed'}"
-    return say(key) if knows(key) else code
+    return say(key) if has_text(key) else code

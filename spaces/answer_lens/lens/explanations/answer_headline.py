@@ -22,7 +22,7 @@ from lens.explanations.estimate_reasons import (
     quote_texts,
 )
 from lens.scoring.metric_result import MetricResult
-from lens.words.formats import percent
+from lens.words.formats import format_percent
 from lens.words.notes import Note
 
 # From here on an answer is called likely right, and from there down likely wrong; between, it may be either.
@@ -147,10 +147,10 @@ def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
 def describe_share(score: float) -> Note:
     """Return a probability in percent; near to certain it is a bound."""
     if score > NEARLY_SURE:
-        return Note("headline.over", {"share": percent(NEARLY_SURE)})
+        return Note("headline.over", {"share": format_percent(NEARLY_SURE)})
     if score < NEARLY_IMPOSSIBLE:
-        return Note("headline.under", {"share": percent(NEARLY_IMPOSSIBLE)})
-    return Note("page.as_it_is", {"text": percent(score)})
+        return Note("headline.under", {"share": format_percent(NEARLY_IMPOSSIBLE)})
+    return Note("page.as_it_is", {"text": format_percent(score)})
 
 
 def add_reason(verdict: Note, reason: Note | None) -> Note:

@@ -21,8 +21,8 @@ from lens.explanations.estimate_reasons import (
 )
 from lens.scoring.catalog import BY_NAME, ESTIMATE, KEYWORD_GATE, LONGEST_SEQUENCE, WORD_ORDER
 from lens.scoring.metric_result import MetricResult
-from lens.words import say, sentences
-from lens.words.formats import cut, number, percent
+from lens.words import join_sentences, say
+from lens.words.formats import cut_text, format_number, format_percent
 from lens.words.notes import Note
 
 # Scores by metric, and the reasons that their modules give.
@@ -72,7 +72,9 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
     if has_several_references(results):
         return Verdict(
             line,
-            sentences(as_sentence(Note("explain.line.several")), say(f"explain.several_references.{multi_reference}")),
+            join_sentences(
+                as_sentence(Note("explain.line.several")), say(f"explain.several_references.{multi_reference}")
+            ),
         )
     if len(words) < 2:
         is_alone = ESTIMATE not in scores
@@ -82,7 +84,7 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
     if headline.line.key == "headline.empty_reference":
         return Verdict(line)
     finding = describe_disagreement(words, why, headline)
-    reason = sentences(
+    reason = join_sentences(
         *describe_differences(why.get(ESTIMATE, {}), headline),
         as_sentence(finding.line) if finding.line else "",
         *map(str, finding.reasons),
@@ -159,7 +161,7 @@ def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
     estimate = measured.get(ESTIMATE)
     if entry.get("interpretation") != PROBABILITY or estimate is None or not known or estimate <= max(known):
         return []
-    values = {"estimate": number(estimate), "words": number(max(known)), "answers": data["answers"]}
+    values = {"estimate": format_number(estimate), "words": format_number(max(known)), "answers": data["answers"]}
     language = language_name(data_language(data))
     return [Note("explain.reason.believe", {**values, "language": language, "title": data["title"]})]
 
@@ -216,7 +218,7 @@ def describe_high(words: Scores) -> list[Note]:
 
 def list_keywords(words: Sequence[str]) -> str:
     """Return different keywords as words, not all of them where there are many."""
-    shown = [cut(word, MAX_KEYWORD) for word in dict.fromkeys(words)]
+    shown = [cut_text(word, MAX_KEYWORD) for word in dict.fromkeys(words)]
     if len(shown) > MAX_KEYWORDS_SAID:
         shown = [*shown[:MAX_KEYWORDS_SAID], "…"]
     return say("page.list_comma").join(shown)
@@ -246,7 +248,7 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
     if missing:
         reasons.append(Note("explain.reason.missing", {"missing": list_keywords(missing)}))
     found, total = keyword_counts(gated)
-    needed = {"found": found, "total": total, "threshold": percent(gated["min_keyword_recall"])}
+    needed = {"found": found, "total": total, "threshold": format_percent(gated["min_keyword_recall"])}
     reasons.append(Note("explain.reason.gate_reference" if is_reference else "explain.reason.gate", needed))
     if not is_passed:
         banned = gated["blacklisted_keywords"]
@@ -267,7 +269,7 @@ def find_other_order(words: Scores, why: Reasons) -> Finding | None:
         return Finding(Note("explain.line.case"), [Note("explain.reason.case", {"scores": ordered})], WORD_ORDER)
     if unordered < HIGH or unordered - longest < CLOSE:
         return None
-    reason = Note("explain.reason.scrambled", {"rouge1": number(unordered), "ordered": ordered})
+    reason = Note("explain.reason.scrambled", {"rouge1": format_number(unordered), "ordered": ordered})
     return Finding(
         Note("explain.line.scrambled" if unordered >= SAME else "explain.line.scrambled_many"),
         [reason],
@@ -305,7 +307,7 @@ def describe_spread(words: Scores, why: Reasons) -> Finding:
     if words[low] >= SAME:
         return Finding(Note("explain.line.same"), metric=LONGEST_SEQUENCE)
     if words[high] - words[low] < WIDE:
-        ends = {"low": number(words[low]), "high": number(words[high])}
+        ends = {"low": format_number(words[low]), "high": format_number(words[high])}
         return Finding(Note("explain.line.agree", ends), metric=LONGEST_SEQUENCE)
     ends = {"best": describe_scores({high: words[high]}), "worst": describe_scores({low: words[low]})}
     metric = BY_NAME[low]

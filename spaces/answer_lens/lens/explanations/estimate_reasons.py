@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from lens.words import say
-from lens.words.formats import HAN, cut
+from lens.words.formats import HAN, cut_text
 from lens.words.notes import Note
 
 # What the answer makes of a statement of the reference, and what it says besides.
@@ -72,7 +72,7 @@ def describe_reason(reason: Reason) -> str:
 
 def quote_texts(reason: Reason) -> dict[str, str]:
     """Return what a reason found, and what it looked for, where that is not too long."""
-    return {key: cut(reason[key], MAX_QUOTED) for key in ("found", "expected")}
+    return {key: cut_text(reason[key], MAX_QUOTED) for key in ("found", "expected")}
 
 
 def fits_on_line(note: Note) -> bool:

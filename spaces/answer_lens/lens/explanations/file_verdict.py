@@ -10,7 +10,7 @@ from lens.explanations.agreement_with_people import agreement
 from lens.inference.intervals import Z
 from lens.scoring.catalog import Series
 from lens.study.results import Results
-from lens.words import say, sentences
+from lens.words import join_sentences, say
 from lens.words.printed import show_name
 
 # With fewer rows than that, a percentile interval is too narrow to rest a sentence on.
@@ -63,7 +63,7 @@ def describe_leads(results: Results, compared: Sequence[Series]) -> str:
         told.append(say("file_verdict.better", ahead=show_name(lead.ahead), behind=list_behind(lead), metrics=metrics))
     if len(certain) < len(leads):
         told.append(say("file_verdict.rest"))
-    return sentences(*told, warn_of_unreliable(shown))
+    return join_sentences(*told, warn_of_unreliable(shown))
 
 
 def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, list[Series]]:

@@ -9,11 +9,11 @@ from lens.experiment.answers import read_verdict
 from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
 from lens.study.annotations import LEAST, SystemVerdicts, list_samples
-from lens.tables.roles import guess, is_verdict_column, listing
+from lens.tables.roles import guess_roles, is_verdict_column, join_names
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
-from lens.words import say, sentences
-from lens.words.printed import short
+from lens.words import join_sentences, say
+from lens.words.printed import shorten_name
 
 
 @dataclass(frozen=True)
@@ -27,16 +27,16 @@ class Against:
 def against_people(table: Table) -> Against | None:
     """Return the judges of a file beside its person; None where it has no column of either."""
     unfit = table.unfit()
-    roles = guess([name for name in table.columns if is_verdict_column(name)], unfit)
+    roles = guess_roles([name for name in table.columns if is_verdict_column(name)], unfit)
     if not roles.verdict and not roles.judges:
         return None
     if not roles.verdict or not roles.judges:
         role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
-        lacks = say("judges.lacks", role=say(f"role.{role}"), usual=listing(usual))
-        return Against(message=sentences(*unfit.values(), lacks))
+        lacks = say("judges.lacks", role=say(f"role.{role}"), usual=join_names(usual))
+        return Against(message=join_sentences(*unfit.values(), lacks))
     said = {name: [read_verdict(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
             for name in (roles.verdict, *roles.judges)}  # fmt: skip
-    by_judge = {short(name): said[name] for name in roles.judges}
+    by_judge = {shorten_name(name): said[name] for name in roles.judges}
     # Of what is judged nothing is known but its row.
     places = range(table.rows)
     read = SystemVerdicts("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)

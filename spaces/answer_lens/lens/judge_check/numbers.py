@@ -14,8 +14,8 @@ from lens.judge_check.against_people import Against, against_people
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
-from lens.tables.cells import MAX_SHOWN, plain_number
-from lens.tables.roles import listing
+from lens.tables.cells import MAX_SHOWN, parse_number
+from lens.tables.roles import join_names
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
@@ -68,10 +68,10 @@ def check(table: Table, scale: Range | None) -> Check:
     if lacks_replies and lacks_chances and not people:
         raise UserError(
             "judge_check.columns_wrong",
-            found=listing(table.names),
-            replies=listing(REPLIES),
-            chances=listing(CHANCES),
-            verdicts=listing((OF_JUDGES[0], OF_PEOPLE[0])),
+            found=join_names(table.names),
+            replies=join_names(REPLIES),
+            chances=join_names(CHANCES),
+            verdicts=join_names((OF_JUDGES[0], OF_PEOPLE[0])),
         )
     bias = compute_part(BIAS, lacks_replies, lambda: compute_bias(table, scale))
     accuracy = compute_part(ACCURACY, lacks_chances, lambda: compute_accuracy(table))
@@ -86,7 +86,7 @@ def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
 def compute_part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
     """Return the result of one module; whatever goes wrong is said in plain words and is never a number."""
     if lacking:
-        return Part(message=say("judge_check.needs", columns=listing(lacking)))
+        return Part(message=say("judge_check.needs", columns=join_names(lacking)))
     try:
         return Part(compute())
     except UserError as error:
@@ -150,7 +150,7 @@ def read_numbers(table: Table, name: str) -> list[float]:
     """
     found = []
     for row, cell in enumerate(table.columns[name], 1):
-        value = plain_number(cell)
+        value = parse_number(cell)
         if value is None:
             empty = cell is None or (isinstance(cell, str) and not cell.strip())
             shown = say("page.cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
@@ -163,7 +163,7 @@ def score_range(low: str, high: str) -> Range | None:
     """Return the range of scores that the visitor gave; None where both fields are empty; UserError for no range."""
     if not low.strip() and not high.strip():
         return None
-    ends = plain_number(low), plain_number(high)
+    ends = parse_number(low), parse_number(high)
     if ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
         raise UserError("judge_check.range_wrong")
     return ends[0], ends[1]

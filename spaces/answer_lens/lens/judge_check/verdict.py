@@ -8,9 +8,9 @@ from typing import Any
 import pandas
 
 from lens.judge_check.numbers import Check, Range
-from lens.words import say, sentences
-from lens.words.formats import cut, percent
-from lens.words.printed import one_line
+from lens.words import join_sentences, say
+from lens.words.formats import cut_text, format_percent
+from lens.words.printed import make_one_line
 
 # Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
 NEGLIGIBLE = 0.05
@@ -37,10 +37,10 @@ def verdict(found: Check) -> str:
     if result is None:
         return describe_accuracy(found)
     if not result["n_scored"]:
-        return sentences(say("judge_check.verdict.none"), describe_accuracy(found))
+        return join_sentences(say("judge_check.verdict.none"), describe_accuracy(found))
     rows = keep_scored(result)
     key = choose_sentence(result, rows, found.scale)
-    return sentences(
+    return join_sentences(
         describe_replies(key, rows),
         describe_rewarded(key, result),
         describe_contradiction(key, found),
@@ -110,7 +110,7 @@ def describe_replies(key: str, rows: pandas.DataFrame) -> str:
         key in ("judge_check.verdict.constant", "judge_check.verdict.blind", "judge_check.verdict.few_errors")
         and "represent" in rows.index
     )
-    return sentences(told, say("judge_check.verdict.no_merit")) if has_merit else told
+    return join_sentences(told, say("judge_check.verdict.no_merit")) if has_merit else told
 
 
 def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
@@ -135,14 +135,14 @@ def is_rewarded(row: Mapping[str, Any]) -> bool:
 
 def show_type(name: object) -> str:
     """Return a perturbation type as it is shown, not too long."""
-    return cut(one_line(str(name or "")) or say("judge_check.no_type"), MAX_TYPE_NAME)
+    return cut_text(make_one_line(str(name or "")) or say("judge_check.no_type"), MAX_TYPE_NAME)
 
 
 def describe_contradiction(key: str, found: Check) -> str:
     """Return where the written scores and the log-probabilities contradict each other, and both are certain."""
     side = choose_side(found.accuracy.result) if found.accuracy.result else ""
     contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())
-    return sentences(say("judge_check.verdict.disagree"), describe_accuracy(found)) if contradicts else ""
+    return join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(found)) if contradicts else ""
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
@@ -169,7 +169,7 @@ def describe_accuracy(found: Check) -> str:
     result = found.accuracy.result
     if result is None:
         return ""
-    share = percent(result["reward_accuracy"])
+    share = format_percent(result["reward_accuracy"])
     return say(
         f"judge_check.verdict.{choose_side(result)}",
         share=share,

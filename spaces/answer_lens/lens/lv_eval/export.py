@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas
 
 from lens.lv_eval.official_result import AVERAGE, Official, add_averages, score_files
-from lens.lv_eval.predictions import from_disk
+from lens.lv_eval.predictions import read_own_files
 from lens.lv_eval.tasks import AVERAGES, LENGTHS
 from lens.reports.cells import DASH
 from lens.reports.latex import format_latex
@@ -22,7 +22,7 @@ from lens.reports.plain_text import format_plain_text
 from lens.reports.section import Column, Row, Section, format_section
 from lens.words import say
 from lens.words.notes import Note
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 
 def format_score(value: float) -> str:
@@ -44,17 +44,17 @@ def name_dataset(name: str) -> str:
     return say(f"lv_eval.rows.{name}") if name in AVERAGES else name
 
 
-def column_titles() -> list[str]:
+def list_column_titles() -> list[str]:
     """Return the titles of the columns."""
     return [say("lv_eval.dataset"), *LENGTHS, say("lv_eval.average")]
 
 
-def result_json(found: Official) -> str:
+def format_result_json(found: Official) -> str:
     """Return result.json: the scores by dataset and length, in the order of the files."""
     return json.dumps({"_".join(cell): score for cell, score in found.scores.items()}, indent=4)
 
 
-def result_csv(found: Official) -> str:
+def format_result_csv(found: Official) -> str:
     """Return result.csv: a row for each dataset, a column for each length."""
     return found.table.to_csv(index_label="dataset_name", lineterminator="\n")
 
@@ -83,14 +83,14 @@ def show_score(row: Row, column: Column, digits: int) -> str:
 
 # Each kind of file by its suffix.
 FORMS: dict[str, Callable[[Official], str]] = {
-    "json": result_json,
-    "csv": result_csv,
+    "json": format_result_json,
+    "csv": format_result_csv,
     "md": lambda found: format_markdown([format_section(describe_result(found))]),
     "tex": lambda found: format_latex([format_section(describe_result(found))]),
 }
 
 
-def targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:
+def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:
     """Return where result.json and result.csv go.
 
     They go into `out`, by default the folder eval_result beside the prediction files, as in the original; of a zip,
@@ -106,7 +106,7 @@ def targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path
     return folder / "result.json", folder / "result.csv"
 
 
-def command(path: str | Path, out: str | Path | None = None) -> int:
+def score_folder(path: str | Path, out: str | Path | None = None) -> int:
     """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv.
 
     Returns:
@@ -116,13 +116,15 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
         UserError: something is wrong with a file.
     """
     found = Official()
-    for step in score_files(from_disk(Path(path))):
+    for step in score_files(read_own_files(Path(path))):
         found = step.result
         if step.done == step.rows:
-            tell(say("lv_eval.scoring", **step._asdict()))
-    tell(*format_plain_text([format_section(describe_result(found))]).split("\n"), file=sys.stdout)
-    for target, text in zip(targets(path, out), (result_json(found), result_csv(found)), strict=True):
+            print_lines(say("lv_eval.scoring", **step._asdict()))
+    print_lines(*format_plain_text([format_section(describe_result(found))]).split("\n"), file=sys.stdout)
+    for target, text in zip(
+        choose_targets(path, out), (format_result_json(found), format_result_csv(found)), strict=True
+    ):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8", newline="")
-    tell(say("lv_eval.written", folder=target.parent), file=sys.stdout)
+    print_lines(say("lv_eval.written", folder=target.parent), file=sys.stdout)
     return 0

@@ -28,7 +28,7 @@ from lens.lv_eval.tasks import DATASETS, LENGTHS, ROWS, TASKS, Task
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.failures import compute_failure
 from lens.scoring.modules import Unavailable, fresh_module
-from lens.words import say, sentences
+from lens.words import join_sentences, say
 from lens.words.notes import UserError
 
 # Rows that are scored before others have their turn, and the characters that end them before.
@@ -82,7 +82,7 @@ class Official:
         told = say("lv_eval.complete")
         if not self.complete:
             told = say("lv_eval.incomplete", count=len(self.scores), total=len(DATASETS) * len(LENGTHS))
-        return sentences(told, say("lv_eval.partial", count=len(self.partial))) if self.partial else told
+        return join_sentences(told, say("lv_eval.partial", count=len(self.partial))) if self.partial else told
 
 
 def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:

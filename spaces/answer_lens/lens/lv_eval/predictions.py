@@ -1,9 +1,9 @@
 """Read prediction files as LV-Eval's own code writes them: lines of JSON with pred, answers and gold_ans, or zips of
 such files.
 
-One's own are read as they are, however large (`from_disk`); a visitor's within limits and in a child process
-(`from_visitor`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions en PATH ...` writes
-one line of JSON, {"files": ...} or {"problem"}.
+One's own files are read as they are, however large (`read_own_files`). A visitor's are read within limits, in a child
+process (`read_visitor_files`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions en
+PATH ...` writes one line of JSON, {"files": ...} or {"problem"}.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parse_file_name, sort_key
-from lens.tables.cells import cut_text
-from lens.tables.read import plain_json_rows
-from lens.tables.untrusted import answer, by_child, limit
+from lens.tables.cells import cut_cell
+from lens.tables.read import read_plain_json_rows
+from lens.tables.untrusted import limit_process, run_reader, write_answer
 from lens.words.notes import Note, UserError
 
 READER = ("-m", "lens.lv_eval.predictions")
@@ -45,7 +45,7 @@ class Predictions:
     keywords: list[str]
 
 
-def from_disk(path: Path) -> list[Predictions]:
+def read_own_files(path: Path) -> list[Predictions]:
     """Read the prediction files of one's own in a folder, in a zip, or a single one.
 
     Other files in the folder do not count, as in the original.
@@ -59,9 +59,9 @@ def from_disk(path: Path) -> list[Predictions]:
     return parse_files([(one.name, one.read_bytes()) for one in files])
 
 
-def from_visitor(paths: Sequence[str]) -> list[Predictions]:
+def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
     """Read the prediction files that a visitor sent; UserError where something is wrong with one."""
-    return [Predictions(**file) for file in by_child(READER, *paths)["files"]]
+    return [Predictions(**file) for file in run_reader(READER, *paths)["files"]]
 
 
 def parse_files(files: Sequence[Named]) -> list[Predictions]:
@@ -101,7 +101,10 @@ def parse_file(name: str, data: bytes) -> Predictions:
         raise UserError("page.error_in", place=name, error=Note("lv_eval.name", {"lengths": ", ".join(LENGTHS)}))
     gated = bool(TASKS[dataset].gate)
     try:
-        rows = [read_row(row, gated, number) for number, row in enumerate(plain_json_rows(io.BytesIO(data)), 1)]
+        rows = [
+            read_prediction_row(row, gated, number)
+            for number, row in enumerate(read_plain_json_rows(io.BytesIO(data)), 1)
+        ]
         if not rows:
             raise UserError("file.no_rows")
     except UserError as error:
@@ -110,7 +113,7 @@ def parse_file(name: str, data: bytes) -> Predictions:
     return Predictions(name, dataset, length, predictions, references, keywords)
 
 
-def read_row(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, str]:
+def read_prediction_row(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, str]:
     """Return prediction, first answer and keywords of a row; where there are no keywords, an empty text."""
     prediction, answers, keywords = row.get("pred"), row.get("answers"), row.get("gold_ans")
     fits = {
@@ -121,12 +124,12 @@ def read_row(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     }
     for field, fitting in fits.items():
         if not fitting:
-            value = cut_text(json.dumps(row.get(field), ensure_ascii=False))
+            value = cut_cell(json.dumps(row.get(field), ensure_ascii=False))
             raise UserError("lv_eval.wrong", row=number, field=field, value=value)
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
-def read_sent(paths: Sequence[Path]) -> list[Predictions]:
+def read_sent_files(paths: Sequence[Path]) -> list[Predictions]:
     """Read a visitor's files, within what the page takes."""
     most = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS, "text": MAX_TEXT, "characters": MAX_CHARACTERS}
     try:
@@ -144,5 +147,5 @@ def read_sent(paths: Sequence[Path]) -> list[Predictions]:
 
 
 if __name__ == "__main__":
-    limit()
-    answer(lambda *paths: {"files": [asdict(file) for file in read_sent([Path(path) for path in paths])]})
+    limit_process()
+    write_answer(lambda *paths: {"files": [asdict(file) for file in read_sent_files([Path(path) for path in paths])]})

@@ -23,7 +23,7 @@ PUBLISHED = pandas.read_csv(DATA / "lv_eval_published.csv", index_col=["model", 
 MODELS = [*PUBLISHED.index.unique("model")]
 
 
-def published_scores(model: str, scores: pandas.DataFrame) -> pandas.DataFrame:
+def select_published_scores(model: str, scores: pandas.DataFrame) -> pandas.DataFrame:
     """Return a model's table to stand beside the scores of a run.
 
     Its averages are the published ones, or where the run lacks datasets or lengths, those over the same as the run's.

@@ -9,8 +9,8 @@ import markupsafe
 from markupsafe import Markup
 
 from lens.words import TABLES, language, say
-from lens.words.formats import cut as cut
-from lens.words.formats import number, percent
+from lens.words.formats import cut_text as cut_text
+from lens.words.formats import format_number, format_percent
 from lens.words.printed import show_name
 
 # Control characters cannot be shown, and neither they nor lone surrogates survive the way to the browser.
@@ -40,8 +40,8 @@ TEMPLATES = jinja2.Environment(
     undefined=jinja2.StrictUndefined,
     finalize=printable,
 )
-TEMPLATES.globals.update(say=say, rich=rich, number=number, percent=percent)
-TEMPLATES.filters.update(cut=cut, show_name=show_name)
+TEMPLATES.globals.update(say=say, rich=rich, number=format_number, percent=format_percent)
+TEMPLATES.filters.update(cut=cut_text, show_name=show_name)
 
 
 def render(template: str, **values: Any) -> str:

@@ -12,12 +12,12 @@ import gradio as gr
 from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import keep_scored, show_type, verdict
-from lens.page.html import cut, part, render, rich
+from lens.page.html import cut_text, part, render, rich
 from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, draw_message, html, read_example, read_upload
 from lens.reports.section import SectionText, format_sections
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
-from lens.words import knows, say
-from lens.words.formats import number
+from lens.words import has_text, say
+from lens.words.formats import format_number
 from lens.words.notes import Note, UserError
 from lens.words.printed import show_name
 
@@ -119,8 +119,11 @@ def list_measures(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequen
 def facts(row: Mapping[str, Any]) -> dict[str, str]:
     """Return a number and what it rests on, by what each is called."""
     if "ties" in row:
-        told = {"metric.title.reward_accuracy": number(row["reward_accuracy"])}
-        told |= {"report.interval": format_interval(row["interval"], number), "judge_check.pairs": f"{row['n']:,}"}
+        told = {"metric.title.reward_accuracy": format_number(row["reward_accuracy"])}
+        told |= {
+            "report.interval": format_interval(row["interval"], format_number),
+            "judge_check.pairs": f"{row['n']:,}",
+        }
         told |= {
             "judge_check.ties": f"{row['ties']:,}",
             "judge_check.mean_margin": format_difference(row["mean_margin"]),
@@ -160,6 +163,6 @@ def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tup
     for place, (row, reply) in enumerate(zip(result["per_example"], replies, strict=True), 1):
         if row["score"] is None and len(found) < MAX_UNPARSED:
             key = f"judge_check.unparsed_{row['reason']}"
-            reason = say(key) if knows(key) else str(row["note"] or row["reason"])
-            found.append((place, reason, cut(" ".join(str(reply)[: 4 * MAX_BEGINNING].split()), MAX_BEGINNING)))
+            reason = say(key) if has_text(key) else str(row["note"] or row["reason"])
+            found.append((place, reason, cut_text(" ".join(str(reply)[: 4 * MAX_BEGINNING].split()), MAX_BEGINNING)))
     return found

@@ -18,7 +18,7 @@ from lens import DATA
 from lens.lv_eval import export, published
 from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import AVERAGE, Official, add_averages, score_files
-from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, from_disk, from_visitor
+from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, read_own_files, read_visitor_files
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.files.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
@@ -85,7 +85,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     spoken = f'<p class="al-unseen" role="status">{say("lv_eval.reading")}</p>'
     nothing: Updates = {"details": gr.update(visible="hidden"), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
-    run = score_files(from_disk(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
+    run = score_files(read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
     found = Official()
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
@@ -99,7 +99,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
 def read_uploads(paths: list[str]) -> list[Predictions]:
     """Read the prediction files that a visitor sent; uploads are deleted."""
     try:
-        return from_visitor(paths)
+        return read_visitor_files(paths)
     finally:
         for path in paths:
             uploads.delete_upload(path)
@@ -168,10 +168,12 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     Dataset by dataset that has the scores of one model beside the run's, or the averages of all models.
     """
     scores = found.table
-    tables = {own: add_averages(scores)} | {one: published.published_scores(one, scores) for one in published.MODELS}
+    tables = {own: add_averages(scores)} | {
+        one: published.select_published_scores(one, scores) for one in published.MODELS
+    }
     every = pandas.concat(tables)
     ranked = every.xs(published.OVERALL, level=1).sort_values(AVERAGE, ascending=False, kind="stable")
-    overall = SectionText("", [say("judge.model"), *export.column_titles()[1:]], export.format_rows(ranked))
+    overall = SectionText("", [say("judge.model"), *export.list_column_titles()[1:]], export.format_rows(ranked))
     if model == EVERY:
         each = export.format_rows(every[AVERAGE].unstack(sort=False)[DATASETS])
         compared = SectionText(say("lv_eval.beside_all"), [say("judge.model"), *DATASETS], each)
@@ -179,6 +181,6 @@ def draw_beside(found: Official, model: str, own: str) -> str:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
         both = (export.format_rows(tables[name].loc[DATASETS]) for name in (own, model))
         rows = [[mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)]
-        compared = SectionText(say("lv_eval.beside"), export.column_titles(), rows)
+        compared = SectionText(say("lv_eval.beside"), export.list_column_titles(), rows)
     given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)

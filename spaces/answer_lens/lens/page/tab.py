@@ -24,7 +24,7 @@ from lens.page.serving import session_store, uploads, visitors
 from lens.page.serving.gradio_internals import show_signature
 from lens.page.serving.visitors import Lane
 from lens.scoring.failures import note_failure
-from lens.tables.cells import Nested, blank
+from lens.tables.cells import Nested, is_blank
 from lens.tables.untrusted import Table, read_file
 from lens.words import each_step, say, speaking
 from lens.words.notes import UserError
@@ -70,7 +70,7 @@ class Sent:
 
     def blanks(self, column: str) -> int:
         """Return how many cells of a column are missing or blank."""
-        return sum(map(blank, self.table.cells(column)))
+        return sum(map(is_blank, self.table.cells(column)))
 
     def only(self, filter: str) -> Sent:
         """Return the rows of another filter; those of the first where there is none of that name."""

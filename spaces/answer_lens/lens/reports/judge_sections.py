@@ -23,7 +23,7 @@ from lens.reports.section import (
 from lens.study.annotations import LEAST, Sample, SystemVerdicts, find_sample, list_samples, parse_verdicts
 from lens.tables.verdict_words import KEYS
 from lens.words import say
-from lens.words.formats import percent
+from lens.words.formats import format_percent
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
@@ -179,8 +179,8 @@ def describe_judge(one: JudgeComparison, agreement: JudgeAgreement, is_compariso
         return
     low, high = corrected.interval
     if not low <= agreement.raw.share <= high:
-        shares = {"raw": percent(agreement.raw.share), "corrected": percent(corrected.share)}
-        yield Note("judges.off", {"judge": judge, **shares, "low": percent(low), "high": percent(high)})
+        shares = {"raw": format_percent(agreement.raw.share), "corrected": format_percent(corrected.share)}
+        yield Note("judges.off", {"judge": judge, **shares, "low": format_percent(low), "high": format_percent(high)})
     yield from describe_worth(corrected, judge, len(one.sample.rows))
 
 
@@ -250,5 +250,7 @@ def describe_unchecked(systems: Sequence[SystemVerdicts]) -> list[Section]:
                 continue
             share = estimate_share(verdicts)
             name = f"{judge}, {one.name}" if len(systems) > 1 else judge
-            notes.append(Note("judges.unchecked", {"judge": name, "share": percent(share.share), "rows": share.read}))
+            notes.append(
+                Note("judges.unchecked", {"judge": name, "share": format_percent(share.share), "rows": share.read})
+            )
     return [Section("judges", Note("judges.title"), make_frame([]), notes=notes)] if notes else []

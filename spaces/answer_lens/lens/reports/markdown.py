@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from lens.reports.section import SectionText
-from lens.words.printed import one_line
+from lens.words.printed import make_one_line
 
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
 ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
@@ -22,13 +22,13 @@ def escape_text(text: str) -> str:
     >>> escape_text("a|b <i>"), escape_text("1. x"), escape_text("my_file")
     ('a&#124;b &lt;i&gt;', '1\\. x', 'my\\_file')
     """
-    escaped = one_line(text).strip().translate(ENTITIES)
+    escaped = make_one_line(text).strip().translate(ENTITIES)
     return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
 
 
 def quote_code(text: str) -> str:
     """Return a text as code, between more backticks than stand in a row in it."""
-    shown = one_line(text)
+    shown = make_one_line(text)
     fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 

@@ -9,8 +9,8 @@ from lens.reports.section import Row, Section, make_frame
 from lens.scoring.catalog import BY_NAME
 from lens.study.annotations import LEAST, count_missing
 from lens.tables.verdict_words import UNDECIDED, UNREAD
-from lens.words import knows, say
-from lens.words.formats import money
+from lens.words import has_text, say
+from lens.words.formats import format_money
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 def describe_reason(code: str) -> str:
     """Return a reason code in words, where there are any."""
-    return say(f"unscored.{code}") if knows(f"unscored.{code}") else code
+    return say(f"unscored.{code}") if has_text(f"unscored.{code}") else code
 
 
 def list_reasons(results: Results, system: str) -> list[Note]:
@@ -75,7 +75,7 @@ def describe_run(results: Results, notes: Sequence[str] = ()) -> list[Section]:
     reasons = [list_reasons(results, name) for name in names]
     stops = [leave_out_none(values) for values in list_metric_values(results, "stopped")]
     costs = [keep_judges(values) for values in list_metric_values(results, "cost")]
-    prices = [{metric: money(cost) for metric, cost in own.items()} for own in costs]
+    prices = [{metric: format_money(cost) for metric, cost in own.items()} for own in costs]
     said_stops, said_prices = (list(map(name_metrics, values)) for values in (stops, prices))
     own_notes = [[as_note(text) for text in results.notes[name]] for name in names]
     sections = [

@@ -13,7 +13,7 @@ from lens.reports.cells import format_decimal
 from lens.reports.comparison_sections import list_ranks, order_systems
 from lens.reports.section import Row
 from lens.words import say
-from lens.words.printed import one_line, show_name
+from lens.words.printed import make_one_line, show_name
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
@@ -50,9 +50,8 @@ def panel_height(systems: int) -> int:
 
 def open_svg(wide: int, high: int, label: str) -> str:
     """Return the beginning of a picture of this size."""
-    box = (
-        f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" aria-label={quoteattr(one_line(label))}'
-    )
+    spoken = quoteattr(make_one_line(label))
+    box = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" aria-label={spoken}'
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style}>'
 
@@ -108,7 +107,7 @@ def draw_mean(row: Row, scale: Scale, middle: int, is_best: bool) -> Iterator[st
         yield f'<path d="M{first} {middle}H{last}" stroke="currentColor" stroke-width="2"/>'
     fill = "currentColor" if is_best else "none"
     circle = f'<circle cx="{scale.place(row["mean"])}" cy="{middle}" r="4" fill="{fill}" stroke="currentColor" '
-    yield circle + f'stroke-width="2"><title>{escape(one_line(label))}</title></circle>'
+    yield circle + f'stroke-width="2"><title>{escape(make_one_line(label))}</title></circle>'
 
 
 def draw_axis(scale: Scale, bottom: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from lens.reports.section import DOUBT, SectionText
 from lens.words import say
-from lens.words.printed import one_line
+from lens.words.printed import make_one_line
 
 WIDTH = 100
 GAP = "  "
@@ -62,7 +62,7 @@ def format_plain_text(sections: Sequence[SectionText]) -> str:
     """Return sections as text for the terminal."""
     lines: list[str] = []
     for section in sections:
-        title = wrap_text(one_line(section.title), WIDTH)
+        title = wrap_text(make_one_line(section.title), WIDTH)
         lines += title
         lines.append("=" * max(map(width, title)))
         if section.rows:
@@ -70,9 +70,9 @@ def format_plain_text(sections: Sequence[SectionText]) -> str:
             lines.append("")
         for text, code in section.lines:
             if code:
-                lines.append(one_line(f"{text}: {code}"))
+                lines.append(make_one_line(f"{text}: {code}"))
             else:
-                lines += wrap_note(one_line(text))
+                lines += wrap_note(make_one_line(text))
         if section.lines:
             lines.append("")
     return "\n".join(lines)
@@ -147,10 +147,10 @@ def read_columns(section: SectionText) -> list[Column]:
     starred = {place for _, place in section.best}
     columns = []
     for place, head in enumerate(section.heads):
-        head = one_line(head)
+        head = make_one_line(head)
         cells = []
         for number, row in enumerate(section.rows):
-            cell = one_line(row[place])
+            cell = make_one_line(row[place])
             if place in starred:
                 cell += "*" if (number, place) in section.best else " "
             cells.append(cell)

@@ -22,7 +22,7 @@ from lens.reports.cells import (
 )
 from lens.scoring.catalog import SERIES
 from lens.words import say
-from lens.words.formats import percent
+from lens.words.formats import format_percent
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def show_interval(row: Row, column: Column, digits: int) -> str:
 
 def show_percent(row: Row, column: Column, digits: int) -> str:
     """Return a share as a percentage."""
-    return percent(row[column.name])
+    return format_percent(row[column.name])
 
 
 def show_percent_interval(row: Row, column: Column, digits: int) -> str:

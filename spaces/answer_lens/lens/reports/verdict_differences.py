@@ -22,7 +22,7 @@ from lens.reports.section import (
 from lens.study.annotations import Sample, SystemVerdicts, count_missing, find_sample, list_samples, parse_verdicts
 from lens.tables.verdict_words import UNREAD
 from lens.words import say
-from lens.words.formats import percent
+from lens.words.formats import format_percent
 from lens.words.notes import Note
 
 
@@ -126,5 +126,5 @@ def compare_order(ranking: Ranking, systems: Sequence[SystemVerdicts], judge: st
     for pair in certain:
         alike += (shares[pair.first] - shares[pair.second]) * pair.difference > 0
     order = sorted(range(len(systems)), key=lambda at: -shares[at])
-    shown = say("page.list_comma").join(f"{systems[at].name} {percent(shares[at])}" for at in order)
+    shown = say("page.list_comma").join(f"{systems[at].name} {format_percent(shares[at])}" for at in order)
     return Note("judges.order", {"judge": judge, "order": shown, "alike": alike, "pairs": len(certain)})

@@ -27,7 +27,7 @@ from lens.reports.section import (
 from lens.reports.verdict_differences import describe_share_differences
 from lens.study.annotations import Sample, SystemVerdicts, list_samples
 from lens.words import say
-from lens.words.formats import percent
+from lens.words.formats import format_percent
 from lens.words.notes import Note, join_notes
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def describe_limits(found: Findings) -> list[Note]:
     if found.joined is None:
         notes.append(Note("verdicts.no_estimate"))
     if 0 < more <= found.rows - found.alone.read:
-        notes.append(Note("verdicts.more", {"width": percent(WISHED / 2), "more": more}))
+        notes.append(Note("verdicts.more", {"width": format_percent(WISHED / 2), "more": more}))
     if found.undecided:
         notes.append(Note("verdicts.undecided", {"count": found.undecided}))
     notes.append(describe_draw(found))
@@ -243,7 +243,7 @@ def describe_recalibration(systems: Sequence[SystemVerdicts]) -> list[Section]:
         if estimates:
             after = fmean(map(fit.recalibrate, estimates))
             rows.append({"system": one.name, "before": fmean(estimates), "after": after})
-    errors = {"before": percent(fit.before), "after": percent(fit.after), "verdicts": fit.verdicts}
+    errors = {"before": format_percent(fit.before), "after": format_percent(fit.after), "verdicts": fit.verdicts}
     key = "verdicts.recalibrated" if fit.after < fit.before else "verdicts.not_recalibrated"
     columns = [
         name_column("system", report_head("system")),

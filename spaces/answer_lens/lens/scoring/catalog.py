@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lens.words import knows, say
-from lens.words.formats import format_verdict, number, percent
+from lens.words import has_text, say
+from lens.words.formats import format_number, format_percent, format_verdict
 
 # The setting that says which of several references is read.
 MULTI_REFERENCE = "multi_reference"
@@ -126,7 +126,7 @@ class Metric:
     corpus_score: CorpusScore | None = None
     takes_keywords: bool = False
     chooses_reference: bool = False
-    shown: Callable[[float], str] = number
+    shown: Callable[[float], str] = format_number
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class Metric:
     def remark(self) -> str:
         """What else there is to know of its scale; empty for most."""
         key = f"metric.remark.{self.name}"
-        return say(key) if knows(key) else ""
+        return say(key) if has_text(key) else ""
 
 
 EMBEDDING_MODEL = Model(
@@ -202,7 +202,7 @@ BERTSCORE = ("Zhang et al. 2020", "https://arxiv.org/abs/1904.09675")
 SPIQA = ("SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413")
 EVE = ("EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071")
 METRICS = (
-    Metric("correctness_estimate", *EVOUNA, estimate=True, shown=percent),
+    Metric("correctness_estimate", *EVOUNA, estimate=True, shown=format_percent),
     Metric("lv_eval_f1", *LV_EVAL, "LV-Eval F1", counts_tokens=True, takes_keywords=True, chooses_reference=True),
     Metric("bleu", *BLEU, "BLEU", counts_tokens=True, corpus_score=CorpusScore(count_ngrams, corpus_bleu)),
     Metric("rouge", *ROUGE, "ROUGE-L", counts_tokens=True),
@@ -252,7 +252,7 @@ class Series:
     def title(self) -> str:
         """Its name for a reader: that of its metric, where it has no other."""
         metric = BY_NAME[self.metric].title
-        keys = filter(knows, (f"score_column.{self.key}", f"score_column.{self.path[-1]}"))
+        keys = filter(has_text, (f"score_column.{self.key}", f"score_column.{self.path[-1]}"))
         return self.called or next((say(key, title=metric) for key in keys), metric)
 
 

@@ -15,7 +15,7 @@ from lens.experiment.answers import Answer
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.failures import first_line
 from lens.scoring.metric_result import MetricResult
-from lens.words import knows, say, sentences
+from lens.words import has_text, join_sentences, say
 from lens.words.module_notes import describe_entry_note
 
 # On the owner's computer; a visitor of a public page pays for no request but the one asked for.
@@ -230,14 +230,14 @@ def without_question(outcome: MetricResult) -> MetricResult:
     said = say("judge.no_question")
     if outcome.state == "scored":
         # The sentence on the question is none of the module's: the note is in words from here on.
-        note = sentences(describe_entry_note(outcome.reasons), said)
+        note = join_sentences(describe_entry_note(outcome.reasons), said)
         return replace(outcome, per_example={**outcome.reasons, "note": note, "note_data": []})
-    return replace(outcome, message=sentences(outcome.message, said))
+    return replace(outcome, message=join_sentences(outcome.message, said))
 
 
 def why(code: str, message: object) -> str:
     """A reason code in words, and what the module says of it."""
-    key = f"unscored.{code}" if knows(f"unscored.{code}") else "unscored.other"
+    key = f"unscored.{code}" if has_text(f"unscored.{code}") else "unscored.other"
     return say("judge.unjudged", why=say(key), message=str(message or "").strip().rstrip("."))
 
 

@@ -16,7 +16,7 @@ from lens.scoring.catalog import BY_NAME, ESTIMATE
 from lens.scoring.table_scores import list_scores
 from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
 from lens.words import say
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 if TYPE_CHECKING:
     from lens.inference.intervals import Cluster
@@ -154,7 +154,7 @@ def judge_answers(table: AnswerTable, rows: Sequence[int], scores: Mapping[Serie
     """Return the verdicts of judges by their names: those of the table, and those that were asked."""
     judges: dict[str, Sequence[str]] = {}
     for name, verdicts in table.index.judges.items():
-        judges[short(name)] = [verdicts[row] for row in rows]
+        judges[shorten_name(name)] = [verdicts[row] for row in rows]
     for series, column in scores.items():
         if series.primary and BY_NAME[series.metric].judge:
             reasons = table.scores.reasons[series.metric]
@@ -174,7 +174,7 @@ def find_stand_in(
     """
     column = table.index.roles.stand_in
     if column:
-        return StandIn(column, f"“{short(column)}”", list_scores(table.index.frame["stand_in"].to_numpy()[rows]))
+        return StandIn(column, f"“{shorten_name(column)}”", list_scores(table.index.frame["stand_in"].to_numpy()[rows]))
     if name in ("", STAND_IN):
         return None
     for series, values in scores.items():

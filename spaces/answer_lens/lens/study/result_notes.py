@@ -10,8 +10,8 @@ from lens.scoring.catalog import BY_NAME
 from lens.scoring.rows import MetricNotes
 from lens.scoring.table_scores import TableScores
 from lens.study.tables import AnswerTable
-from lens.words import knows, say
-from lens.words.formats import percent
+from lens.words import has_text, say
+from lens.words.formats import format_percent
 
 # Rows on which a metric failed that a report names; it counts all of them.
 MOST_ERRORS = 3
@@ -40,7 +40,7 @@ def describe_flips(notes: MetricNotes) -> list[str]:
         return []
     share = notes.flipped / notes.repeated
     low, high = intervals.share_interval(share, notes.repeated)
-    shares = {"share": percent(share), "low": percent(low), "high": percent(high)}
+    shares = {"share": format_percent(share), "low": format_percent(low), "high": format_percent(high)}
     return [say("systems.flips", rows=notes.repeated, count=notes.flipped, **shares)]
 
 
@@ -72,6 +72,6 @@ def describe_warnings(notes: Mapping[str, MetricNotes]) -> list[str]:
     lines = []
     for (warning, count), named in titles.items():
         key = f"warning.{warning}"
-        if knows(key):  # a module of the Hub may be newer than this program
+        if has_text(key):  # a module of the Hub may be newer than this program
             lines.append(say(key, count=count, titles=say("page.list_comma").join(named)))
     return lines

@@ -13,7 +13,7 @@ from lens.experiment.index import AnswerIndex
 from lens.experiment.survey import read_answers, survey_table
 from lens.scoring.table_scores import TableScores
 from lens.tables.answer_texts import read_answer
-from lens.tables.cells import Kind, missing
+from lens.tables.cells import Kind, is_missing
 from lens.tables.reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.sources import Source
@@ -128,7 +128,7 @@ class FileSource:
         reading = self.roles.reading
         for place, row in enumerate(self.rows()):
             text: Any = row.get(self.roles.prediction)
-            if missing(text):
+            if is_missing(text):
                 yield place, json.dumps(None)
             else:
                 prediction, _ = read_answer(text, reading.reasoning, reading.final, reading.reasoning_tags)

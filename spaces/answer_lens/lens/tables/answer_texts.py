@@ -35,10 +35,10 @@ def read_answer(
     return final_answer, (*left_out, FINAL)
 
 
-def read_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
+def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
     r"""Return the final answers of a row's references, and whether they have one ("final", "no_final"; "" unasked).
 
-    >>> read_references(["6*12 = 72\n#### 72", "72"], "The answer is")
+    >>> read_final_references(["6*12 = 72\n#### 72", "72"], "The answer is")
     (['72', '72'], 'final')
     """
     if not final:

@@ -6,10 +6,10 @@ import json
 from itertools import islice
 from typing import Any
 
-from lens.tables.cells import Nested, as_text, fits, inner_names, missing
+from lens.tables.cells import Nested, is_kind, is_missing, list_inner_names, read_scalar_text
 from lens.tables.replies import read_question, read_reply
 from lens.words import say
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # What a cell was that counts as its text.
 NUMBER, REPLY, OBJECT = "number", "reply", "object"
@@ -24,8 +24,8 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     texts = dict(cells)
     kinds: dict[str, None] = {}  # a dict keeps the order
     for role, read in READERS.items():
-        cell = unpack(cells.get(role))
-        if missing(cell) or isinstance(cell, str) or fits("texts", cell):
+        cell = load_cell(cells.get(role))
+        if is_missing(cell) or isinstance(cell, str) or is_kind(cell, "texts"):
             continue
         text, kind = read(cell)
         if text is not None:
@@ -34,14 +34,14 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     return texts, tuple(kinds)
 
 
-def unpack(cell: Any) -> Any:
+def load_cell(cell: Any) -> Any:
     """Return a cell as it was before it came from the reader of visitors' files."""
     return json.loads(cell.text) if isinstance(cell, Nested) else cell
 
 
 def read_answer_cell(cell: Any) -> tuple[str | None, str]:
     """Return the text of an answer, and what its cell is; None where it has no text."""
-    text = as_text(cell)
+    text = read_scalar_text(cell)
     if text is not None:
         return text, NUMBER
     return read_reply(cell), REPLY
@@ -49,13 +49,13 @@ def read_answer_cell(cell: Any) -> tuple[str | None, str]:
 
 def read_question_cell(cell: Any) -> tuple[str | None, str]:
     """Return the text of a question, and what its cell is; None where it has no text."""
-    text = as_text(cell)
+    text = read_scalar_text(cell)
     if text is not None:
         return text, NUMBER
     return read_question(cell), REPLY
 
 
-def read_keywords(cell: Any) -> tuple[str | None, str]:
+def read_keyword_cell(cell: Any) -> tuple[str | None, str]:
     """Return keywords in one text, and what their cell is; None where it has no text."""
     if not isinstance(cell, list):
         return read_answer_cell(cell)
@@ -63,23 +63,25 @@ def read_keywords(cell: Any) -> tuple[str | None, str]:
     return (" ".join(keywords) if keywords else None), NUMBER
 
 
-def answer_text(cell: Any) -> Any:
+def read_answer_text(cell: Any) -> Any:
     """Return the text of one answer; what has none stays as it is."""
-    text, _ = read_answer_cell(unpack(cell))
+    text, _ = read_answer_cell(load_cell(cell))
     return cell if text is None else text
 
 
-def read_references(cell: Any) -> tuple[str | list[str] | None, str]:
+def read_reference_cell(cell: Any) -> tuple[str | list[str] | None, str]:
     """Return the references in a cell, and what the cell is; None where it has none.
 
-    >>> read_references(5), read_references([5, 5.0, "five"])
+    >>> read_reference_cell(5), read_reference_cell([5, 5.0, "five"])
     (('5', 'number'), (['5', '5.0', 'five'], 'number'))
-    >>> read_references({"text": ["a", "b"], "answer_start": [3, 3]}), read_references([{"text": "a"}, {"text": "b"}])
-    ((['a', 'b'], 'object'), (['a', 'b'], 'object'))
-    >>> read_references({"value": "a", "aliases": ["b"]})
+    >>> read_reference_cell({"text": ["a", "b"], "answer_start": [3, 3]})
+    (['a', 'b'], 'object')
+    >>> read_reference_cell([{"text": "a"}, {"text": "b"}])
+    (['a', 'b'], 'object')
+    >>> read_reference_cell({"value": "a", "aliases": ["b"]})
     (['a', 'b'], 'object')
     """
-    text = as_text(cell)
+    text = read_scalar_text(cell)
     if text is not None:
         return text, NUMBER
     if isinstance(cell, list):
@@ -102,7 +104,7 @@ def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None,
     """Return the references in an object: SQuAD's texts, a value with its aliases, or a reply of a model."""
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
-    if isinstance(cell.get("aliases"), list) and as_text(cell.get("value")) is not None:
+    if isinstance(cell.get("aliases"), list) and read_scalar_text(cell.get("value")) is not None:
         texts = read_all_texts([cell["value"], *cell["aliases"]])
         return (list(dict.fromkeys(texts)) if texts else None), OBJECT
     return read_reply(cell), REPLY
@@ -112,8 +114,8 @@ def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None,
 READERS = {
     "prediction": read_answer_cell,
     "question": read_question_cell,
-    "keywords": read_keywords,
-    "reference": read_references,
+    "keywords": read_keyword_cell,
+    "reference": read_reference_cell,
 }
 
 
@@ -121,7 +123,7 @@ def describe_inner(column: str, cell: Any) -> str:
     """Return, in words, what in an object could be chosen instead of it; nothing for any other cell."""
     if not isinstance(cell, dict | Nested):
         return ""
-    names = [f"“{short(name)}”" for name in islice(inner_names(column, unpack(cell)), MAX_NAMED)]
+    names = [f"“{shorten_name(name)}”" for name in islice(list_inner_names(column, load_cell(cell)), MAX_NAMED)]
     return say("table.inner", names=say("page.list_comma").join(names)) if names else ""
 
 
@@ -129,7 +131,7 @@ def read_all_texts(cells: list[Any]) -> list[str] | None:
     """Return the texts of all of some cells; None where one has none."""
     texts = []
     for cell in cells:
-        text = as_text(cell)
+        text = read_scalar_text(cell)
         if text is None:
             return None
         texts.append(text)

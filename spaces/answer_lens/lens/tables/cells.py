@@ -45,7 +45,7 @@ class Nested:
         return self.text
 
 
-def fits(kind: str, cell: Any) -> bool:
+def is_kind(cell: Any, kind: str) -> bool:
     """Return whether a cell that is not missing is of this kind, and is kept exactly; any is of the kind "json"."""
     if kind == "text":
         return isinstance(cell, str)
@@ -71,12 +71,12 @@ def parse_whole(text: str, most: int) -> int | None:
     return number if (number := int(digits)) <= most else None
 
 
-def plain_number(cell: Any) -> float | None:
+def parse_number(cell: Any) -> float | None:
     """Return the finite number that a cell is, or its text, spaces around it aside.
 
     None for all else, such as "4,5", "4/5".
 
-    >>> plain_number(" 4.5 "), plain_number(4), plain_number("4,5"), plain_number("nan"), plain_number(10**400)
+    >>> parse_number(" 4.5 "), parse_number(4), parse_number("4,5"), parse_number("nan"), parse_number(10**400)
     (4.5, 4.0, None, None, None)
     """
     if isinstance(cell, str):
@@ -86,32 +86,32 @@ def plain_number(cell: Any) -> float | None:
     return float(cell) if abs(cell) <= sys.float_info.max else None
 
 
-def as_text(cell: Any) -> str | None:
+def read_scalar_text(cell: Any) -> str | None:
     """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it; None for all else.
 
-    >>> as_text("a"), as_text(5), as_text(2.5), as_text(True), as_text(None), as_text(["a"])
-    ('a', '5', '2.5', 'true', None, None)
+    >>> [read_scalar_text(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
+    ['a', '5', '2.5', 'true', None, None]
     """
     if isinstance(cell, bool):
         return str(cell).lower()
     if isinstance(cell, str):
         return cell
-    return repr(cell) if isinstance(cell, int | float) and not missing(cell) else None
+    return repr(cell) if isinstance(cell, int | float) and not is_missing(cell) else None
 
 
-def missing(cell: Any) -> bool:
+def is_missing(cell: Any) -> bool:
     """Return whether a cell counts as missing: None and NaN."""
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
-def blank(cell: Any) -> bool:
+def is_blank(cell: Any) -> bool:
     """Return whether a cell is missing or has no text in it.
 
-    >>> [blank(cell) for cell in (None, " ", [], ["", " "], ["", "a"], 0)]
+    >>> [is_blank(cell) for cell in (None, " ", [], ["", " "], ["", "a"], 0)]
     [True, True, True, True, False, False]
     """
     texts = cell if isinstance(cell, list) else [cell]
-    return all(missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
+    return all(is_missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
 
 
 def list_answers(cell: Any) -> list[Any]:
@@ -128,10 +128,10 @@ def list_answers(cell: Any) -> list[Any]:
     return split_choices(value) if isinstance(value, dict) else [cell]
 
 
-def each_answer(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield a row once for each answer in its cell of this column, with the number of the answer, from 0.
 
-    >>> list(each_answer({"id": 1, "answer": ["a", "b"]}, "answer"))
+    >>> list(split_answers({"id": 1, "answer": ["a", "b"]}, "answer"))
     [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
     """
     cell = row.get(column)
@@ -151,7 +151,7 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
     ['a', 2, 'b', ['a', 'b']]
     """
     if isinstance(value, list):
-        return inside_list(value, name, absent)
+        return find_in_list(value, name, absent)
     if not isinstance(value, Mapping):
         return absent
     if name in value:
@@ -165,7 +165,7 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
     return absent
 
 
-def inside_list(items: list[Any], name: str, absent: Any) -> Any:
+def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
     """Return the item of a list at a place, or what has a name there; else what all objects in it have of that name."""
     head, _, rest = name.partition(".")
     place = parse_whole(head, len(items) - 1) if head.isdecimal() else None
@@ -177,22 +177,22 @@ def inside_list(items: list[Any], name: str, absent: Any) -> Any:
     return [one for one in every if one is not absent] or absent
 
 
-def inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
+def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
     """Yield the dotted names of what is in a cell, if it is an object, and could be a column's.
 
     Of a list those of its first object.
 
-    >>> list(inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
+    >>> list(list_inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
     ['doc.answer', 'doc.more.n']
-    >>> list(inner_names("choices", [{"message": {"content": "a"}}]))
+    >>> list(list_inner_names("choices", [{"message": {"content": "a"}}]))
     ['choices.0.message.content']
     """
     if isinstance(cell, dict) and depth:
         for key, value in cell.items():
-            yield from inner_names(f"{name}.{key}", value, depth - 1)
+            yield from list_inner_names(f"{name}.{key}", value, depth - 1)
     elif isinstance(cell, list) and depth and isinstance(next(iter(cell), None), dict):
-        yield from inner_names(f"{name}.0", cell[0], depth - 1)
-    elif depth < MAX_DEPTH and (isinstance(cell, str | int | float) or fits("texts", cell)):
+        yield from list_inner_names(f"{name}.0", cell[0], depth - 1)
+    elif depth < MAX_DEPTH and (isinstance(cell, str | int | float) or is_kind(cell, "texts")):
         yield name
 
 
@@ -207,8 +207,8 @@ def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
             kinds = possible.setdefault(name, list(KINDS))
             if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
                 del kinds[1:-1]
-            elif not missing(cell):
-                kinds[:] = [kind for kind in kinds if fits(kind, cell)]
+            elif not is_missing(cell):
+                kinds[:] = [kind for kind in kinds if is_kind(cell, kind)]
     return {name: kinds[0] for name, kinds in possible.items()}
 
 
@@ -221,14 +221,14 @@ def find_kind(cells: Iterable[Any]) -> Kind:
     return find_kinds({"": cell} for cell in cells).get("", "text")
 
 
-def plain(value: Any) -> Any:
+def replace_non_finite(value: Any) -> Any:
     """Return what JSON has no sign for, in what it has: NaN as null, what is infinite as a text."""
     if isinstance(value, Nested):
-        return plain(json.loads(value.text))
+        return replace_non_finite(json.loads(value.text))
     if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: replace_non_finite(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [plain(one) for one in value]
+        return [replace_non_finite(one) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
@@ -239,25 +239,25 @@ def write_json(value: Any) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=lambda nested: json.loads(nested.text))
     except ValueError:
-        text = json.dumps(plain(value), ensure_ascii=False)
-    return without_surrogates(text.translate(ENDS))
+        text = json.dumps(replace_non_finite(value), ensure_ascii=False)
+    return escape_surrogates(text.translate(ENDS))
 
 
-def without_surrogates(text: str) -> str:
+def escape_surrogates(text: str) -> str:
     r"""Return a text with lone surrogates as their escapes.
 
-    >>> without_surrogates("a\ud800é")
+    >>> escape_surrogates("a\ud800é")
     'a\\ud800é'
     """
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def harmless(text: str) -> str:
+def escape_formulas(text: str) -> str:
     r"""Return a text in which no spreadsheet finds a formula, wherever it splits the lines of CSV.
 
-    >>> harmless("=1+1"), harmless(' "@x'), harmless("-5"), harmless("+1.5e3"), harmless("a=b")
-    ("'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b')
-    >>> harmless("x;=cmd|' /C calc'!A0"), harmless("two:\n- one\n-2\n-cmd|x!A0")
+    >>> [escape_formulas(text) for text in ("=1+1", ' "@x', "-5", "+1.5e3", "a=b")]
+    ["'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b']
+    >>> escape_formulas("x;=cmd|' /C calc'!A0"), escape_formulas("two:\n- one\n-2\n-cmd|x!A0")
     ("x;'=cmd|' /C calc'!A0", "two:\n- one\n-2\n'-cmd|x!A0")
     """
     if FORMULA.match(text) and not NUMBER.fullmatch(text):
@@ -265,6 +265,6 @@ def harmless(text: str) -> str:
     return INNER.sub("'", text)
 
 
-def cut_text(text: str) -> str:
+def cut_cell(text: str) -> str:
     """Return a text for a message, cut to a bounded length."""
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"

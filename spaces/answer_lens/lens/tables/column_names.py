@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # The names of each role, the most telling first, in tiers: a later tier counts where no column has a name of an earlier
 # one. Within a tier the claims are alike: where two columns have them, there is doubt.
@@ -101,7 +101,7 @@ class Doubt:
         kind = "further" if self.further else "doubt"
         key = f"table.{kind}" if command else f"files_tab.{kind}"
         role = say(f"role.{self.role}")
-        names = {"taken": short(self.taken), "other": short(self.other)}
+        names = {"taken": shorten_name(self.taken), "other": shorten_name(self.other)}
         return say(key, role=role, options=self.options, **names)
 
 
@@ -116,18 +116,18 @@ def normalize_name(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def without_plural(name: str) -> str:
+def drop_plural(name: str) -> str:
     """Return a usual name without the plural."""
     return normalize_name(name).removesuffix("s")
 
 
-def singular(name: str) -> str:
+def reduce_name(name: str) -> str:
     """Return a usual name without brackets behind it and without the plural.
 
-    >>> singular("LLM Outputs (v2)")
+    >>> reduce_name("LLM Outputs (v2)")
     'llmoutput'
     """
-    return without_plural(ADDED.sub("", name))
+    return drop_plural(ADDED.sub("", name))
 
 
 # As `normalize_name` has them.
@@ -153,8 +153,8 @@ def may_have_role(name: str) -> bool:
     """
     if is_verdict_column(name):
         return True
-    form = singular(name)
-    return any(form in map(singular, names) for names in USUAL.values())
+    form = reduce_name(name)
+    return any(form in map(reduce_name, names) for names in USUAL.values())
 
 
 def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
@@ -167,8 +167,8 @@ def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
     others = [name for name in names if normalize_name(name) not in known]
     for tier in tiers:
         column = find_equal(names, tier)
-        column = column or find_alike(others, tier, without_plural)
-        column = column or find_alike(others, tier, singular)
+        column = column or find_alike(others, tier, drop_plural)
+        column = column or find_alike(others, tier, reduce_name)
         if column:
             return column
     return ""
@@ -266,7 +266,7 @@ def format_options(columns: Mapping[str, str]) -> str:
     return f"--reference {references} --prediction {texts.get('prediction', 'COLUMN')}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, known: Iterable[str]) -> str:
     """Return the question whether another name was meant, where one is near or has it as a word; else nothing."""
     names = {candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME}
     name = name[:LONGEST_NAME].casefold()
@@ -274,4 +274,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
     close = close or difflib.get_close_matches(name, names, 1)
     if not close:
         return ""
-    return say("page.did_you_mean", name=short(names[close[0]]))
+    return say("page.did_you_mean", name=shorten_name(names[close[0]]))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from lens.tables.json_values import BLANK, MARK
-from lens.tables.reading import Reading, Row, number_twins
-from lens.tables.roles import guess
+from lens.tables.reading import Reading, Row, number_duplicates
+from lens.tables.roles import guess_roles
 from lens.words import say
 from lens.words.notes import UserError
 
@@ -39,7 +39,7 @@ def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
         stream.seek(0)
         first = read_first_line(stream)
     reader = csv.reader(first.rejoin(stream), delimiter=first.delimiter, **options)
-    yield from read_named_rows(reader)
+    yield from read_csv_rows(reader)
 
 
 @dataclass(frozen=True)
@@ -121,13 +121,13 @@ def has_cells(cells: list[str]) -> bool:
     return bool(cells) and not (len(cells) == 1 and cells[0].isspace())
 
 
-def read_named_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
+def read_csv_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
     """Yield the rows of CSV by the names in the first one."""
     lines = filter(has_cells, reader)
     number = 0
     try:
         head = [name.strip() for name in next(lines, [])]
-        names = number_twins(drop_empty_names(head))
+        names = number_duplicates(drop_empty_names(head))
         for number, cells in enumerate(lines, 1):
             if len(cells) != len(head):
                 raise UserError("file.ragged", row=number, cells=len(cells), columns=len(head))
@@ -157,7 +157,7 @@ def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
     lines = iter(stream)
     first = next(lines, "").lstrip(MARK)
     names = next(csv.reader([first], delimiter=find_delimiter(first)), [])
-    roles = guess(names)
+    roles = guess_roles(names)
     if roles.prediction and roles.reference and stream.seekable():
         reading.tell(say("file.txt_table"))
         stream.seek(0)

@@ -14,11 +14,11 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from lens.tables.reading import Reading, Row, number_twins
-from lens.tables.roles import listing
+from lens.tables.reading import Reading, Row, number_duplicates
+from lens.tables.roles import join_names
 from lens.words import say
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # The errors of openpyxl about a file that is no whole workbook.
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, NotImplementedError, OSError, RuntimeError, SyntaxError,
@@ -38,13 +38,13 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
     refuse_large(file, reading)
     book = open_workbook(file, values=True)
     for sheet in choose_sheets(book, reading.sheet):
-        rows = read_named_rows(SheetRows(file, sheet), reading)
+        rows = read_sheet_rows(SheetRows(file, sheet), reading)
         first = next(rows, None)
         if first is None:
             continue
         others = [name for name in book.sheetnames if name != sheet.title]
         if others and not reading.sheet:
-            reading.tell(say("excel.sheet", sheet=short(sheet.title), others=listing(others, MAX_SHEETS)))
+            reading.tell(say("excel.sheet", sheet=shorten_name(sheet.title), others=join_names(others, MAX_SHEETS)))
         yield from itertools.chain([first], rows)
         return
 
@@ -55,22 +55,22 @@ def choose_sheets(book: Any, name: str) -> list[Any]:
         return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
     sheets = [sheet for sheet in book.worksheets if sheet.title == name]
     if not sheets:
-        raise UserError("excel.no_sheet", sheet=short(name), found=listing(book.sheetnames))
+        raise UserError("excel.no_sheet", sheet=shorten_name(name), found=join_names(book.sheetnames))
     return sheets
 
 
 @contextlib.contextmanager
-def refuse_unreadable() -> Iterator[None]:
+def refuse_broken_workbook() -> Iterator[None]:
     """Refuse a file that is no whole workbook."""
     try:
         yield
     except UNREADABLE as error:
-        raise UserError("excel.unreadable", message=short(str(error), MAX_TOLD)) from None
+        raise UserError("excel.unreadable", message=shorten_name(str(error), MAX_TOLD)) from None
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
     """Refuse a workbook that unpacks to more than it may; more than it says of itself is never unpacked."""
-    with refuse_unreadable():
+    with refuse_broken_workbook():
         size = sum(member.file_size for member in zipfile.ZipFile(file).infolist())
     if reading.most_bytes is not None and size > reading.most_bytes:
         raise UserError("file.bytes", limit=reading.most_bytes // 1_000_000)
@@ -82,7 +82,7 @@ def open_workbook(file: IO[bytes], values: bool) -> Any:
         import openpyxl
     except ImportError:
         raise UserError("excel.missing") from None
-    with refuse_unreadable(), warnings.catch_warnings():
+    with refuse_broken_workbook(), warnings.catch_warnings():
         # openpyxl warns of what it does not keep, such as rules for input.
         warnings.simplefilter("ignore")
         return openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False)
@@ -113,11 +113,11 @@ def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
     """Yield the rows of cells of a sheet with their numbers, from 1."""
     # What a sheet says of its size is often wrong, and a single stray cell can make it huge.
     sheet.reset_dimensions()
-    with refuse_unreadable():
+    with refuse_broken_workbook():
         yield from enumerate(sheet.iter_rows(), 1)
 
 
-def read_named_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
+def read_sheet_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
     """Yield the rows of a sheet by the names in the first one that is not empty."""
     names: list[str] = []
     errors = 0
@@ -151,7 +151,7 @@ def read_names(values: Sequence[Any]) -> list[str]:
     names = ["" if value is None else str(value).strip() for value in values]
     while names and not names[-1]:
         names.pop()
-    return number_twins(names)
+    return number_duplicates(names)
 
 
 def read_value(cell: Any) -> Any:

@@ -13,14 +13,14 @@ from functools import lru_cache
 from typing import Any, TextIO
 
 from lens.tables import logs
-from lens.tables.cells import fits
+from lens.tables.cells import is_kind
 from lens.tables.json_values import Doubled, read_values
-from lens.tables.reading import Reading, Row, refuse_twice
+from lens.tables.reading import Reading, Row, refuse_duplicates
 from lens.tables.replies import are_objects, is_batch_line, is_reply_row, read_batch_line, read_reply_row
-from lens.tables.roles import Roles, guess, listing
+from lens.tables.roles import Roles, guess_roles, join_names
 from lens.words import say
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # Objects one in another that are looked through for the rows.
 MAX_DEPTH = 3
@@ -78,7 +78,7 @@ def check_row(row: Any, number: int) -> None:
     if not isinstance(row, dict):
         raise UserError("file.no_object", row=number)
     if isinstance(row, Doubled):
-        raise UserError("file.twice_in_row", row=number, column=short(row.key))
+        raise UserError("file.twice_in_row", row=number, column=shorten_name(row.key))
 
 
 def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
@@ -94,7 +94,7 @@ def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
 def read_one(value: Any, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one value of a file."""
     if isinstance(value, list):
-        if value and fits("texts", value):
+        if value and is_kind(value, "texts"):
             reading.tell(say("json.texts"))
             return [{"prediction": text} for text in value]
         return read_several(value, reading)
@@ -118,15 +118,15 @@ def is_known_row(value: Row) -> bool:
     """Return whether an object is the log of a tool, a reply, or a row with both an answer and a reference."""
     if logs.find_format(value) or is_batch_line(value) or is_reply_row(value):
         return True
-    return has_both(plain_names(value))
+    return has_answer_and_reference(list_plain_names(value))
 
 
-def plain_names(value: Mapping[str, Any]) -> list[str]:
+def list_plain_names(value: Mapping[str, Any]) -> list[str]:
     """Return the names in an object of what is neither a list nor an object."""
     return [name for name, cell in value.items() if not isinstance(cell, list | dict)]
 
 
-def guess_roles(names: Iterable[str]) -> Roles:
+def guess_table_roles(names: Iterable[str]) -> Roles:
     """Return the roles of columns by their usual names; none where there are too many for columns."""
     first = tuple(itertools.islice(names, MAX_NAMES + 1))
     if len(first) > MAX_NAMES:
@@ -137,24 +137,24 @@ def guess_roles(names: Iterable[str]) -> Roles:
 @lru_cache(maxsize=256)
 def guess_once(names: tuple[str, ...]) -> Roles:
     """Return the roles of columns; a file may have very many lists of the same columns."""
-    return guess(names)
+    return guess_roles(names)
 
 
-def has_both(names: Iterable[str]) -> bool:
+def has_answer_and_reference(names: Iterable[str]) -> bool:
     """Return whether names of columns have one for the answer and one for the reference."""
-    roles = guess_roles(names)
+    roles = guess_table_roles(names)
     return bool(roles.prediction and roles.reference)
 
 
-def has_either(names: Iterable[str]) -> bool:
+def has_answer_or_reference(names: Iterable[str]) -> bool:
     """Return whether names of columns have one for the answer or one for the reference."""
-    roles = guess_roles(names)
+    roles = guess_table_roles(names)
     return bool(roles.prediction or roles.reference)
 
 
 def has_row_names(names: Iterable[str]) -> bool:
     """Return whether names of columns have one for the question, the answer or the reference."""
-    roles = guess_roles(names)
+    roles = guess_table_roles(names)
     return bool(roles.prediction or roles.reference or roles.question)
 
 
@@ -162,7 +162,7 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
     """Yield the rows of lists of cells; UserError where the first does not have the names of the columns."""
     lists = iter(lists)
     names: Any = next(lists, [])
-    if not fits("texts", names) or not has_either(names):
+    if not is_kind(names, "texts") or not has_answer_or_reference(names):
         raise UserError("json.no_names")
     reading.tell(say("json.lists"))
     yield from name_cells(names, lists)
@@ -170,7 +170,7 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
 
 def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
     """Yield a row for each list of cells; UserError with the number of one that does not fit the names."""
-    refuse_twice(names)
+    refuse_duplicates(names)
     for number, cells in enumerate(lists, 1):
         if not isinstance(cells, list):
             raise UserError("json.no_list", row=number)
@@ -183,7 +183,7 @@ def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
     """Return the rows of a table that pandas wrote with orient="split"; None for anything else."""
     names = value.get("columns")
     lists = value.get("data")
-    if not fits("texts", names) or not isinstance(names, list) or not isinstance(lists, list):
+    if not is_kind(names, "texts") or not isinstance(names, list) or not isinstance(lists, list):
         return None
     if lists and not isinstance(lists[0], list):
         return None
@@ -209,17 +209,17 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     Texts and numbers beside the columns are left out, where the columns have usual names.
     """
     columns = {name: cells for name, cells in value.items() if isinstance(cells, list)}
-    others = plain_names(value)
+    others = list_plain_names(value)
     if not columns or len(columns) + len(others) < len(value):
         return None
-    if others and (has_row_names(others) or not has_both(columns)):
+    if others and (has_row_names(others) or not has_answer_and_reference(columns)):
         return None
     has_tables = any(is_table(cells) for cells in columns.values())
-    if has_tables and (len(columns) == 1 or not has_either(columns)):
+    if has_tables and (len(columns) == 1 or not has_answer_or_reference(columns)):
         return None
     lengths = {name: len(cells) for name, cells in columns.items()}
     if len({*lengths.values()}) > 1:
-        if has_tables or not has_both(columns):
+        if has_tables or not has_answer_and_reference(columns):
             return None
         raise UserError("json.lengths", lengths=format_lengths(lengths))
     reading.tell(say("json.columns") + tell_others(others))
@@ -228,7 +228,7 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
 
 def format_lengths(lengths: Mapping[str, int]) -> str:
     """Return the names of columns with their lengths, for a message."""
-    columns = [f"“{short(name)}” {length:,}" for name, length in lengths.items()]
+    columns = [f"“{shorten_name(name)}” {length:,}" for name, length in lengths.items()]
     return say("page.list_comma").join(columns)
 
 
@@ -238,19 +238,19 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
     None for anything else. Texts and numbers beside the rows are left out.
     """
     rows = {key: row for key, row in value.items() if isinstance(row, dict)}
-    others = plain_names(value)
-    if not rows or len(rows) + len(others) < len(value) or has_either(others):
+    others = list_plain_names(value)
+    if not rows or len(rows) + len(others) < len(value) or has_answer_or_reference(others):
         return None
     for number, row in enumerate(rows.values(), 1):
         check_row(row, number)
     first = next(iter(rows.values()))
-    if has_either(first):
-        column = key_column(first)
+    if has_answer_or_reference(first):
+        column = name_key_column(first)
         reading.tell(tell_path(path) + say("json.by_key", column=column) + tell_others(others))
-        return ({key_column(row): key} | row for key, row in rows.items())
+        return ({name_key_column(row): key} | row for key, row in rows.items())
 
     is_even = all(row.keys() == first.keys() for row in rows.values())
-    if is_even and not others and first and has_either(rows):
+    if is_even and not others and first and has_answer_or_reference(rows):
         reading.tell(tell_path(path) + say("json.columns"))
         return turn_columns(rows)
     return None
@@ -262,9 +262,9 @@ def turn_columns(columns: Mapping[str, Row]) -> list[Row]:
     return [{name: cells[key] for name, cells in columns.items()} for key in keys]
 
 
-def key_column(row: Mapping[str, Any]) -> str:
+def name_key_column(row: Mapping[str, Any]) -> str:
     """Return the name of the column that has the keys of rows: "id", unless they have one."""
-    return "key" if guess_roles(row).id else "id"
+    return "key" if guess_table_roles(row).id else "id"
 
 
 def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
@@ -275,27 +275,27 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     """
     tables = dict(find_tables(value))
     likely = find_likely_tables(tables)
-    if not likely and not has_row_names(plain_names(value)):
+    if not likely and not has_row_names(list_plain_names(value)):
         likely = list(tables)
     if not likely:
         return None
     if len(likely) > 1:
-        raise UserError("json.several", names=listing(likely), name=likely[0])
+        raise UserError("json.several", names=join_names(likely), name=likely[0])
     (path,) = likely
     table = tables[path]
     if isinstance(table, dict):
         return read_by_key(table, reading, path)
     root = path.partition(".")[0]
     others = [name for name in value if name != root]
-    reading.tell(say("json.listed", name=short(path)) + tell_others(others))
+    reading.tell(say("json.listed", name=shorten_name(path)) + tell_others(others))
     return table
 
 
 def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
     """Return the paths of the tables with answers by the usual names; if none has any, of those with references."""
-    firsts = {path: first_object(table) for path, table in tables.items()}
-    with_answers = [path for path, first in firsts.items() if guess_roles(first).prediction]
-    return with_answers or [path for path, first in firsts.items() if has_either(first)]
+    firsts = {path: find_first_row(table) for path, table in tables.items()}
+    with_answers = [path for path, first in firsts.items() if guess_table_roles(first).prediction]
+    return with_answers or [path for path, first in firsts.items() if has_answer_or_reference(first)]
 
 
 def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
@@ -316,7 +316,7 @@ def is_table(cells: Sequence[Any]) -> bool:
     return bool(cells) and are_objects(cells)
 
 
-def first_object(table: Any) -> Mapping[str, Any]:
+def find_first_row(table: Any) -> Mapping[str, Any]:
     """Return the first row of a list of objects, or of an object of rows by their keys."""
     if isinstance(table, list):
         return table[0]  # type: ignore[no-any-return]
@@ -330,7 +330,7 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
     """
     if len(value) < 2 or has_row_names(value):
         return None
-    if not all(isinstance(cell, str) or fits("texts", cell) for cell in value.values()):
+    if not all(isinstance(cell, str) or is_kind(cell, "texts") for cell in value.values()):
         return None
     reading.tell(say("json.texts_by_key"))
     return [{"id": key, "prediction": cell} for key, cell in value.items()]
@@ -338,11 +338,11 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
 
 def tell_path(path: str) -> str:
     """Return, in words, where in a file the rows are; nothing where they are the file."""
-    return say("json.in", name=short(path)) if path else ""
+    return say("json.in", name=shorten_name(path)) if path else ""
 
 
 def tell_others(names: Sequence[str]) -> str:
     """Return, in words, what beside the rows is not read; nothing where there is nothing."""
     if not names:
         return ""
-    return say("page.between_sentences") + say("json.others", names=listing(names, 5))
+    return say("page.between_sentences") + say("json.others", names=join_names(names, 5))

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NoReturn, TextIO
 
-from lens.tables.cells import cut_text
+from lens.tables.cells import cut_cell
 from lens.words.notes import UserError
 
 # A byte order mark, of which files that were joined or saved again have several.
@@ -51,16 +51,16 @@ def read_values(stream: TextIO) -> Iterator[Any]:
         try:
             value = DECODER.decode(text)
         except json.JSONDecodeError as error:
-            if not may_continue(error, text):
-                refuse(error, text, 0, number)
+            if not can_continue(error, text):
+                refuse_value(error, text, 0, number)
             yield from read_text(text + "\n" + stream.read(), number)
             return
         except (RecursionError, ValueError) as error:
-            refuse(error, text, 0, number)
+            refuse_value(error, text, 0, number)
         yield value
 
 
-def may_continue(error: json.JSONDecodeError, text: str) -> bool:
+def can_continue(error: json.JSONDecodeError, text: str) -> bool:
     """Return whether a text may be whole with what follows it, or holds several values."""
     return error.pos >= len(text) or error.msg == "Extra data"
 
@@ -73,12 +73,12 @@ def read_text(text: str, line: int) -> Iterator[Any]:
         try:
             value, end = DECODER.raw_decode(text, begin.start())
         except (RecursionError, ValueError) as error:
-            refuse(error, text, begin.start(), line)
+            refuse_value(error, text, begin.start(), line)
         yield value
         begin = NOT_BLANK.search(text, end)
 
 
-def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
+def refuse_value(error: Exception, text: str, begin: int, line: int) -> NoReturn:
     """Refuse a value that begins at a place of a text, whose first line is a line of the file."""
     if isinstance(error, json.JSONDecodeError):
         raise UserError("file.not_json", line=line + error.lineno - 1, column=error.colno) from None
@@ -88,4 +88,4 @@ def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
     longest = max(re.finditer("[0-9]+", text), key=lambda number: len(number[0]))
     digits = longest[0]
     line += text.count("\n", 0, longest.start())
-    raise UserError("file.digits", line=line, digits=len(digits), value=cut_text(digits)) from None
+    raise UserError("file.digits", line=line, digits=len(digits), value=cut_cell(digits)) from None

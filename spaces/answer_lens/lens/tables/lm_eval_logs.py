@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lens.tables.cells import fits
+from lens.tables.cells import is_kind
 from lens.tables.final_marks import find_own_final
-from lens.tables.log import Log, as_texts, flatten, make_rows, parse_python, read_question
+from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt
 from lens.tables.log_references import are_option_places, find_placeholder, is_test_program, read_option
 from lens.tables.reading import Row
 
@@ -38,16 +38,16 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
 
     log.placeholder = find_placeholder(targets)
     log.kept["option_places"] = not log.placeholder and are_option_places(targets, answers)
-    log.kept["cutting_filters"] = [name for name, its_samples in by_filter.items() if cuts_final_answers(its_samples)]
+    log.kept["cutting_filters"] = [name for name, its_samples in by_filter.items() if has_cut_answers(its_samples)]
 
 
-def cuts_final_answers(samples: Sequence[Row]) -> bool:
+def has_cut_answers(samples: Sequence[Row]) -> bool:
     """Return whether a filter cuts final answers out of the responses, while the targets are worked solutions."""
     cuts = []
     for sample in samples:
         if not is_worked_solution(sample["target"]):
             return False
-        cuts.append(cuts_response(sample))
+        cuts.append(find_cut(sample))
     return None not in cuts and any(cuts)
 
 
@@ -56,7 +56,7 @@ def is_worked_solution(target: Any) -> bool:
     return isinstance(target, str) and find_own_final(target) is not None
 
 
-def cuts_response(sample: Row) -> bool | None:
+def find_cut(sample: Row) -> bool | None:
     """Return whether a filter leaves a part of a response, or nothing; None where it leaves something else."""
     responses = list_responses(sample)
     # Filters take the commas out of numbers.
@@ -92,17 +92,17 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
     if not log.takes(name):
         return
     requests = list_requests(sample["arguments"])
-    generates = [generates_text(request) for request in requests]
+    generates = [is_generation(request) for request in requests]
     if requests and not any(generates):
         log.unasked += 1
         return
 
-    reference = read_reference(sample, log)
+    reference = read_target(sample, log)
     if name in log.kept["cutting_filters"]:
         reference = cut_final_answer(reference, log)
     question = read_doc_question(sample, requests, generates)
     row = {"id": sample["doc_id"], "question": question, "reference": reference}
-    answers = read_answers(sample, generates, log)
+    answers = read_filtered_answers(sample, generates, log)
     scores = {part: value for part, value in sample.items() if part not in PARTS}
     yield from make_rows(log, row, answers, scores, {"filter": name, "doc": sample["doc"]})
 
@@ -120,7 +120,7 @@ def read_doc_question(sample: Row, requests: Sequence[Sequence[Any]], generates:
     if isinstance(question, str):
         return question
     first = generates.index(True) if requests else 0
-    return read_question(requests[first][0])
+    return read_prompt(requests[first][0])
 
 
 def cut_final_answer(reference: Any, log: Log) -> Any:
@@ -145,16 +145,16 @@ def read_filter(sample: Row, log: Log) -> str:
     return str(log.kept["passes"])
 
 
-def generates_text(request: Sequence[Any]) -> bool:
+def is_generation(request: Sequence[Any]) -> bool:
     """Return whether a request asks for a text.
 
-    >>> generates_text(["Who?", {"until": []}]), generates_text(["Who?", " Ann"]), generates_text(["Who?"])
+    >>> is_generation(["Who?", {"until": []}]), is_generation(["Who?", " Ann"]), is_generation(["Who?"])
     (True, False, False)
     """
     return len(request) > 1 and isinstance(request[1], dict)
 
 
-def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
+def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
     """Return the answers of a sample: what its filter made of the responses to requests for a text.
 
     Raises:
@@ -172,7 +172,7 @@ def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
     return answers
 
 
-def read_reference(sample: Row, log: Log) -> str | list[str] | None:
+def read_target(sample: Row, log: Log) -> str | list[str] | None:
     """Return the reference of a sample, if its target is one. A target that was a list is the text of it."""
     target = sample["target"]
     if log.kept["option_places"]:
@@ -184,4 +184,4 @@ def read_reference(sample: Row, log: Log) -> str | list[str] | None:
         log.test_programs += 1
         return None
     parsed = parse_python(target)
-    return as_texts(parsed if fits("texts", parsed) else target)
+    return format_values(parsed if is_kind(parsed, "texts") else target)

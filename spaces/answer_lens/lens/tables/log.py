@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from lens.tables.cells import blank
+from lens.tables.cells import is_blank
 from lens.tables.log_references import ALL, UNKNOWN, ReferenceUse
 from lens.tables.reading import Row
 from lens.tables.replies import is_chat
-from lens.tables.roles import USUAL, listing, normalize_name
-from lens.words import say, sentences
+from lens.tables.roles import USUAL, join_names, normalize_name
+from lens.words import join_sentences, say
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # A score with one of these names would be taken for something else.
 RESERVED = {normalize_name(name) for names in USUAL.values() for name in names} | {
@@ -93,15 +93,15 @@ class Log:
         """Return what the file was taken for, and what to know of it; nothing for an ordinary table."""
         if not self.tool:
             return ""
-        return sentences(say("log.taken", tool=self.tool), *self.describe_run(), *self.describe_samples())
+        return join_sentences(say("log.taken", tool=self.tool), *self.describe_run(), *self.describe_samples())
 
     def describe_run(self) -> Iterator[str]:
         """Yield, in words, how the run ended, and which filters are left out."""
         if self.status != "success":
-            yield say("log.unfinished", status=short(self.status))
+            yield say("log.unfinished", status=shorten_name(self.status))
         others = [name for name in self.filters if self.wanted and name != self.wanted]
         if others:
-            yield say("log.filter", filter=short(self.wanted or ""), others=listing(others))
+            yield say("log.filter", filter=shorten_name(self.wanted or ""), others=join_names(others))
 
     def describe_samples(self) -> Iterator[str]:
         """Yield, in words, which samples lack an answer or a reference, and how references count."""
@@ -117,7 +117,7 @@ class Log:
         """Return, in words, how many samples failed, and the most frequent error."""
         failed = self.errors.total()
         ((error, _),) = self.errors.most_common(1)
-        shown = short(error, MAX_ERROR)
+        shown = shorten_name(error, MAX_ERROR)
         if len(self.errors) > 1:
             shown += say("log.more_errors")
         key = "log.all_failed" if failed == self.samples else "log.failed"
@@ -157,7 +157,7 @@ def make_rows(
     extra = {name: cell for name, cell in more.items() if cell not in (None, {}, [])}
     own_scores = rename_scores(scores, extra)
     for epoch, answer in enumerate(answers or [None], 1):
-        row = {**sample, "prediction": as_text(answer)}
+        row = {**sample, "prediction": format_value(answer)}
         if log.model:
             row["model"] = log.model
         if len(answers) > 1:
@@ -178,8 +178,8 @@ def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
 def note_row(log: Log, row: Row, scores: Mapping[str, Any], error: Any) -> None:
     """Count what a row has and lacks."""
     log.samples += 1
-    log.without_reference += blank(row.get("reference"))
-    if error and blank(row["prediction"]):
+    log.without_reference += is_blank(row.get("reference"))
+    if error and is_blank(row["prediction"]):
         log.errors[first_line(str(error))] += 1
     if isinstance(row.get("reference"), list):
         log.references.add(row["reference"], row["prediction"], scores)
@@ -190,18 +190,18 @@ def first_line(text: str) -> str:
     return text.strip().partition("\n")[0].strip()
 
 
-def as_text(value: Any) -> str | None:
+def format_value(value: Any) -> str | None:
     """Return a value as a text, for an answer may be an object or a number, too."""
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
-def as_texts(value: Any) -> str | list[str] | None:
+def format_values(value: Any) -> str | list[str] | None:
     """Return a value as one text or a list of texts."""
     if isinstance(value, list):
-        return [as_text(part) or "" for part in value]
-    return as_text(value)
+        return [format_value(part) or "" for part in value]
+    return format_value(value)
 
 
 def parse_python(value: Any) -> Any:
@@ -218,21 +218,21 @@ def parse_python(value: Any) -> Any:
         return value
 
 
-def read_question(prompt: Any) -> str | None:
+def read_prompt(prompt: Any) -> str | None:
     """Return what a prompt asks: the text, or of a chat, which may be JSON, the last message of its user.
 
-    >>> read_question([{"role": "user", "content": [{"type": "text", "text": "Who?"}]}, {"role": "assistant"}])
+    >>> read_prompt([{"role": "user", "content": [{"type": "text", "text": "Who?"}]}, {"role": "assistant"}])
     'Who?'
     """
     chat = find_chat(prompt)
     if chat:
         questions = [message for message in chat if message["role"] == "user"]
-        return read_question((questions or chat)[-1].get("content"))
+        return read_prompt((questions or chat)[-1].get("content"))
     if not isinstance(prompt, list):
-        return as_text(prompt)
+        return format_value(prompt)
     texts = []
     for part in prompt:
-        texts.append(part.get("text") if isinstance(part, dict) else read_question(part))
+        texts.append(part.get("text") if isinstance(part, dict) else read_prompt(part))
     return "\n".join(text for text in texts if text)
 
 

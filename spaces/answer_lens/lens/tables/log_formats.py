@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from lens.tables.cells import fits
-from lens.tables.log import Log, as_texts, flatten, make_rows, parse_python, read_question, refuse_likelihoods
+from lens.tables.cells import is_kind
+from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt, refuse_likelihoods
 from lens.tables.log_references import ALL
 from lens.tables.reading import Row
 
@@ -25,7 +25,7 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
         scores = {"score": sample["score"]}
     by_choice = "choice" in scores or log.kept.get("choice_scorer", False)
     reference = read_inspect_reference(sample, by_choice, log)
-    question = read_attachment(read_question(sample["input"]), sample)
+    question = read_attachment(read_prompt(sample["input"]), sample)
     row = {"id": sample["id"], "question": question, "reference": reference}
 
     error = sample.get("error") or {}
@@ -43,7 +43,7 @@ def read_inspect_answer(sample: Row) -> str | None:
     output = sample.get("output") or {}
     answer = output.get("completion")
     if answer is None and output.get("choices"):
-        answer = read_question(output["choices"][0]["message"]["content"])
+        answer = read_prompt(output["choices"][0]["message"]["content"])
     return read_attachment(answer, sample)
 
 
@@ -65,7 +65,7 @@ def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list
 
     `by_choice` says whether the scorer of choices scores it.
     """
-    reference = as_texts(sample["target"])
+    reference = format_values(sample["target"])
     if by_choice and sample.get("choices"):
         reference = split_letters(reference)
     several = isinstance(reference, list) and len(reference) > 1
@@ -126,17 +126,17 @@ def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
     choices = choices or []
     places = places if isinstance(places, list) else [places]
     options = [choices[place] for place in places if place in range(len(choices))]
-    return as_texts(flatten(options))
+    return format_values(flatten(options))
 
 
 def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a row of details_*.parquet until 0.9; in some all cells are texts that show what they hold."""
     cells = {name: parse_python(row[name]) for name in ("predictions", "gold", "choices", "gold_index", "metrics")}
     answers = flatten(cells["predictions"])
-    if not fits("texts", answers):
+    if not is_kind(answers, "texts"):
         refuse_likelihoods(log)
     gold = cells["gold"]
-    reference = as_texts(gold) if gold else read_gold(cells["choices"], cells["gold_index"])
+    reference = format_values(gold) if gold else read_gold(cells["choices"], cells["gold_index"])
     scores = cells["metrics"]
     if not isinstance(scores, dict):
         scores = {"metrics": scores}
@@ -151,10 +151,10 @@ def read_evals(row: Row, log: Log) -> Iterator[Row]:
     if "spec" in row:
         log.model = ", ".join(row["spec"].get("completion_fns") or [])
     elif kind == "sampling":
-        log.kept[row["sample_id"]] = read_question(data.get("prompt"))
+        log.kept[row["sample_id"]] = read_prompt(data.get("prompt"))
     elif kind == "match" and "expected" in data:
         question = log.kept.pop(row["sample_id"], None)
-        sample = {"id": row["sample_id"], "question": question, "reference": as_texts(data["expected"])}
+        sample = {"id": row["sample_id"], "question": question, "reference": format_values(data["expected"])}
         answer = data.get("sampled", data.get("picked"))
         yield from make_rows(log, sample, flatten([answer]), {"correct": data.get("correct")}, {})
 

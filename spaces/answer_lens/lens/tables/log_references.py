@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lens.tables.cells import fits
+from lens.tables.cells import is_kind
 from lens.tables.column_names import USUAL, normalize_name
 
 # How the references of a log count: by its tool's own scores or settings, all of them or any one; or nobody knows.
@@ -150,7 +150,7 @@ def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
     if not WHOLE_NUMBER.fullmatch(target):
         return ""
     for _, question in samples:
-        if not holds_number(drop_ids(question), target):
+        if not has_number(drop_ids(question), target):
             return target
     return ""
 
@@ -162,12 +162,12 @@ def drop_ids(question: Any) -> Any:
     return {name: cell for name, cell in question.items() if normalize_name(name) not in ID_NAMES}
 
 
-def holds_number(value: Any, number: str) -> bool:
+def has_number(value: Any, number: str) -> bool:
     """Return whether a number stands in a value, or in a text of it as a word of its own."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list):
-        return any(holds_number(cell, number) for cell in value)
+        return any(has_number(cell, number) for cell in value)
     if isinstance(value, bool) or value is None:
         return False
     text = THOUSANDS.sub("", str(value))
@@ -193,7 +193,7 @@ def is_test_program(target: Any) -> bool:
     # pytest calls functions of this name.
     if any(name.startswith("test") for name in asserting):
         return True
-    return any(runs_assertion(statement, asserting) for statement in program.body)
+    return any(is_asserting(statement, asserting) for statement in program.body)
 
 
 def has_assertion(statement: ast.AST) -> bool:
@@ -201,7 +201,7 @@ def has_assertion(statement: ast.AST) -> bool:
     return any(isinstance(node, ast.Assert) for node in ast.walk(statement))
 
 
-def runs_assertion(statement: ast.stmt, asserting: set[str]) -> bool:
+def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
     """Return whether a statement of a program asserts when it runs; these functions do."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
@@ -244,6 +244,6 @@ def find_options(question: Any) -> list[str]:
         options = question.get(name)
         if isinstance(options, Mapping):
             options = options.get("text")
-        if options and isinstance(options, list) and fits("texts", options):
+        if options and isinstance(options, list) and is_kind(options, "texts"):
             return options
     return []

@@ -22,9 +22,9 @@ from lens.tables.cells import ABSENT, find_inner
 from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
 from lens.tables.reading import Row
-from lens.tables.roles import listing
+from lens.tables.roles import join_names
 from lens.words.notes import Note, UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
 # The newest version of each format that says its own.
@@ -166,10 +166,12 @@ def refuse_version(version: Any, log: Log) -> None:
     """Refuse a version that is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
-        raise UserError("log.version", tool=log.tool, version=short(str(version)), newest=newest)
+        raise UserError("log.version", tool=log.tool, version=shorten_name(str(version)), newest=newest)
 
 
-def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | None] = find_format) -> Iterator[Row]:
+def convert_log(
+    rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | None] = find_format
+) -> Iterator[Row]:
     """Yield the rows of a log as those of a table, and of any other table as they are."""
     first = next(rows, None)
     if first is not None:
@@ -186,7 +188,7 @@ def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | 
 def refuse_filter(log: Log) -> None:
     """Refuse a log that does not have the filter that is asked for."""
     if log.wanted and log.wanted not in log.filters:
-        raise UserError("log.no_filter", filter=short(log.wanted), found=listing(log.filters))
+        raise UserError("log.no_filter", filter=shorten_name(log.wanted), found=join_names(log.filters))
 
 
 def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
@@ -226,7 +228,7 @@ def refuse_empty(log: Log) -> None:
         refuse_likelihoods(log)
     if not log.failure:
         raise UserError("log.no_samples", tool=log.tool)
-    failure = Note("log.run_failed", {"error": short(first_line(log.failure), MAX_TOLD)})
+    failure = Note("log.run_failed", {"error": shorten_name(first_line(log.failure), MAX_TOLD)})
     raise UserError("page.two_sentences", first=Note("log.no_samples", {"tool": log.tool}), second=failure)
 
 
@@ -236,8 +238,8 @@ def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
     try:
         yield
     except UNLIKE as error:
-        message = short(f"{type(error).__name__}: {error}", MAX_TOLD)
-        raise UserError("log.unlike", tool=log.tool, place=short(str(place)), message=message) from None
+        message = shorten_name(f"{type(error).__name__}: {error}", MAX_TOLD)
+        raise UserError("log.unlike", tool=log.tool, place=shorten_name(str(place)), message=message) from None
 
 
 def find_model(tool: str, log: Log) -> str:
@@ -262,13 +264,13 @@ def find_lm_eval_model(log: Log) -> str:
     return ""
 
 
-def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
+def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     """Yield the rows of an .eval of inspect_ai: a zip with a member for each sample, and one that tells of them all."""
     log.tool = INSPECT
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError) as error:
-        raise UserError("log.zip", message=short(str(error), MAX_TOLD)) from None
+        raise UserError("log.zip", message=shorten_name(str(error), MAX_TOLD)) from None
     head, samples = find_members(archive)
     if log.most is not None and sum(member.file_size for member in (head, *samples)) > log.most:
         raise UserError("file.bytes", limit=log.most // 1_000_000)
@@ -302,7 +304,9 @@ def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInf
             raise ValueError("CRC-32")
         return json.loads(data)
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        raise UserError("log.member", member=short(entry.filename), message=short(str(error), MAX_TOLD)) from None
+        raise UserError(
+            "log.member", member=shorten_name(entry.filename), message=shorten_name(str(error), MAX_TOLD)
+        ) from None
 
 
 def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

@@ -36,7 +36,7 @@ def is_address(given: str) -> bool:
     return bool(ADDRESS.match(given)) and not LOCAL.match(given)
 
 
-def local_path(given: str) -> Path:
+def find_local_path(given: str) -> Path:
     """Return a path of this machine, also where it is written as an address."""
     return Path(open_filesystem(given)[1] if LOCAL.match(given) else given)
 
@@ -60,10 +60,10 @@ def hide_secrets(text: str) -> str:
     >>> hide_secrets("https://me:secret@host/a.csv?signature=1"), hide_secrets("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
     """
-    return TOKEN.sub(lambda token: without_query(token[0]), USER.sub("://", text))
+    return TOKEN.sub(lambda token: drop_query(token[0]), USER.sub("://", text))
 
 
-def without_query(token: str) -> str:
+def drop_query(token: str) -> str:
     """Return a word without what follows the question mark of an address on the web, or a signature anywhere else."""
     address, _, query = token.partition("?")
     return address if WEB.search(token) or "=" in query else token
@@ -80,7 +80,7 @@ def describe_error(error: BaseException, given: str) -> str:
 
 
 @contextmanager
-def reading(given: str, name: str = "") -> Iterator[None]:
+def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
     """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about: UserError
     with its name. A server that refuses or cannot be reached is to fsspec a file that is not there: its cause tells.
     """

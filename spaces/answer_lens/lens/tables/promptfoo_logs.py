@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from lens.tables.log import Log, as_text, as_texts, flatten, make_rows, read_question
+from lens.tables.log import Log, flatten, format_value, format_values, make_rows, read_prompt
 from lens.tables.log_references import ALL, ANY
 from lens.tables.reading import Row
-from lens.tables.roles import guess
-from lens.words.printed import one_line
+from lens.tables.roles import guess_roles
+from lens.words.printed import make_one_line
 
 TOOL = "promptfoo"
 # Assertions whose value is a right answer as a whole, and those whose value is a part that it has to have. What is
@@ -68,14 +68,14 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
 def read_result(result: Row, log: Log) -> Iterator[Row]:
     """Yield the row of a result: a prompt with the variables of a test, asked of a provider."""
     variables, prompt = result["vars"], result["prompt"]
-    roles = guess(list(variables))
-    reference = read_reference(result, roles.reference, log)
-    question = variables.get(roles.question) or read_question(prompt["raw"])
-    sample = {"id": result.get("testIdx"), "question": as_text(question), "reference": as_texts(reference)}
+    roles = guess_roles(list(variables))
+    reference = read_result_reference(result, roles.reference, log)
+    question = variables.get(roles.question) or read_prompt(prompt["raw"])
+    sample = {"id": result.get("testIdx"), "question": format_value(question), "reference": format_values(reference)}
     answer = read_result_output(result)
     error = result.get("error") if answer is None else None
     more = {"prompt": prompt.get("label"), "error": error, "vars": variables, "model": name_system(result, log)}
-    yield from make_rows(log, sample, [answer], read_scores(result), more)
+    yield from make_rows(log, sample, [answer], read_result_scores(result), more)
 
 
 def read_result_output(result: Row) -> Any:
@@ -84,13 +84,13 @@ def read_result_output(result: Row) -> Any:
     return response.get("output") if isinstance(response, dict) else response
 
 
-def read_scores(result: Row) -> Row:
+def read_result_scores(result: Row) -> Row:
     """Return the scores of a result by their names."""
     scores = {"score": result.get("score"), "success": result.get("success")}
     return scores | (result.get("namedScores") or {})
 
 
-def read_reference(result: Row, column: str, log: Log) -> Any:
+def read_result_reference(result: Row, column: str, log: Log) -> Any:
     """Return the variable that has the reference of a result, else what its assertions compare the output with.
 
     Of several values of assertions it is noted whether any or all count.
@@ -118,7 +118,7 @@ def name_system(result: Row, log: Log) -> str:
     if provider not in log.kept.get("several_prompts", ()):
         return provider
     label = result["prompt"].get("label") or ""
-    shown = one_line(label).strip()
+    shown = make_one_line(label).strip()
     labels = log.kept["labels"]
     if not shown or len(shown) > MAX_LABEL:
         number = labels.index(label) if label in labels else result["promptIdx"]
@@ -215,7 +215,7 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
     alone = VARIABLE.fullmatch(value.strip())
     if alone and isinstance(variables.get(alone[1]), list):
         return variables[alone[1]]
-    return VARIABLE.sub(lambda name: as_text(variables.get(name[1], name[0])) or "", value)
+    return VARIABLE.sub(lambda name: format_value(variables.get(name[1], name[0])) or "", value)
 
 
 def list_outputs(table: Row, log: Log) -> Iterator[Row]:
@@ -278,7 +278,7 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
     places = {name: place for place, name in enumerate(names)}
     starts = [places[column] for column in log.kept["outputs"]]
     ends = [*starts[1:], len(names)]
-    cells = {name: unescape(row[name]) for name in names[: starts[0]] if name != DESCRIPTION}
+    cells = {name: drop_apostrophe(row[name]) for name in names[: starts[0]] if name != DESCRIPTION}
     # A variable that a test does not have is an empty cell.
     variables = {name: cell for name, cell in cells.items() if cell}
     test = {"vars": variables, "testIdx": log.kept["test"]}
@@ -287,7 +287,7 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
         prompt = {"raw": fill_template(label, cells), "label": label}
         following = {NUMBERED.sub("", name): row[name] for name in names[start + 1 : end]}
         asked = {"provider": provider, "promptIdx": place, "prompt": prompt}
-        yield test | asked | read_cell(row[names[start]], following)
+        yield test | asked | read_output_cell(row[names[start]], following)
 
 
 def split_head(column: str) -> tuple[str, str]:
@@ -297,16 +297,16 @@ def split_head(column: str) -> tuple[str, str]:
     return head[1], head[2]
 
 
-def unescape(text: str) -> str:
+def drop_apostrophe(text: str) -> str:
     """Return a cell without the apostrophe that keeps a spreadsheet from reading a formula.
 
-    >>> unescape("'=1+1"), unescape("'tis")
+    >>> drop_apostrophe("'=1+1"), drop_apostrophe("'tis")
     ('=1+1', "'tis")
     """
     return text[1:] if ESCAPED.match(text) else text
 
 
-def read_cell(text: str, following: Mapping[str, str]) -> Row:
+def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
     """Return a cell of outputs, and those that follow it, as the JSON has them."""
     status, score = following.get(STATUS, ""), following.get(SCORE, "")
     marked = None if status else MARKED.match(text)
@@ -317,4 +317,4 @@ def read_cell(text: str, following: Mapping[str, str]) -> Row:
     result = {"score": float(score) if score else None, "success": status == PASS, "namedScores": scores}
     if status == ERROR:
         return result | describe_failure(text or following.get(GRADER_REASON) or ERROR)
-    return result | {"response": {"output": unescape(text)}}
+    return result | {"response": {"output": drop_apostrophe(text)}}

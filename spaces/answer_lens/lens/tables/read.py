@@ -16,10 +16,10 @@ from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
 from lens.tables.json_shapes import read_json, read_plain_json
 from lens.tables.log import Log
-from lens.tables.reading import Reading, Row, refuse_twice
-from lens.tables.text_files import decoding, open_text
+from lens.tables.reading import Reading, Row, refuse_duplicates
+from lens.tables.text_files import open_text, refuse_wrong_bytes
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet",
          ".eval": "json", ".txt": "txt", ".xlsx": "xlsx", ".xlsm": "xlsx"}  # fmt: skip
@@ -33,36 +33,36 @@ UNREADABLE = (LookupError, OverflowError, ValueError)
 BATCH_ROWS = 200
 
 
-def kind_named(name: str, compressed: bool) -> str:
+def find_file_kind(name: str, compressed: bool) -> str:
     """Return the kind of a file by the end of its name, where it is compressed by what stands before that.
 
     Empty where that is unknown, and for Parquet that was compressed once more.
 
-    >>> kind_named("a.TSV", False), kind_named("a.csv.gz", True), kind_named("a.parquet.gz", True)
+    >>> find_file_kind("a.TSV", False), find_file_kind("a.csv.gz", True), find_file_kind("a.parquet.gz", True)
     ('csv', 'csv', '')
     """
     kind = KINDS.get(Path(Path(name).stem if compressed else name).suffix.lower(), "")
     return "" if compressed and kind == "parquet" else kind
 
 
-def table_rows(kind: str, file: IO[bytes], log: Log | None = None, reading: Reading | None = None) -> Iterator[Row]:
+def read_table(kind: str, file: IO[bytes], log: Log | None = None, reading: Reading | None = None) -> Iterator[Row]:
     """Return the rows of a file that is "csv", "json", "txt", "xlsx" or "parquet".
 
     With a `log`, the logs of other tools are tables too, and it is said there what the file was taken for; in
     `reading`, how it was read.
     """
     reading = reading or Reading()
-    if log and kind == "json" and begins(file, logs.ZIP):
-        return logs.eval_rows(file, log)
+    if log and kind == "json" and begins_with(file, logs.ZIP):
+        return logs.read_eval_rows(file, log)
     if kind == "xlsx":
         return read_workbook(file, reading)
-    rows = parquet_rows(file) if kind == "parquet" else text_rows(kind, file, reading)
+    rows = read_parquet_rows(file) if kind == "parquet" else read_text_rows(kind, file, reading)
     if log is None:
         return rows
-    return logs.as_table(rows, log, logs.find_csv_format if kind == "csv" else logs.find_format)
+    return logs.convert_log(rows, log, logs.find_csv_format if kind == "csv" else logs.find_format)
 
 
-def begins(file: IO[bytes], mark: bytes) -> bool:
+def begins_with(file: IO[bytes], mark: bytes) -> bool:
     """Return whether a file that can be read from its beginning again begins with a mark."""
     found = file.seekable() and file.read(len(mark)) == mark
     if file.seekable():
@@ -70,37 +70,37 @@ def begins(file: IO[bytes], mark: bytes) -> bool:
     return found
 
 
-def text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row]:
+def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row]:
     """Yield the rows of a text that is "csv", "json" or "txt"."""
     text = open_text(file, NEWLINE[kind], reading)
-    with decoding(file, reading):
+    with refuse_wrong_bytes(file, reading):
         yield from READERS[kind](text, reading)
 
 
-def plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
+def read_plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
     """Yield the rows of a JSON file whose form is known: nothing of them is taken for something else."""
     reading = Reading()
     text = open_text(file, NEWLINE["json"], reading)
-    with decoding(file, reading):
+    with refuse_wrong_bytes(file, reading):
         yield from read_plain_json(text)
 
 
-def parquet_rows(source: Any) -> Iterator[Row]:
+def read_parquet_rows(source: Any) -> Iterator[Row]:
     """Yield the rows of a Parquet file, without columns of bytes."""
     import pyarrow
     from pyarrow import parquet
 
     try:
         file = parquet.ParquetFile(source)
-        refuse_twice(file.schema_arrow.names)
+        refuse_duplicates(file.schema_arrow.names)
         yield from read_batches(
-            file.iter_batches(BATCH_ROWS, columns=list_columns(file.schema_arrow), use_threads=False)
+            file.iter_batches(BATCH_ROWS, columns=list_readable_columns(file.schema_arrow), use_threads=False)
         )
     except (pyarrow.ArrowException, OSError, *UNREADABLE):
         raise UserError("file.not_parquet") from None
 
 
-def list_columns(schema: Any) -> list[str]:
+def list_readable_columns(schema: Any) -> list[str]:
     """Return the columns of a table of Arrow that are read.
 
     These are all but those of bytes, such as pictures, and those with bytes in them.
@@ -122,7 +122,7 @@ def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
     done = 0
     for batch in batches:
         for row in read_batch(batch, done):
-            yield {name: plain(cell) for name, cell in row.items()}
+            yield {name: convert_arrow_cell(cell) for name, cell in row.items()}
         done += batch.num_rows
 
 
@@ -132,25 +132,25 @@ def read_batch(batch: Any, before: int) -> list[Row]:
         rows: list[Row] = batch.to_pylist()
         return rows
     except UNREADABLE:
-        refuse_cell(batch, before)
+        refuse_unreadable_cell(batch, before)
         raise
 
 
-def refuse_cell(batch: Any, before: int) -> None:
+def refuse_unreadable_cell(batch: Any, before: int) -> None:
     """Refuse the first cell of a batch that cannot be read."""
     for row in range(batch.num_rows):
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             try:
                 column[row].as_py()
             except UNREADABLE as error:
-                place = {"column": short(name), "row": before + row + 1}
+                place = {"column": shorten_name(name), "row": before + row + 1}
                 raise UserError("file.parquet_cell", **place, message=type(error).__name__) from None
 
 
-def plain(cell: Any) -> Any:
+def convert_arrow_cell(cell: Any) -> Any:
     """Return a cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their texts."""
     if isinstance(cell, list | tuple):
-        return [plain(one) for one in cell]
+        return [convert_arrow_cell(one) for one in cell]
     if isinstance(cell, dict):
-        return {name: plain(one) for name, one in cell.items()}
+        return {name: convert_arrow_cell(one) for name, one in cell.items()}
     return cell if isinstance(cell, str | int | float | None) else str(cell)

@@ -9,7 +9,7 @@ from typing import Any
 
 from lens.tables.column_names import may_have_role
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 Row = dict[str, Any]
 
@@ -35,27 +35,27 @@ class Reading:
         self.notes[note] = None
 
 
-def refuse_twice(names: Iterable[str]) -> None:
+def refuse_duplicates(names: Iterable[str]) -> None:
     """Refuse a column that stands twice: which of them is meant, nobody can know."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise UserError("file.twice", column=short(name))
+            raise UserError("file.twice", column=shorten_name(name))
 
 
-def number_twins(names: Sequence[str]) -> list[str]:
+def number_duplicates(names: Sequence[str]) -> list[str]:
     """Return the names of columns, with numbers where one stands twice and is none of a column that counts.
 
-    >>> number_twins(["question", "Status", "Status"])
+    >>> number_duplicates(["question", "Status", "Status"])
     ['question', 'Status (1)', 'Status (2)']
     """
     counts = Counter(names)
     for name, count in counts.items():
         if count > 1 and (not name or may_have_role(name)):
-            raise UserError("file.twice", column=short(name))
+            raise UserError("file.twice", column=shorten_name(name))
     turns = Counter[str]()
     numbered = []
     for name in names:
         turns[name] += 1
         numbered.append(f"{name} ({turns[name]})" if counts[name] > 1 else name)
-    refuse_twice(numbered)
+    refuse_duplicates(numbered)
     return numbered

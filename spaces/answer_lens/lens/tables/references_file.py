@@ -9,10 +9,10 @@ from typing import Any
 
 from lens.tables.cells import ABSENT, find_inner
 from lens.tables.reading import Row
-from lens.tables.roles import guess, listing
+from lens.tables.roles import guess_roles, join_names
 from lens.words import say
 from lens.words.notes import Note, UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # What is taken from such a file under the name of its role, whatever its column is called.
 TAKEN = ("reference", "question", "keywords")
@@ -49,19 +49,19 @@ class References:
 
     def choose_columns(self, names: Sequence[str], given: Mapping[str, Any]) -> dict[str, str]:
         """Return the columns that are taken, by the names that they get: what a user names keeps its name."""
-        guessed = guess(names)
+        guessed = guess_roles(names)
         taken: dict[str, str] = {}
         for role in TAKEN:
-            columns = list_columns(given.get(role))
+            columns = list_given_columns(given.get(role))
             taken |= {name: name for name in columns if self.has_column(name)}
             if not columns and getattr(guessed, role):
                 taken[role] = getattr(guessed, role)
         # The only column of a text, or of a list of texts, has what is asked for.
-        is_named = bool(list_columns(given.get("reference")))
+        is_named = bool(list_given_columns(given.get("reference")))
         if not is_named and "reference" not in taken and guessed.prediction:
             taken["reference"] = guessed.prediction
         if not taken:
-            lists = {"found": listing(names), "usual": listing(["reference"])}
+            lists = {"found": join_names(names), "usual": join_names(["reference"])}
             error = Note("table.no_role", {"role": Note("role.reference"), **lists})
             raise UserError("page.error_in", place=self.name, error=error)
         return taken
@@ -75,7 +75,7 @@ class References:
         column = given.get("id")
         if column == "":
             return ""
-        for name in (column, guess(names).id, *BATCH_IDS):
+        for name in (column, guess_roles(names).id, *BATCH_IDS):
             if name and name in names:
                 return str(name)
         return ""
@@ -90,7 +90,7 @@ class References:
             first = places.setdefault(str(identity), place)
             if first != place:
                 rows = {"row": place + 1, "first": first + 1}
-                error = Note("references_file.twice", {"id": short(str(identity)), **rows})
+                error = Note("references_file.twice", {"id": shorten_name(str(identity)), **rows})
                 raise UserError("page.error_in", place=self.name, error=error)
         return places
 
@@ -124,7 +124,7 @@ class Join:
 
     def choose_id(self, row: Row) -> str:
         """Return the column of the ids of the answers; empty where these, or the references, have none."""
-        name = guess(list(row)).id if self.given_id is None else str(self.given_id)
+        name = guess_roles(list(row)).id if self.given_id is None else str(self.given_id)
         return name if self.references.places and name in row else ""
 
     def join_by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:
@@ -160,7 +160,7 @@ class Join:
         self.notes = [say("references_file.by_order", name=self.references.name, rows=count)]
 
 
-def list_columns(given: Any) -> list[str]:
+def list_given_columns(given: Any) -> list[str]:
     """Return the columns that a user names for a role; none where none is named."""
     if isinstance(given, str):
         return [given] if given else []

@@ -7,16 +7,16 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lens.tables.answer_texts import REASONING as REASONING
-from lens.tables.cells import Nested, cut_text, missing
-from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, is_judge_column, nearest
+from lens.tables.cells import Nested, cut_cell, is_missing
+from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, is_judge_column, suggest_name
 from lens.tables.column_names import USUAL as USUAL
 from lens.tables.column_names import is_verdict_column as is_verdict_column
 from lens.tables.column_names import normalize_name as normalize_name
 from lens.tables.final_answer import Tags
-from lens.tables.verdict_words import meaning
+from lens.tables.verdict_words import parse_verdict
 from lens.words import say
 from lens.words.notes import Note, UserError, join_notes
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # The rows that are scored although a cell is missing (null, NaN) or blank: an answer of nothing is an answer.
 # "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer is right, any other wrong.
@@ -43,7 +43,7 @@ class MissingRole(UserError):
     """A table without a column for a role that is needed; `options` names the columns for the command, where known."""
 
     def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
-        columns = {"found": listing(names), "usual": listing(USUAL[role], MOST_SHOWN)}
+        columns = {"found": join_names(names), "usual": join_names(USUAL[role], MOST_SHOWN)}
         lacks = Note("table.no_role", {"role": Note(f"role.{role}"), **columns})
         hint = Note("references_file.file_hint") if role == "reference" else ""
         super().__init__(join_notes(lacks, hint))
@@ -122,14 +122,14 @@ class Roles:
         return list(dict.fromkeys(name for _, name in self.all_columns()))
 
 
-def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
+def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     """Return the roles of columns by their usual names; verdicts only where no cell is `unfit` to be one.
 
-    >>> guess(["Question", "Answer", "response"]).named()
+    >>> guess_roles(["Question", "Answer", "response"]).named()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
-    >>> guess(["Questions", "ground truths [human]", "Answer (GPT)"]).named()
+    >>> guess_roles(["Questions", "ground truths [human]", "Answer (GPT)"]).named()
     {'prediction': 'Answer (GPT)', 'reference': 'ground truths [human]', 'question': 'Questions'}
-    >>> guess(["human", "LLM judge", "is_correct"], unfit=["is_correct"]).judges
+    >>> guess_roles(["human", "LLM judge", "is_correct"], unfit=["is_correct"]).judges
     ('LLM judge',)
     """
     found: dict[str, Any] = guess_columns(names, unfit)
@@ -137,15 +137,15 @@ def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     return Roles(**found, judges=tuple(judges))
 
 
-def note_unfit(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
+def note_wrong_verdicts(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
     """Yield the rows; of each column that has verdicts by its name, but a cell that is none, note the first such."""
     known: dict[str, bool] = {}
     for number, row in enumerate(rows, 1):
         for name, cell in row.items():
             if name not in known:
                 known[name] = is_verdict_column(name)
-            if known[name] and name not in found and meaning(cell) is None:
-                found[name] = say("verdicts.not_taken", column=short(name), row=number, cell=format_cell(cell))
+            if known[name] and name not in found and parse_verdict(cell) is None:
+                found[name] = say("verdicts.not_taken", column=shorten_name(name), row=number, cell=format_cell(cell))
         yield row
 
 
@@ -161,18 +161,20 @@ def choose_roles(names: Sequence[str], given: Mapping[str, Any], unfit: Collecti
         UserError: a column is not there, a role that is needed has none, a column has two roles, or a judge's verdicts
             are given for a person's.
     """
-    given = {role: name for role, name in given.items() if name is not None} | first_reference(given.get("reference"))
+    given = {role: name for role, name in given.items() if name is not None} | split_reference_columns(
+        given.get("reference")
+    )
     taken = [given.get(role) for role in COLUMNS]
     taken += [*given.get("judges", ()), *given.get("more_references", ())]
     options = {name: given.pop(name) for name in CELL_OPTIONS if name in given}
-    roles = replace(guess([name for name in names if name not in taken], unfit), **given)
+    roles = replace(guess_roles([name for name in names if name not in taken], unfit), **given)
     roles = replace(roles, reading=ReadingOptions(**options))
     roles = replace(roles, judges=tuple(filter(None, roles.judges)))
     check_roles(roles, names)
     return roles
 
 
-def first_reference(columns: str | Sequence[str] | None) -> dict[str, Any]:
+def split_reference_columns(columns: str | Sequence[str] | None) -> dict[str, Any]:
     """Return the columns that are given for the reference as the first of them and the others."""
     if columns is None or isinstance(columns, str):
         return {} if columns is None else {"reference": columns}
@@ -184,20 +186,20 @@ def check_roles(roles: Roles, names: Sequence[str]) -> None:
     """Raise UserError for roles that do not fit a table with these columns."""
     for role, name in roles.all_columns():
         if name not in names:
-            values = {"column": short(name), "found": listing(names), "role": Note(f"role.{role}")}
-            raise UserError(join_notes(Note("table.no_column", values), nearest(name, names)))
+            values = {"column": shorten_name(name), "found": join_names(names), "role": Note(f"role.{role}")}
+            raise UserError(join_notes(Note("table.no_column", values), suggest_name(name, names)))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
             raise MissingRole(role, roles, names)
     texts = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
-        raise UserError("table.two_roles", column=short(doubled))
+        raise UserError("table.two_roles", column=shorten_name(doubled))
     if roles.verdict and (is_judge_column(roles.verdict) or roles.verdict in roles.judges):
-        raise UserError("verdicts.is_judge", column=short(roles.verdict))
+        raise UserError("verdicts.is_judge", column=shorten_name(roles.verdict))
 
 
-def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what was chosen for a table, for each of its columns of answers.
 
     Columns of verdicts, and those of a judge, go to the answers in their order.
@@ -209,7 +211,7 @@ def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     if len(answers or ()) < 2:
         several = given.get("verdict") or ()
         if len(several) > 1:
-            raise UserError("verdicts.several", columns=listing(several))
+            raise UserError("verdicts.several", columns=join_names(several))
         return [{**given, **{role: one and one[0] for role in ("prediction", "verdict") for one in [given.get(role)]}}]
     found = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
     for role in ("verdict", "judges", "stand_in"):
@@ -223,10 +225,10 @@ def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def listing(names: Iterable[str], most: int = 30) -> str:
+def join_names(names: Iterable[str], most: int = 30) -> str:
     """Return names in a row, not all of them where there are many."""
     names = list(names)
-    shown = say("page.list_comma").join(f"“{short(name)}”" for name in names[:most])
+    shown = say("page.list_comma").join(f"“{shorten_name(name)}”" for name in names[:most])
     return shown + (say("page.and_more", count=len(names) - most) if len(names) > most else "") or "–"
 
 
@@ -235,4 +237,4 @@ def format_cell(cell: Any) -> str:
     kind = type(cell).__name__
     if isinstance(cell, Nested):
         kind = "list" if cell.text.startswith("[") else "dict"
-    return say("table.cell_null") if missing(cell) else cut_text(f"{cell!r} ({kind})")
+    return say("table.cell_null") if is_missing(cell) else cut_cell(f"{cell!r} ({kind})")

@@ -63,11 +63,11 @@ def find_separators(text: str) -> list[str]:
     if text.lstrip().startswith("["):
         return []
     markers = dict.fromkeys(MARKER.findall(text))
-    separators = [separator for separator in (*SIGNS, *markers) if separates(read_sign(separator), text)]
+    separators = [separator for separator in (*SIGNS, *markers) if is_separating(read_sign(separator), text)]
     return [*separators, OR] if has_alternatives(text) else separators
 
 
-def separates(sign: str, text: str) -> bool:
+def is_separating(sign: str, text: str) -> bool:
     """Return whether a sign stands between parts of a text that look like answers."""
     if sign not in text:
         return False

@@ -14,14 +14,14 @@ from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cell_texts import answer_text
-from lens.tables.cells import ABSENT, each_answer, find_inner
+from lens.tables.cell_texts import read_answer_text
+from lens.tables.cells import ABSENT, find_inner, split_answers
 from lens.tables.log import Log
-from lens.tables.read import KINDS, kind_named, list_columns, read_batches, table_rows
+from lens.tables.read import KINDS, find_file_kind, list_readable_columns, read_batches, read_table
 from lens.tables.reading import Reading, Row
 from lens.tables.references_file import Join, References
 from lens.words.notes import UserError
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
@@ -50,7 +50,7 @@ class TableFile:
         self.wanted, self.columns, self.log = wanted, columns, Log()
         self.encoding, self.sheet, self.reading = encoding, sheet, Reading()
         self.compression = infer_compression(name)
-        self.kind = kind_named(name, bool(self.compression))
+        self.kind = find_file_kind(name, bool(self.compression))
         if not self.kind:
             raise UserError("command.unknown_kind", name=name, kinds=", ".join(KINDS))
 
@@ -58,8 +58,8 @@ class TableFile:
         """Yield the rows from the beginning; UserError for what cannot be read."""
         self.log = Log(self.wanted, self.path, self.beside, columns=self.columns)
         self.reading = Reading(self.encoding, self.sheet)
-        with places.reading(self.given, self.name), self.open() as file:
-            yield from table_rows(self.kind, file, self.log, self.reading)
+        with places.refuse_unreadable_file(self.given, self.name), self.open() as file:
+            yield from read_table(self.kind, file, self.log, self.reading)
 
     def beside(self, name: str) -> bytes:
         """Return what is in another file of its folder; nothing where none can be read. A web server is not asked."""
@@ -82,13 +82,13 @@ class TableFile:
 
     def hash_into(self, digest: Any) -> None:
         """Add the bytes of the file, as they lie there, to a digest."""
-        with places.reading(self.given, self.name), self.system.open(self.path, "rb") as file:
+        with places.refuse_unreadable_file(self.given, self.name), self.system.open(self.path, "rb") as file:
             while piece := file.read(PIECE_BYTES):
                 digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
         """Return what tells whether the file is still the same: what the filesystem says of it, as JSON."""
-        with places.reading(self.given, self.name):
+        with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
         changed = next((str(info[one]) for one in CHANGED if info.get(one)), None)
         return {"name": self.name, "size": info.get("size"), "modified": changed}
@@ -109,7 +109,7 @@ class Dataset:
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the split, without columns of bytes, such as pictures."""
-        columns = list_columns(self.data.features.arrow_schema)
+        columns = list_readable_columns(self.data.features.arrow_schema)
         return read_batches(self.data.select_columns(columns).with_format("arrow").iter(BATCH_ROWS))
 
     def stamp(self) -> dict[str, Any]:
@@ -165,9 +165,9 @@ class Source:
     def answers(self, column: str) -> Iterator[Row]:
         """Yield the rows, once for each answer in their cells of this column, and there as a text."""
         for _, _, row in self.rows():
-            for _, one in each_answer(row, column):
+            for _, one in split_answers(row, column):
                 cell = one.get(column)
-                yield one if cell is None or isinstance(cell, str) else one | {column: answer_text(cell)}
+                yield one if cell is None or isinstance(cell, str) else one | {column: read_answer_text(cell)}
 
     def describe(self) -> dict[str, Any]:
         """Return its name and the SHA-256 of the bytes of all its files; of a dataset the fingerprint."""
@@ -209,8 +209,11 @@ def open_source(
         return Source(dataset.name, [dataset], inner)
     # On the web a question mark begins a query, and a file may well have the name of a pattern.
     plain = given.partition("?")[0] if places.WEB.match(given) else given
-    several, address = bool(MAGIC.search(plain)) and not places.local_path(given).is_file(), places.is_address(given)
-    with places.reading(given):
+    several, address = (
+        bool(MAGIC.search(plain)) and not places.find_local_path(given).is_file(),
+        places.is_address(given),
+    )
+    with places.refuse_unreadable_file(given):
         system, path = places.open_filesystem(given)
         found = system.glob(path, detail=True) if several else {path: system.info(path)}
     if several:
@@ -225,10 +228,10 @@ def open_source(
     return Source(name, [TableFile(system, path, given, name, **options)], inner)
 
 
-def read_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
+def open_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
     """Return the references in a file of their own; UserError, with its name, for what is none."""
     source = open_source(given, encoding=encoding, sheet=sheet)
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
     references = References(source.name, (row for _, _, row in source.rows()), columns, stamps)
-    tell(*(f"{source.name}: {note}" for note in source.notes()))
+    print_lines(*(f"{source.name}: {note}" for note in source.notes()))
     return references

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from typing import IO
 
 from lens.tables.reading import Reading
-from lens.words import say, sentences
+from lens.words import join_sentences, say
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # UTF-8, whether it begins with its mark or not.
 UTF8 = "utf-8-sig"
@@ -103,13 +103,13 @@ def tell_encoding(head: bytes, reading: Reading) -> None:
         notes.append(say("encoding.shown", text=letters))
         if is_utf8(head) and not is_utf8_name(reading.encoding):
             notes.append(say("encoding.is_utf8"))
-    reading.tell(sentences(*notes))
+    reading.tell(join_sentences(*notes))
 
 
 def find_letters(text: bytes, encoding: str) -> str:
     """Return the first letters of a text beyond ASCII as an encoding reads them, for a message; empty without any."""
     letters = NOT_ASCII.search(text.decode(encoding, "ignore"))
-    return short(letters[0], MAX_SHOWN) if letters else ""
+    return shorten_name(letters[0], MAX_SHOWN) if letters else ""
 
 
 def is_utf8(head: bytes) -> bool:
@@ -128,7 +128,7 @@ def is_utf8_name(encoding: str) -> bool:
 
 
 @contextmanager
-def decoding(file: IO[bytes], reading: Reading) -> Iterator[None]:
+def refuse_wrong_bytes(file: IO[bytes], reading: Reading) -> Iterator[None]:
     """Refuse a text that is not in its encoding, with the line and the encoding that is likely."""
     try:
         yield
@@ -152,8 +152,8 @@ def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Rea
     # The first line of a piece may begin in the middle of a character.
     likely = guess_encoding(around[around.find(b"\n") + 1 :] if begin else around)
     if not likely or likely == reading.encoding:
-        return sentences(note, say("encoding.name_it"))
-    return sentences(note, say("encoding.likely", encoding=likely, text=find_letters(around, likely)))
+        return join_sentences(note, say("encoding.name_it"))
+    return join_sentences(note, say("encoding.likely", encoding=likely, text=find_letters(around, likely)))
 
 
 def find_line(file: IO[bytes], place: int) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lens.tables.final_answer import Tags
 from lens.words.notes import UserError
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 # A mark at the beginning of an answer: <plan>, [PLAN], <|plan|>, 【思考】.
 TAG = r"<(?P<tag>\w[\w:.-]{0,40})(?P<attributes>\s[^<>\n]{0,200})?>"
@@ -109,7 +109,7 @@ def check_tags(pairs: Tags, alone: str = "") -> None:
     """Raise UserError for marks around thinking that cannot be told apart, that are none, or too many or too long."""
     wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:
-        raise UserError("table.bad_tags", marks=short(" ".join(wrong or (alone,))))
+        raise UserError("table.bad_tags", marks=shorten_name(" ".join(wrong or (alone,))))
     if len(pairs) > MOST_PAIRS:
         raise UserError("table.many_tags", limit=MOST_PAIRS)
 

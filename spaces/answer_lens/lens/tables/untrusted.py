@@ -26,15 +26,15 @@ from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.tables.cells import MAX_INNER, Nested, find_inner, fits, inner_names
+from lens.tables.cells import MAX_INNER, Nested, find_inner, is_kind, list_inner_names
 from lens.tables.log import Log
-from lens.tables.read import kind_named, table_rows
+from lens.tables.read import find_file_kind, read_table
 from lens.tables.reading import Reading
-from lens.tables.roles import is_verdict_column, note_unfit
+from lens.tables.roles import is_verdict_column, note_wrong_verdicts
 from lens.tables.text_files import ENCODINGS, WrongEncoding
-from lens.words import language, say, sentences, speaking
+from lens.words import join_sentences, language, say, speaking
 from lens.words.notes import UserError
-from lens.words.printed import MAX_NAME, short
+from lens.words.printed import MAX_NAME, shorten_name
 
 READER = ("-m", "lens.tables.untrusted")
 WAIT_SECONDS = 30
@@ -95,7 +95,7 @@ class Table:
         found: dict[str, str] = {}
         names = [name for name in self.choices if is_verdict_column(name)]
         columns = zip(*map(self.cells, names), strict=True) if names else ()
-        for _ in note_unfit((dict(zip(names, cells, strict=True)) for cells in columns), found):
+        for _ in note_wrong_verdicts((dict(zip(names, cells, strict=True)) for cells in columns), found):
             pass
         return found
 
@@ -114,10 +114,10 @@ def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: 
     A text is in one of ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
     """
     words = ["all" if everything else "", f"encoding={encoding}"]
-    return Table(**by_child(READER, os.path.abspath(path), *words))
+    return Table(**run_reader(READER, os.path.abspath(path), *words))
 
 
-def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
+def run_reader(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
     """Return what a program that reads a stranger's file says of it, or UserError."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -149,7 +149,7 @@ def load_nested(cell: Any) -> Any:
 
 def measure_cell(cell: Any) -> tuple[Any, int, int]:
     """Return a cell as it is handed on, and how long it is in characters and in bytes."""
-    if fits("texts", cell):
+    if is_kind(cell, "texts"):
         return cell, *(sum(map(length, cell)) + EACH_TEXT * len(cell) for length in (len, utf8_length))
     text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
     return ({"json": text} if isinstance(cell, list | dict) else cell), len(text), utf8_length(text)
@@ -160,7 +160,7 @@ def utf8_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
+def read_contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
     """Return the columns of a file, the number of its rows and, within the limits, the cells that count.
 
     A column that begins only in a later row is empty before.
@@ -171,7 +171,7 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
     rows = held = 0
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
     reading = Reading(encoding, most_bytes=MAX_UNPACKED)
-    for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log, reading), 1):
+    for rows, row in enumerate(read_table(kind, io.BytesIO(data), log, reading), 1):
         names |= dict.fromkeys(row)
         for name in row:
             if everything or name in WANTED or (name not in columns and is_verdict_column(name)):
@@ -182,22 +182,22 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
             raise UserError("file.columns", limit=MAX_COLUMNS)
         for name, cells in columns.items():
             if log and len(inner) < MAX_INNER:
-                found = (one for one in inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
+                found = (one for one in list_inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
                 inner |= dict.fromkeys(islice(found, MAX_INNER - len(inner)))
             cell, length, size = measure_cell(row.get(name))
             held += size
             if length > MAX_CELL:
-                raise UserError("file.cell", column=short(name), row=rows, length=length, limit=MAX_CELL)
+                raise UserError("file.cell", column=shorten_name(name), row=rows, length=length, limit=MAX_CELL)
             if held > MAX_TEXT_BYTES:
                 raise UserError("file.characters", limit=MAX_TEXT_BYTES)
             cells.append(cell)
     if not names:
         raise UserError("file.no_rows")
     if (length := sum(map(len, names))) > MAX_NAMES:
-        longest = short(max(names, key=len))
+        longest = shorten_name(max(names, key=len))
         raise UserError("file.names", column=longest, length=length, limit=MAX_NAMES)
     read = {"names": list(names), "rows": rows, "columns": columns}
-    read["told"] = sentences(*reading.notes, log.describe() if log else "")
+    read["told"] = join_sentences(*reading.notes, log.describe() if log else "")
     if log is None:
         return read
     of_log = {"filters": list(log.filters), "model": log.model, "needs_all": log.needs_all}
@@ -208,7 +208,7 @@ def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
     """Return what is in a file, of which no more is read or unpacked than one may have."""
     path = Path(name)
     packed = path.suffix.lower() == ".gz"
-    kind = kind_named(path.name, packed)
+    kind = find_file_kind(path.name, packed)
     if not kind:
         raise UserError("file.kind_unknown")
     try:
@@ -221,10 +221,10 @@ def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise UserError("file.bytes", limit=MAX_BYTES // 1_000_000)
     encoding = next((one for one in ENCODINGS if f"encoding={one}" in wanted), "")
-    return contents(kind, data, "all" in wanted, encoding)
+    return read_contents(kind, data, "all" in wanted, encoding)
 
 
-def limit() -> None:
+def limit_process() -> None:
     """Hold this process to its memory and time, where the system can; Windows cannot."""
     try:
         import resource
@@ -239,7 +239,7 @@ def limit() -> None:
                 raise
 
 
-def answer(found: Callable[..., dict[str, Any]]) -> None:
+def write_answer(found: Callable[..., dict[str, Any]]) -> None:
     """Say what is in files, or why they cannot be read: the work of the child, which is given a language and paths."""
     _, chosen, *paths = sys.argv
     with speaking(chosen):
@@ -255,8 +255,8 @@ def answer(found: Callable[..., dict[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    limit()
-    answer(read_bounded)
+    limit_process()
+    write_answer(read_bounded)
     # At once: what pyarrow does when Python ends may abort the program after all has been said.
     sys.stdout.flush()
     os._exit(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lens.tables.cells import fits, missing, plain_number
+from lens.tables.cells import is_kind, is_missing, parse_number
 
 # What a verdict is called in a table; an empty cell is a row that nobody read. An answer that declines to answer is
 # neither right nor wrong.
@@ -34,29 +34,29 @@ OF_JUDGES = (
 )  # fmt: skip
 
 
-def meaning(cell: Any) -> str | None:
+def parse_verdict(cell: Any) -> str | None:
     """Return the verdict in a cell, empty where there is none yet; None for what is no verdict.
 
-    >>> [meaning(cell) for cell in (True, 0, "Yes", None, " cannot say ", "refused", 0.7)]
+    >>> [parse_verdict(cell) for cell in (True, 0, "Yes", None, " cannot say ", "refused", 0.7)]
     ['right', 'wrong', 'right', '', 'cannot say', 'declined', None]
-    >>> [meaning(cell) for cell in ("C", "I", "P", "N", "c")]
+    >>> [parse_verdict(cell) for cell in ("C", "I", "P", "N", "c")]
     ['right', 'wrong', 'cannot say', 'declined', None]
     """
-    if missing(cell):
+    if is_missing(cell):
         return ""
     word = str(cell).strip()
     return GRADES.get(word) or MEANT.get(word.casefold())
 
 
-def worth(cell: Any) -> float | None:
+def verdict_value(cell: Any) -> float | None:
     """Return the score in a cell that stands in for a verdict.
 
     It is a number, or 1 for a verdict of right and 0 for another. None where there is none, NaN for what is neither.
 
-    >>> worth(0.7), worth("right"), worth("declined"), worth(""), worth("Paris")
+    >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined"), verdict_value(""), verdict_value("Paris")
     (0.7, 1.0, 0.0, None, nan)
     """
-    if (number := plain_number(cell)) is not None:
+    if (number := parse_number(cell)) is not None:
         return number
-    said = meaning(cell) if not fits("texts", cell) else None
+    said = parse_verdict(cell) if not is_kind(cell, "texts") else None
     return {RIGHT: 1.0, WRONG: 0.0, DECLINED: 0.0, UNDECIDED: None, UNREAD: None, None: float("nan")}[said]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import IO, Any
 
-from lens.tables.cells import Kind, harmless, missing, without_surrogates, write_json
+from lens.tables.cells import Kind, escape_formulas, escape_surrogates, is_missing, write_json
 
 # Rows in a row group of Parquet.
 GROUP_ROWS = 1000
@@ -42,29 +42,29 @@ def write_rows(
         for row in rows:
             file.write(f"{write_json({name: row.get(name) for name in kinds})}\n".encode())
         return
-    lines = ([flat(row.get(name), kind) for name, kind in kinds.items()] for row in rows)
+    lines = ([flatten_cell(row.get(name), kind) for name, kind in kinds.items()] for row in rows)
     if form == "parquet":
         write_parquet(file, lines, kinds, group_rows)
     else:
         for line in chain([kinds], lines):
-            file.write(csv_line(line))
+            file.write(format_csv_line(line))
 
 
-def flat(cell: Any, kind: Kind) -> Any:
+def flatten_cell(cell: Any, kind: Kind) -> Any:
     """Return a cell for a file whose columns have one kind each.
 
     It is None for a missing one, and JSON text where any may stand.
     """
-    return None if missing(cell) else write_json(cell) if kind == "json" else cell
+    return None if is_missing(cell) else write_json(cell) if kind == "json" else cell
 
 
-def csv_line(cells: Iterable[Any]) -> bytes:
+def format_csv_line(cells: Iterable[Any]) -> bytes:
     """Return a line of CSV; one of nothing but a missing cell would be an empty line, which is no row."""
-    text = ",".join(map(csv_cell, cells)) or '""'
+    text = ",".join(map(format_csv_cell, cells)) or '""'
     return f"{text}\r\n".encode()
 
 
-def csv_cell(cell: Any) -> str:
+def format_csv_cell(cell: Any) -> str:
     """Return a cell as csv.writer writes it; that of Python 3.10 refuses the character 0."""
     if cell is None:
         return ""
@@ -72,7 +72,7 @@ def csv_cell(cell: Any) -> str:
         return "true" if cell else "false"
     if isinstance(cell, int | float):  # numpy's say more of themselves than the number
         return float.__repr__(cell) if isinstance(cell, float) else int.__repr__(cell)
-    text = harmless(without_surrogates(cell if isinstance(cell, str) else write_json(cell)))
+    text = escape_formulas(escape_surrogates(cell if isinstance(cell, str) else write_json(cell)))
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
 
 
@@ -83,16 +83,16 @@ def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[st
 
     types = {"integer": pyarrow.int64(), "number": pyarrow.float64(), "boolean": pyarrow.bool_()}
     types |= {"text": pyarrow.string(), "json": pyarrow.string(), "texts": pyarrow.list_(pyarrow.string())}
-    schema = pyarrow.schema([(without_surrogates(name), types[kind]) for name, kind in kinds.items()])
+    schema = pyarrow.schema([(escape_surrogates(name), types[kind]) for name, kind in kinds.items()])
     # Without statistics, which would keep the lowest and the highest text of each group until the end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
-            columns = [list(map(parquet_cell, cells)) for cells in zip(*group, strict=True)]
+            columns = [list(map(format_parquet_cell, cells)) for cells in zip(*group, strict=True)]
             writer.write_table(pyarrow.table(columns, schema=schema), row_group_size=len(group))
 
 
-def parquet_cell(cell: Any) -> Any:
+def format_parquet_cell(cell: Any) -> Any:
     """Return a cell as Parquet can hold it."""
     if isinstance(cell, str):
-        return without_surrogates(cell)
-    return [without_surrogates(text) for text in cell] if isinstance(cell, list) else cell
+        return escape_surrogates(cell)
+    return [escape_surrogates(text) for text in cell] if isinstance(cell, list) else cell

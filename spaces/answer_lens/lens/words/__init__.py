@@ -80,12 +80,12 @@ async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncI
             yield step
 
 
-def knows(key: str) -> bool:
+def has_text(key: str) -> bool:
     """Return whether there is a text called `key`."""
     return key in TABLES["en"]
 
 
-def sentences(*texts: str) -> str:
+def join_sentences(*texts: str) -> str:
     """Return sentences after each other, the empty ones left out."""
     return say("page.between_sentences").join(filter(None, texts))
 

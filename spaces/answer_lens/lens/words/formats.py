@@ -12,11 +12,11 @@ ROUNDING_ERROR = 1e-6
 HAN = re.compile("[\u3400-\u9fff]")
 
 
-def number(value: float | None, digits: int = 2) -> str:
+def format_number(value: float | None, digits: int = 2) -> str:
     """Return a score with two digits; a dash for none. A 0.00 is exactly 0, and a 1.00 is 1 up to a rounding error.
 
-    >>> number(0.5), number(0.001), number(0.0), number(0.999), number(0.999999995), number(None)
-    ('0.50', '<0.01', '0.00', '>0.99', '1.00', '–')
+    >>> [format_number(value) for value in (0.5, 0.001, 0.0, 0.999, 0.999999995, None)]
+    ['0.50', '<0.01', '0.00', '>0.99', '1.00', '–']
     """
     if value is None:
         return "–"
@@ -27,10 +27,10 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"<0.{'0' * (digits - 1)}1" if value < 0.5 else f">0.{'9' * digits}"
 
 
-def percent(value: float) -> str:
+def format_percent(value: float) -> str:
     """Return a share as a whole percentage; 0% and 100% are exactly that.
 
-    >>> percent(0.5), percent(1.0), percent(0.9999), percent(0.0), percent(0.001)
+    >>> format_percent(0.5), format_percent(1.0), format_percent(0.9999), format_percent(0.0), format_percent(0.001)
     ('50%', '100%', '>99%', '0%', '<1%')
     """
     shown = f"{100 * value:.0f}%"
@@ -39,7 +39,7 @@ def percent(value: float) -> str:
     return shown
 
 
-def cut(text: object, most: int) -> str:
+def cut_text(text: object, most: int) -> str:
     """Return a text, or its beginning where it is longer than `most`."""
     shown = str(text)
     return shown if len(shown) <= most else shown[:most] + "…"
@@ -50,10 +50,10 @@ def format_verdict(score: float) -> str:
     return say("page.pass" if score == 1 else "page.fail")
 
 
-def money(cost: float | None) -> str:
+def format_money(cost: float | None) -> str:
     """Return a price in dollars, to two digits that are not 0.
 
-    >>> money(0.0000123), money(0.5), money(0.0), money(None)
+    >>> format_money(0.0000123), format_money(0.5), format_money(0.0), format_money(None)
     ('0.000012 USD', '0.50 USD', '0 USD', 'price unknown')
     """
     if cost is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lens.words import estimate_notes, knows, say
+from lens.words import estimate_notes, has_text, say
 from lens.words.notes import Note
 
 # What a note calls the two texts.
@@ -28,7 +28,7 @@ def describe_entry_note(entry: Mapping[str, Any]) -> str:
 
 def is_known(data: Mapping[str, Any]) -> bool:
     """Return whether this program has words for a module's note."""
-    return knows(f"module.note.{data.get('key')}")
+    return has_text(f"module.note.{data.get('key')}")
 
 
 def make_note(data: Mapping[str, Any]) -> Note:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from lens.words import say
-from lens.words.printed import one_line
+from lens.words.printed import make_one_line
 
 
 class Note(NamedTuple):
@@ -33,7 +33,7 @@ class UserError(Exception):
         self.note = Note(note, values) if isinstance(note, str) else note
 
     def __str__(self) -> str:
-        return one_line(str(self.note))
+        return make_one_line(str(self.note))
 
 
 def join_notes(*notes: object) -> Note:

@@ -26,22 +26,22 @@ HIDDEN = re.compile(
 )
 
 
-def one_line(text: str) -> str:
+def make_one_line(text: str) -> str:
     r"""Return a text on one line, with a sign in the place of whatever steers or hides.
 
-    >>> one_line("a\r\nb"), one_line("\x1b[2Ja\u202eb\u200b"), one_line("می\u200cخواهم")
+    >>> make_one_line("a\r\nb"), make_one_line("\x1b[2Ja\u202eb\u200b"), make_one_line("می\u200cخواهم")
     ('a b', '\ufffd[2Ja\ufffdb\ufffd', 'می\u200cخواهم')
     """
     return HIDDEN.sub("\ufffd", BREAKS.sub(" ", text))
 
 
-def short(text: str, most: int = MAX_NAME) -> str:
+def shorten_name(text: str, most: int = MAX_NAME) -> str:
     """Return a name to stand between quotation marks, of a long one both ends.
 
-    >>> short("answers_of_the_model_at_step_1000.csv", 20)
+    >>> shorten_name("answers_of_the_model_at_step_1000.csv", 20)
     'answers_of…_1000.csv'
     """
-    shown = one_line(text)
+    shown = make_one_line(text)
     if len(shown) <= most:
         return shown
     half = most // 2
@@ -54,17 +54,17 @@ def show_name(text: str, most: int = MAX_NAME) -> str:
     >>> show_name(" a\nb"), show_name(" ")
     ('a b', '(empty)')
     """
-    return short(one_line(text).strip() or say("page.empty_token"), most)
+    return shorten_name(make_one_line(text).strip() or say("page.empty_token"), most)
 
 
-def tell(*lines: str, file: TextIO | None = None) -> None:
+def print_lines(*lines: str, file: TextIO | None = None) -> None:
     """Print lines, by default as an error, each on one line whatever is in it.
 
     All that the command says goes through here: what a file brought along cannot steer a terminal, nor pass for a line
     of ours.
     """
     if lines:
-        print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
+        print(*map(make_one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
 
 
 def count_same_signs(texts: Iterable[str]) -> int:
@@ -111,7 +111,7 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
     for name, count in Counter(names).items():
         if count > 1 and "…" in name:
             places = [place for place, one in enumerate(names) if one == name]
-            middles = cut_to_middles([one_line("/".join(paths[place])) for place in places], most)
+            middles = cut_to_middles([make_one_line("/".join(paths[place])) for place in places], most)
             for place, middle in zip(places, middles, strict=True):
                 names[place] = middle or name
     while len({*names}) < len(names):

@@ -21,8 +21,8 @@ from lens.page.serving.access import card_address
 from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric, Submission
 from lens.scoring.failures import compute_failure
 from lens.scoring.metric_result import MetricResult
-from lens.words import say, sentences
-from lens.words.formats import HAN, money, number
+from lens.words import join_sentences, say
+from lens.words.formats import HAN, format_money, format_number
 from lens.words.module_notes import describe_entry_note
 
 # Cards by their metric: what became of it, whether the card is open, and the card.
@@ -35,7 +35,7 @@ def format_score(metric: Metric, outcome: MetricResult) -> str:
     """Return the score as the metric shows it, or what stands in its place."""
     if outcome.score is not None:
         sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
-        return metric.shown(outcome.score) if sure else number(outcome.score)
+        return metric.shown(outcome.score) if sure else format_number(outcome.score)
     return "…" if outcome.state == "pending" else outcome.brief or say("card.not_scored")
 
 
@@ -67,7 +67,7 @@ def match_whole(text: str) -> str:
     return f"(?<!{first}){re.escape(text)}(?!{last})"
 
 
-OF_CARDS = [card_address, keep_returns, keyword_counts, mark_of, mark_words, money, pieces]
+OF_CARDS = [card_address, keep_returns, keyword_counts, mark_of, mark_words, format_money, pieces]
 OF_CARDS += [describe_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
@@ -95,7 +95,7 @@ def draw_cards(
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     found = found._replace(
-        reason=sentences(found.reason, note, say("answer_tab.still_more", count=left) if left else "")
+        reason=join_sentences(found.reason, note, say("answer_tab.still_more", count=left) if left else "")
     )
     line, statements = describe_statements(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
     said = {"statements_line": line, "statements": statements, "done": len(rows) - left}

@@ -12,7 +12,7 @@ from typing import Any
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
 from lens.page.files.held_source import HeldResults, HeldTable
-from lens.page.html import cut
+from lens.page.html import cut_text
 from lens.page.serving.session_store import measure_size
 from lens.page.serving.submissions import run_in_lane
 from lens.page.serving.visitors import Lane
@@ -28,9 +28,17 @@ from lens.study.annotations import STAND_IN, SystemVerdicts, mark_answers, read_
 from lens.study.engines.blocks import Block, note_stops, score_block
 from lens.study.results import Results, summarize_study
 from lens.study.study import Study
-from lens.tables.roles import SEVERAL, NothingToScore, Roles, choose_roles, for_each_answer, guess, listing
+from lens.tables.roles import (
+    SEVERAL,
+    NothingToScore,
+    Roles,
+    choose_roles,
+    guess_roles,
+    join_names,
+    split_by_answer_column,
+)
 from lens.words.notes import Note, UserError
-from lens.words.printed import name_by_model, name_systems, short
+from lens.words.printed import name_by_model, name_systems, shorten_name
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
@@ -180,7 +188,7 @@ class FileScoring:
 
     def text(self, system: str, question: int) -> str:
         """Return the answer of a system to a question that is read, cut."""
-        return cut(self.answer(self.study.names.index(system), question).prediction, MAX_TEXT)
+        return cut_text(self.answer(self.study.names.index(system), question).prediction, MAX_TEXT)
 
 
 def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
@@ -208,7 +216,7 @@ def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
     """Return the score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
     scores = [series.key for series in series_of(metrics)]
     if stand_in not in ("", STAND_IN, *scores):
-        raise UserError("verdicts.no_such_score", name=stand_in, scores=listing(scores))
+        raise UserError("verdicts.no_such_score", name=stand_in, scores=join_names(scores))
     return stand_in
 
 
@@ -232,7 +240,7 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[H
         lists[role] = [columns] if isinstance(columns, str) else list(columns)
     if several and len(lists["prediction"]) > 1:
         raise UserError("files_tab.files_or_columns")
-    first, *others = for_each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
+    first, *others = split_by_answer_column({**given, **lists, "prediction": lists["prediction"] or [""]})
     first["verdict"] = first["verdict"] or ""
     if several or others:
         first["system"] = ""
@@ -260,8 +268,8 @@ def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], li
             if len(files) == 1:
                 raise
             if len(files) == 2 or not isinstance(error, NothingToScore):
-                raise UserError("page.error_in", place=short(sent.name), error=error.note) from None
-            left_out.append(Note("files_tab.left_out", {"name": short(sent.name), "why": error}))
+                raise UserError("page.error_in", place=shorten_name(sent.name), error=error.note) from None
+            left_out.append(Note("files_tab.left_out", {"name": shorten_name(sent.name), "why": error}))
     if not tables:
         raise UserError(left_out[0])
     return tables, left_out
@@ -276,4 +284,4 @@ def guess_like(sent: Sent, roles: Roles) -> Roles:
     judges = [name for name in roles.judges if name in names]
     left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
     left_out |= {"group": "", "system": ""}
-    return choose_roles(names, {"prediction": guess(names).prediction, **own, **left_out, "judges": judges})
+    return choose_roles(names, {"prediction": guess_roles(names).prediction, **own, **left_out, "judges": judges})

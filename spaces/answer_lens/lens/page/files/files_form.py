@@ -20,7 +20,7 @@ from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.study.annotations import STAND_IN
-from lens.tables.cells import fits, list_answers, parse_whole
+from lens.tables.cells import is_kind, list_answers, parse_whole
 from lens.tables.column_names import find_doubts
 from lens.tables.final_answer import without_thinking
 from lens.tables.final_marks import BOXED, MARKERS
@@ -32,16 +32,16 @@ from lens.tables.roles import (
     SCORED_EMPTY,
     SEVERAL,
     ReadingOptions,
-    guess,
-    listing,
+    guess_roles,
+    join_names,
 )  # fmt: skip
 from lens.tables.separators import Unsplit, find_unsplit, split_references
 from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
-from lens.words import say, sentences
+from lens.words import join_sentences, say
 from lens.words.notes import UserError
-from lens.words.printed import MAX_NAME, name_systems, short, show_name
+from lens.words.printed import MAX_NAME, name_systems, shorten_name, show_name
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
@@ -102,8 +102,8 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
                 raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
         except UserError as error:
             read.pop(path, None)
-            name = short(path.rpartition("/")[2]) + say("page.colon") if len(paths) > 1 else ""
-            refusal = sentences(refusal, f"{name}{error}")
+            name = shorten_name(path.rpartition("/")[2]) + say("page.colon") if len(paths) > 1 else ""
+            refusal = join_sentences(refusal, f"{name}{error}")
             if isinstance(error, WrongEncoding):
                 asks = {"encoding": gr.update(visible=True)}
     if len(read) < len(paths) and not refusal:
@@ -132,8 +132,10 @@ def describe_reading(sent: Sent) -> str:
     """Return what was read, and what a log was taken for."""
     every = sent.every.filters if sent.every else []
     others = [name for name in every if name != sent.filter]
-    filters = say("log.filter", filter=show_name(sent.filter), others=listing(others)) if others else ""
-    return sentences(say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters)
+    filters = say("log.filter", filter=show_name(sent.filter), others=join_names(others)) if others else ""
+    return join_sentences(
+        say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters
+    )
 
 
 def example_chosen() -> Updates:
@@ -153,7 +155,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         status = {"status": escape(refusal or say("judge_check.start"))}
         return found | emptied | status | {"form": hide(), "preview": hide()}
     names, first = files.table.choices, files.sents[0]
-    guessed = guess(names, first.table.unfit())
+    guessed = guess_roles(names, first.table.unfit())
     roles = {role: [name] for role, name in guessed.named().items()} | {"judges": list(guessed.judges)}
     roles |= EXAMPLE_ROLES if first.made_up else {}
     if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
@@ -170,7 +172,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     chosen = str(filters.index(first.filter)) if filters else None
     return found | {
         "status": escape(
-            sentences(
+            join_sentences(
                 refusal, *map(describe_reading, files.sents), *list_doubts(names, roles), say("files_tab.then_start")
             )
         ),
@@ -262,7 +264,7 @@ def first_rows(table: Table) -> dict[str, list[Any]]:
     """Return the first rows of a file."""
 
     def text(cell: Any) -> str:
-        return show_text("–" if cell is None else cell if fits("texts", cell) else str(cell))
+        return show_text("–" if cell is None else cell if is_kind(cell, "texts") else str(cell))
 
     columns = [map(text, column[:PREVIEW_ROWS]) for column in table.columns.values()]
     return {"headers": [show_text(name) for name in table.columns], "data": list(map(list, zip(*columns, strict=True)))}

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from lens.experiment.answers import Answer
 from lens.explanations.file_verdict import caution, unreliable_metrics, verdict
 from lens.page.files.file_scoring import FileScoring
-from lens.page.html import cut, render
+from lens.page.html import cut_text, render
 from lens.reports.comparison_sections import describe_differences
 from lens.reports.contents import make_sections
 from lens.reports.findings import fit_estimate
@@ -28,7 +28,7 @@ from lens.study.annotations import SystemVerdicts
 from lens.study.scored_file import ScoredFileSchema, write_blocks
 from lens.tables.write import write_rows
 from lens.words import say
-from lens.words.printed import one_line
+from lens.words.printed import make_one_line
 
 if TYPE_CHECKING:
     import pandas
@@ -132,7 +132,7 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
 def show_text(text: str | Sequence[str]) -> str:
     """Return a text, or several, on one line, cut; what steers or hides is replaced."""
     whole = text if isinstance(text, str) else " | ".join(text)
-    return one_line(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
+    return make_one_line(cut_text(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
 
 def make_table(run: FileScoring, questions: Sequence[int], key: str = "", apart: bool = False) -> pandas.DataFrame:

@@ -14,12 +14,12 @@ from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
 from lens.scoring.work import MOST_OF_ANSWER, characters_read
 from lens.study.tables import AnswerTable, ReadText
-from lens.tables.cells import Kind, each_answer, find_kind, missing
+from lens.tables.cells import Kind, find_kind, is_missing, split_answers
 from lens.tables.reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.untrusted import MAX_ROWS
 from lens.words.notes import UserError, join_notes
-from lens.words.printed import short
+from lens.words.printed import shorten_name
 
 
 class HeldSource:
@@ -45,11 +45,11 @@ class HeldSource:
         self.missing: set[int] = set()
         columns = {name: sent.table.cells(name) for name in roles.columns()}
         for number, sample, cells in islice(number_answers(columns, roles.prediction), MAX_ROWS + 1):
-            if missing(cells.get(roles.prediction)):
+            if is_missing(cells.get(roles.prediction)):
                 self.missing.add(len(self.held))
             self.held.append(make_short_answer(cells, roles, number, sample))
         if len(self.held) > MAX_ROWS:
-            raise UserError("table.many_answers", column=short(roles.prediction), limit=MAX_ROWS)
+            raise UserError("table.many_answers", column=shorten_name(roles.prediction), limit=MAX_ROWS)
 
     @property
     def origin(self) -> object:
@@ -111,7 +111,7 @@ def number_answers(columns: Mapping[str, Sequence[Any]], prediction: str) -> Ite
     """Yield the cells of each answer, with the number of its row, from 1, and which answer of its cell it is."""
     for number, cells in enumerate(zip(*columns.values(), strict=True), 1):
         row = dict(zip(columns, cells, strict=True))
-        for sample, own in each_answer(row, prediction):
+        for sample, own in split_answers(row, prediction):
             yield number, sample, own
 
 

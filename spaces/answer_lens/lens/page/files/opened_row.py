@@ -22,7 +22,7 @@ from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
 from lens.words import say
-from lens.words.formats import number
+from lens.words.formats import format_number
 
 MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
@@ -83,7 +83,7 @@ async def draw_row(run: FileScoring, question: int) -> str:
         answers = run.list_answers(system, question)[:MAX_ANSWERS]
         systems.append((name, [answer.prediction for answer in answers]))
         scores = [run.study.question_score(system, series.key, question) for series in run.primary]
-        rows.append([name, *map(number, scores)])
+        rows.append([name, *map(format_number, scores)])
     drawn = functools.partial(
         render,
         "opened_row.html",

@@ -17,7 +17,7 @@ from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
-from lens.page.html import cut, escape, render
+from lens.page.html import cut_text, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, read_upload
 from lens.reports.findings import Findings, sum_up_verdicts
 from lens.reports.notes import describe_missing
@@ -30,10 +30,10 @@ from lens.reports.verdict_sections import (
     share_rows,
 )
 from lens.study import annotations as answers
-from lens.tables.cells import plain_number
+from lens.tables.cells import parse_number
 from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
-from lens.words.formats import number
+from lens.words.formats import format_number
 
 ROWS, MOST = 50, 2_000
 MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
@@ -65,7 +65,7 @@ def begin_reading(
         return None
     ways = answers.list_samples(run.verdicts, run.study.cluster)
     sample = next((one for one in ways if one.way == way), ways[0])
-    places = sample.places(run.verdicts, int(min(max(plain_number(count) or ROWS, 1), MOST)))
+    places = sample.places(run.verdicts, int(min(max(parse_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
 
@@ -118,7 +118,9 @@ def draw_reading(reading: Reading | None, run: FileScoring | None, show_scores: 
     items, questions, last = list_items(run), run.study.questions, None
     if before is not None and show_scores:
         system, question = divmod(before, questions)
-        scores = [(one.title, number(run.study.question_score(system, one.key, question))) for one in run.primary]
+        scores = [
+            (one.title, format_number(run.study.question_score(system, one.key, question))) for one in run.primary
+        ]
         last = {"row": question + 1, "verdict": name_verdict(reading.given, before), "scores": scores}
     answer = render(
         "read_sample.html",
@@ -206,7 +208,7 @@ def compare_readers(reading: Reading | None, run: FileScoring | None, path: str 
     pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
     sure = [both for both in pairs.values() if UNDECIDED not in both]
     apart = [row for row, (one, two) in pairs.items() if one != two]
-    texts = {row: cut(items[row].prediction, MAX_CELL) for row in apart[:MAX_APART]}
+    texts = {row: cut_text(items[row].prediction, MAX_CELL) for row in apart[:MAX_APART]}
     mine, theirs = [one for one, _ in sure], [two for _, two in sure]
     told = render(
         "two_readers.html",

@@ -26,7 +26,7 @@ from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
 from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, send_ahead
 from lens.study.engines.processes import AHEAD, change_environment, count_cores, pack_scorers, score_packed
-from lens.tables.cells import cut_text, parse_whole
+from lens.tables.cells import cut_cell, parse_whole
 from lens.tables.places import hide_secrets
 from lens.words.notes import UserError
 
@@ -108,7 +108,7 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
         host, _, port = address.rpartition(":")
         if port.isdecimal():
             if not (number := parse_whole(port, 65_535)):
-                raise ValueError(f"{cut_text(port)} is no port")
+                raise ValueError(f"{cut_cell(port)} is no port")
             socket.create_connection((host.strip("[]"), number), REACH_SECONDS).close()
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # whatever a cluster or the way to it brings about

@@ -28,10 +28,10 @@ from typing import Any
 from lens.scoring import judge, modules
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.rows import Scorer
-from lens.tables.cells import cut_text, without_surrogates
+from lens.tables.cells import cut_cell, escape_surrogates
 from lens.tables.places import hide_secrets, is_address, open_filesystem, open_for_writing
 from lens.words.notes import UserError
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 FORMAT = 9
 RUN = "run.json"
@@ -144,7 +144,7 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
     names = [name for name in {**now, **before} if before and not name.startswith(unknown)]
     others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
     differing = [
-        f"{name} was {cut_text(as_json(old))} and is {cut_text(as_json(new))}" for name, (old, new) in others.items()
+        f"{name} was {cut_cell(as_json(old))} and is {cut_cell(as_json(new))}" for name, (old, new) in others.items()
     ]
     if differing:
         raise UserError("command.other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing))
@@ -153,7 +153,7 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
 
 def as_json(value: Any) -> str:
     """A value as text."""
-    return without_surrogates(json.dumps(value, sort_keys=True, default=str, ensure_ascii=False))
+    return escape_surrogates(json.dumps(value, sort_keys=True, default=str, ensure_ascii=False))
 
 
 @contextlib.contextmanager
@@ -176,5 +176,7 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
             if next(parts.results(0), None) is None:
                 parts.clear()
             elif not isinstance(error, UserError):
-                tell("", f"What is finished lies in {hide_secrets(parts.folder)}: the same command goes on from there.")
+                print_lines(
+                    "", f"What is finished lies in {hide_secrets(parts.folder)}: the same command goes on from there."
+                )
         raise

@@ -24,7 +24,7 @@ from lens.study.engines.blocks import (
     score_in_process,
 )
 from lens.study.tables import AnswerTable
-from lens.words.printed import tell
+from lens.words.printed import print_lines
 
 
 class ResultStore(Protocol):
@@ -97,5 +97,5 @@ def take_kept(table: AnswerTable, number: int, scorers: Sequence[Scorer], store:
             kept[result.number] = result.rows
     if kept:
         rows = sum(kept.values())
-        tell(f"{table.source.name}: {rows:,} of {len(table):,} rows are taken over from an earlier run.")
+        print_lines(f"{table.source.name}: {rows:,} of {len(table):,} rows are taken over from an earlier run.")
     return kept
