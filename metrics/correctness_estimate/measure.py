@@ -13,7 +13,7 @@ from .decisions import decide
 from .facts import find_differences
 from .names import differing_names
 from .features import measure_features
-from .final_answer import boxed
+from .final_answer import read_box
 from .matching import Match, find_match, find_sentences
 from .roles import compare_roles
 from .additions import find_company
@@ -136,7 +136,7 @@ def read_references(references: Sequence[str]) -> list[Text]:
 def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
     r"""Return an answer as a text: what is in its last \boxed{...} where a reference is a value and the box has one."""
     has_box = "box" in prediction and "\\" in prediction
-    box = boxed(prediction) if has_box else None
+    box = read_box(prediction) if has_box else None
     is_value = any(text.quantities and len(text.words) <= LONGEST_VALUE for text in references)
     if box and is_value:
         inside = Text(box)

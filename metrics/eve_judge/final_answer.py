@@ -75,8 +75,12 @@ Tags = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Marks:
-    """Patterns of the marks around thinking: what opens a block at the beginning of a line, what closes it, by the name
-    of the group that opened, and code or a closing mark anywhere.
+    """Patterns of the marks around thinking.
+
+    Attributes:
+        opening: opens a block at the beginning of a line.
+        closing: closes a block, by the name of the group that opened it.
+        anywhere: code, or a closing mark anywhere.
     """
 
     opening: re.Pattern[str]
@@ -109,12 +113,15 @@ FIRST_TOKEN = re.compile(rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{
 
 
 def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
-    """Return the answer in a model's text, and what became of its thinking: "" where there is none, "aside" where it
-    was set aside, "unfinished" where it has no end, so that there is no answer. Linear in the length.
+    """Return the answer in a model's text without its thinking. Linear in the length.
 
     Args:
         text: what the model wrote.
         tags: pairs of texts that open and close thinking, besides the known ones.
+
+    Returns:
+        the answer, and what became of the thinking: "" if there is none, "aside" if it was set aside, "unfinished" if
+        it has no end, so that there is no answer.
 
     >>> without_thinking("<think>Paris? Or Lyon?</think> Lyon"), without_thinking("<think>Paris? Or")
     (('Lyon', 'aside'), ('', 'unfinished'))
@@ -150,8 +157,10 @@ def final_channel(text: str) -> tuple[str, str]:
 def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
     """Return a text without its blocks of thinking, and whether the last of them has no end."""
     first = len(text) - len(text.lstrip())
-    code = iter([found.span() for found in marks.anywhere.finditer(text) if found["code"]])
-    span, kept, place = next(code, None), list[str](), 0
+    code = iter([mark.span() for mark in marks.anywhere.finditer(text) if mark["code"]])
+    span = next(code, None)
+    kept: list[str] = []
+    place = 0
     for opening in marks.opening.finditer(text):
         while span and span[1] <= opening.start():
             span = next(code, None)
@@ -173,12 +182,12 @@ def last_closing(text: str, marks: Marks) -> int:
     """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where there is none."""
     ends = 0
     for mark in marks.anywhere.finditer(text):
-        if not (mark["code"] or is_spoken_of(text, mark)):
+        if not (mark["code"] or is_mentioned(text, mark)):
             ends = mark.end()
     return ends
 
 
-def is_spoken_of(text: str, mark: re.Match[str]) -> bool:
+def is_mentioned(text: str, mark: re.Match[str]) -> bool:
     """Return whether a closing tag is a word in a sentence or in quotation marks."""
     place = mark.start()
     while place and text[place - 1] in " \t":
@@ -195,8 +204,10 @@ def ends_line(text: str, place: int) -> bool:
 
 
 def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
-    """Return an answer without the marks around it. Of marks that are no tags one may be missing: a template wrote the
-    first, or the text was cut off before the last.
+    """Return an answer without the marks around it.
+
+    One of two marks that are no tags may be missing: a template wrote the first, or the text was cut off before the
+    last.
 
     >>> [without_wrapper(text, WRAPPERS) for text in ("<|START_RESPONSE|>Lyon", "<answer>Lyon</answer>")]
     ['Lyon', 'Lyon']
@@ -213,30 +224,41 @@ def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
     return text
 
 
-def boxed(text: str) -> str | None:
+def read_box(text: str) -> str | None:
     r"""Return the content of the last \boxed{...} in TeX, braces within it and all; None where there is none.
 
-    >>> boxed(r"so \boxed{1} or \boxed{\frac{3}{4}}."), boxed(r"\boxed{1"), boxed("4")
+    >>> read_box(r"so \boxed{1} or \boxed{\frac{3}{4}}."), read_box(r"\boxed{1"), read_box("4")
     ('\\frac{3}{4}', None, None)
     """
-    found, opened = None, list[int | None]()  # of each open brace where its box begins, None where it is no box's
-    box = False
+    content = None
+    # For each open brace: where its box begins, None if it is no box's.
+    open_braces: list[int | None] = []
+    is_box = False
     for mark in BOX.finditer(text):
         if mark[0] == "{":
-            opened.append(mark.end() if box else None)
-        elif mark[0] == "}" and opened and (start := opened.pop()) is not None:
-            found = text[start : mark.start()].strip()
-        box = "box" in mark[0]
-    return found
+            open_braces.append(mark.end() if is_box else None)
+        elif mark[0] == "}" and open_braces:
+            start = open_braces.pop()
+            if start is not None:
+                content = text[start : mark.start()].strip()
+        is_box = "box" in mark[0]
+    return content
 
 
-def after(marker: str, text: str) -> str | None:
-    r"""Return what follows the last `marker` on its line, or where that is nothing on the next one that has something,
-    without the asterisks of bold type; None where there is no marker. Case does not count.
+def read_after(marker: str, text: str) -> str | None:
+    r"""Return what follows the last `marker` on its line, without the asterisks of bold type.
 
-    >>> after("Final answer:", "Final answer: 4?\n**final answer:** 5\nSure."), after("Final answer:", "5")
+    If nothing follows on the line, the next line that has something counts. None if there is no marker. Case does not
+    count.
+
+    >>> read_after("Final answer:", "Final answer: 4?\n**final answer:** 5\nSure."), read_after("Final answer:", "5")
     ('5', None)
     """
-    ends = [found.end() for found in re.finditer(re.escape(marker), text, re.I)]
-    lines = (line.strip(" \t\r*_") for line in text[ends[-1] :].split("\n")) if ends else ()
-    return next(filter(None, lines), "") if ends else None
+    ends = [mark.end() for mark in re.finditer(re.escape(marker), text, re.I)]
+    if not ends:
+        return None
+    for line in text[ends[-1] :].split("\n"):
+        content = line.strip(" \t\r*_")
+        if content:
+            return content
+    return ""

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS, is_spoken_of
+from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS, is_mentioned
 from .near_json import MARKS, json_text, read_reasoning, read_scores
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
@@ -178,7 +178,7 @@ def last_mark_outside_json(reply: str, place: int) -> int:
         place = mark.end()
         if mark["ends"]:
             has_verdict = place <= last_brace or VERDICT_FIRST.match(reply, place)
-            last = place if has_verdict and not is_spoken_of(reply, mark) else last
+            last = place if has_verdict and not is_mentioned(reply, mark) else last
             continue
         try:
             place = decoder.raw_decode(reply, mark.start())[1]

@@ -5,6 +5,7 @@ import inspect
 import re
 import runpy
 from pathlib import Path
+from typing import Any
 
 import evaluate
 import gradio as gr
@@ -12,30 +13,57 @@ import gradio as gr
 FOLDER = Path(__file__).resolve().parent
 
 
-def page() -> gr.Blocks:
-    """Return the page; its fields are the metric's columns."""
-    modules = (path for path in FOLDER.glob("*.py") if re.search(r"^class .*e\.Metric", path.read_text("utf-8"), re.M))
-    metric = evaluate.load(str(next(modules)))
+def load_metric() -> Any:
+    """Load the metric of this folder."""
+    for path in FOLDER.glob("*.py"):
+        if re.search(r"^class .*e\.Metric", path.read_text("utf-8"), re.M):
+            return evaluate.load(str(path))
+    raise FileNotFoundError(f"{FOLDER} holds no metric")
+
+
+def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that the page computes with, of those that the metric has."""
+    wanted = {"model": case.get("model", "none"), "dry_run": True, "progress": False, "per_example": True}
+    parameters = inspect.signature(metric._compute).parameters
+    settings = {}
+    for name, value in wanted.items():
+        # A default model stays.
+        if name in parameters and not isinstance(parameters[name].default, str):
+            settings[name] = value
+    return settings
+
+
+def build_page() -> gr.Blocks:
+    """Build the page; its fields are the metric's columns."""
+    metric = load_metric()
     columns = metric.features[0] if isinstance(metric.features, list) else metric.features
-    known = inspect.signature(metric._compute).parameters
-    cases = [case for case in runpy.run_path(str(FOLDER / "tests.py"))["test_cases"] if "configuration" not in case]
-    wanted = {"model": cases[0].get("model", "none"), "dry_run": True, "progress": False, "per_example": True}
-    settings = {k: value for k, value in wanted.items() if k in known and not isinstance(known[k].default, str)}
+    cases = runpy.run_path(str(FOLDER / "tests.py"))["test_cases"]
+    cases = [case for case in cases if "configuration" not in case]
+    settings = choose_settings(metric, cases[0])
+    examples = []
+    for case in cases:
+        examples.append([case.get(name, [""])[0] for name in columns])
+    card = (FOLDER / "README.md").read_text("utf-8")
 
     def compute(*values: object) -> object:
+        row = {name: [value] for name, value in zip(columns, values, strict=True)}
         try:
-            return metric.compute(**{name: [v] for name, v in zip(columns, values, strict=True)}, **settings)
+            return metric.compute(**row, **settings)
         except Exception as error:
             raise gr.Error(str(error)) from error
 
-    with gr.Blocks(title=metric.name, analytics_enabled=False) as blocks:
-        fields = [(gr.Number if "float" in str(kind) else gr.Textbox)(label=name) for name, kind in columns.items()]
-        button, result = gr.Button("Compute", variant="primary"), gr.JSON(label="Result")
+    with gr.Blocks(title=metric.name, analytics_enabled=False) as page:
+        fields = []
+        for name, kind in columns.items():
+            field = gr.Number if "float" in str(kind) else gr.Textbox
+            fields.append(field(label=name))
+        button = gr.Button("Compute", variant="primary")
+        result = gr.JSON(label="Result")
         button.click(compute, fields, result, api_visibility="private")
-        gr.Examples([[case.get(name, [""])[0] for name in columns] for case in cases], fields)
-        gr.Markdown(re.sub(r"\A---\n.*?\n---\n", "", (FOLDER / "README.md").read_text("utf-8"), flags=re.S))
-    return blocks.queue(max_size=32, api_open=False)
+        gr.Examples(examples, fields)
+        gr.Markdown(re.sub(r"\A---\n.*?\n---\n", "", card, flags=re.S))
+    return page.queue(max_size=32, api_open=False)
 
 
 if __name__ == "__main__":
-    page().launch(run_history=False)
+    build_page().launch(run_history=False)

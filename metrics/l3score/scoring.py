@@ -30,7 +30,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from .final_answer import FIRST_TOKEN, LONE_ENDS, THINKING_ENDS, is_spoken_of
+from .final_answer import FIRST_TOKEN, LONE_ENDS, THINKING_ENDS, is_mentioned
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -194,7 +194,7 @@ def read_word(reply: str) -> str:
     'no'
     """
     pattern = THOUGHTS_END if opens_thoughts(reply) else LONE_END
-    ends = [mark.end() for mark in pattern.finditer(reply) if not is_spoken_of(reply, mark)]
+    ends = [mark.end() for mark in pattern.finditer(reply) if not is_mentioned(reply, mark)]
     # A reply that begins with its word has no thinking before it: a mark further on is a part of a text.
     for place in (0, *ends[-1:]):
         word = FIRST_WORD.match(reply, place)

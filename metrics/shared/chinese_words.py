@@ -22,7 +22,8 @@ SINGLE = re.compile(r"\r\n|[\s\S]")
 # The states of a word's characters: B, M, E for its begin, middle and end, S for a word by itself.
 STATES_OF_WORD = re.compile("[BM]*[ES]|[BM]+")
 # Longer texts and longer runs of characters are not remembered: they rarely come again, and would take the memory.
-LONG, LONG_RUN = 250, 16
+LONG = 250
+LONG_RUN = 16
 # jieba 0.42.1 as it comes: sum of frequencies, number of entries, words split by force.
 STOCK = (60101967, 498113, ())
 
@@ -36,19 +37,20 @@ def words(text: str) -> Sequence[str]:
     >>> words("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
     """
-    state = dictionary_state()
+    state = read_dictionary_state()
     if len(text) > LONG:
-        return segment(text)
-    lengths = word_lengths(text, state)
+        return split_words(text)
+    lengths = measure_words(text, state)
     return [text[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)]
 
 
 @lru_cache(maxsize=16384)
-def word_lengths(text: str, state: tuple[Any, ...]) -> bytes:
-    """Return the lengths of the words of a text, remembered for a state of jieba's dictionary: the words themselves
-    take up to twenty times the memory.
+def measure_words(text: str, state: tuple[Any, ...]) -> bytes:
+    """Return the lengths of the words of a text, remembered for a state of jieba's dictionary.
+
+    The words themselves would take up to twenty times the memory.
     """
-    return bytes(map(len, segment(text)))
+    return bytes(map(len, split_words(text)))
 
 
 def words_twice(text: str) -> list[str]:
@@ -56,19 +58,22 @@ def words_twice(text: str) -> list[str]:
 
     In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
     """
-    if dictionary_state() == STOCK:
-        return segment(text, lambda run: again(new_words(run)))
-    return again(words(text))
+    if read_dictionary_state() == STOCK:
+        return split_words(text, lambda run: split_again(find_new_words(run)))
+    return split_again(words(text))
 
 
-def again(once: Sequence[str]) -> list[str]:
+def split_again(words_once: Sequence[str]) -> list[str]:
     """Return the words in each word alone."""
-    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
+    parts: list[str] = []
+    for word in words_once:
+        parts += words(word) if len(word) > 1 else [word]
+    return parts
 
 
 def version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the words."""
-    changed = load_jieba().dt.dictionary or dictionary_state() != STOCK
+    changed = load_jieba().dt.dictionary or read_dictionary_state() != STOCK
     return f"jieba-{importlib.metadata.version('jieba')}{'-custom-dictionary' if changed else ''}"
 
 
@@ -80,28 +85,37 @@ def load_jieba() -> Any:
         raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1") from error
     if not jieba.dt.initialized:
         jieba.setLogLevel(logging.CRITICAL)  # it tells of its start, and of tables that it could not keep
-        jieba.dt.tmp_dir = jieba.dt.tmp_dir or own_folder()
+        jieba.dt.tmp_dir = jieba.dt.tmp_dir or make_own_folder()
         jieba.dt.check_initialized()
     return jieba
 
 
-def own_folder() -> str:
-    """Return the folder where jieba may keep its tables, instead of the one for temporary files, where anyone on the
-    machine may have put others; where the user has none of his own, a place that holds no file.
+def make_own_folder() -> str:
+    """Make the folder where jieba may keep its tables, and return it.
+
+    In the folder for temporary files anyone on the machine may have put others. If the user has no folder of their
+    own, a place that holds no file is returned.
     """
     try:
         own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         about = own.stat()
-    except (OSError, RuntimeError):  # it cannot be written, or nobody knows the user's home
+    except (OSError, RuntimeError):
+        # It cannot be written, or nobody knows the user's home.
         return os.devnull
-    foreign = hasattr(os, "getuid") and (about.st_uid not in (0, os.getuid()) or about.st_mode & 0o022)
-    return os.devnull if foreign else str(own)
+    if hasattr(os, "getuid"):
+        is_others = about.st_uid not in (0, os.getuid())
+        if is_others or about.st_mode & 0o022:
+            return os.devnull
+    return str(own)
 
 
-def dictionary_state() -> tuple[Any, ...]:
-    """Return what changes when a word is added to jieba's dictionary or deleted: the sum of frequencies, the number of
-    entries, and the words that were ever deleted with their present frequencies.
+def read_dictionary_state() -> tuple[Any, ...]:
+    """Return what changes when a word is added to jieba's dictionary or deleted.
+
+    Returns:
+        the sum of frequencies, the number of entries, and the words that were ever deleted with their present
+        frequencies.
     """
     jieba = load_jieba()
     frequencies = jieba.dt.FREQ
@@ -109,45 +123,58 @@ def dictionary_state() -> tuple[Any, ...]:
     return jieba.dt.total, len(frequencies), deleted
 
 
-def segment(text: str, alone: Callable[[str], Sequence[str]] | None = None) -> list[str]:
-    """Return the words of a Chinese text; `alone` cuts a run of characters that stand alone on the likeliest path.
+def split_words(text: str, split_run: Callable[[str], Sequence[str]] | None = None) -> list[str]:
+    """Return the words of a Chinese text.
 
-    >>> segment("多伦多在加拿大。")
+    Args:
+        text: the text.
+        split_run: splits a run of characters that stand alone on the likeliest path.
+
+    >>> split_words("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
     """
-    jieba, words = load_jieba(), list[str]()
-    for i, part in enumerate(jieba.re_han_default.split(text)):  # every other part has what words are made of
-        words += likeliest_words(part, jieba.dt, alone or new_words) if i % 2 else SINGLE.findall(part)
+    jieba = load_jieba()
+    words: list[str] = []
+    for i, part in enumerate(jieba.re_han_default.split(text)):
+        # Every other part has what words are made of.
+        if i % 2:
+            words += find_likeliest_words(part, jieba.dt, split_run or find_new_words)
+        else:
+            words += SINGLE.findall(part)
     return words
 
 
-def likeliest_words(part: str, dictionary: Any, alone: Callable[[str], Sequence[str]]) -> list[str]:
-    """Return the words on the likeliest path through jieba's dictionary, of equals the one with the longer first word.
+def find_likeliest_words(part: str, dictionary: Any, split_run: Callable[[str], Sequence[str]]) -> list[str]:
+    """Return the words on the likeliest path through jieba's dictionary; of equal ones, with the longer first word.
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
     """
     words: list[str] = []
-    ends, start, done = likeliest_path(part, dictionary.FREQ.get, log(dictionary.total)), 0, 0
+    ends = find_likeliest_path(part, dictionary.FREQ.get, log(dictionary.total))
+    start = 0
+    done = 0
     while start < len(part):
         end = ends[start]
         if end > start + 1:
-            words += alone(part[done:start]) if done < start else ()
+            if done < start:
+                words += split_run(part[done:start])
             words.append(part[start:end])
             done = end
         start = end
-    return [*words, *alone(part[done:])]
+    return [*words, *split_run(part[done:])]
 
 
-def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_total: float) -> list[int]:
+def find_likeliest_path(part: str, find_frequency: Callable[[str], int | None], log_total: float) -> list[int]:
     """Return for each character the end of the word that begins there on the likeliest path from it to the end.
 
-    `frequency_of` is None for what begins no word, 0 for what is no word but begins one.
+    `find_frequency` gives None for what begins no word, 0 for what is no word but begins one.
     """
     length = len(part)
-    likelihoods, ends = [0.0] * (length + 1), list(range(1, length + 1))
+    likelihoods = [0.0] * (length + 1)
+    ends = list(range(1, length + 1))
     for start in range(length - 1, -1, -1):
         likeliest, end = -inf, start + 1
-        frequency = frequency_of(part[start])
+        frequency = find_frequency(part[start])
         while frequency is not None:
             if frequency:
                 likelihood = log(frequency) - log_total + likelihoods[end]
@@ -156,55 +183,72 @@ def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_tot
             if end == length:
                 break
             end += 1
-            frequency = frequency_of(part[start:end])
+            frequency = find_frequency(part[start:end])
         likelihoods[start] = likeliest if likeliest > -inf else log(1) - log_total + likelihoods[start + 1]
     return ends
 
 
-def new_words(run: str) -> Sequence[str]:
+def find_new_words(run: str) -> Sequence[str]:
     """Return the words in a run of characters that stand alone on the likeliest path, as `jieba.finalseg.cut` does."""
-    jieba, words = load_jieba(), list[str]()
+    jieba = load_jieba()
     if len(run) < 2 or jieba.dt.FREQ.get(run):
         return run
     forced = jieba.finalseg.Force_Split_Words
+    words: list[str] = []
     for i, part in enumerate(jieba.finalseg.re_han.split(run)):
-        if i % 2:
-            found = hidden_words(part) if len(part) <= LONG_RUN else hidden_words.__wrapped__(part)
-            words += (piece for word in found for piece in (word if word in forced else (word,)))
-        else:
+        if i % 2 == 0:
             words += filter(None, jieba.finalseg.re_skip.split(part))
+            continue
+        find = find_hidden_words if len(part) <= LONG_RUN else find_hidden_words.__wrapped__
+        for word in find(part):
+            # A word that was deleted from the dictionary falls into its characters.
+            words += word if word in forced else [word]
     return words
 
 
 @cache
-def hidden_model() -> list[tuple[Any, ...]]:
-    """Return the numbers of jieba's model of new words: each state, the two that it may follow, in order, with the
-    chance of that, its chance at the start, and of each character.
+def load_hidden_model() -> list[tuple[Any, ...]]:
+    """Return the numbers of jieba's model of new words.
+
+    Returns:
+        for each state: the state, the two that it may follow, in order, each with the chance of that, its chance at
+        the start, and the chances of characters in it.
     """
     model = load_jieba().finalseg
-    move = {
-        (one, state): chances.get(state, model.MIN_FLOAT) for one, chances in model.trans_P.items() for state in "BMES"
-    }
-    return [
-        (state, one, move[one, state], other, move[other, state], model.start_P[state], model.emit_P[state].get)
-        for state, one, other in ("BES", "MBM", "EBM", "SES")
-    ]
+    states = []
+    for state, first, second in ("BES", "MBM", "EBM", "SES"):
+        from_first = model.trans_P[first].get(state, model.MIN_FLOAT)
+        from_second = model.trans_P[second].get(state, model.MIN_FLOAT)
+        chances = model.emit_P[state].get
+        states.append((state, first, from_first, second, from_second, model.start_P[state], chances))
+    return states
 
 
 @lru_cache(maxsize=16384)
-def hidden_words(text: str) -> tuple[str, ...]:
+def find_hidden_words(text: str) -> tuple[str, ...]:
     """Return the words of the likeliest states, which `jieba.finalseg.viterbi` finds too, in linear time."""
-    model, never, pointers = hidden_model(), load_jieba().finalseg.MIN_FLOAT, []
+    model = load_hidden_model()
+    never = load_jieba().finalseg.MIN_FLOAT
     scores = {state: start + chance(text[0], never) for state, *_, start, chance in model}
+    # For each further character: the state that each of its states follows best.
+    pointers = []
     for character in text[1:]:
-        now, came = {}, {}
-        for state, one, from_one, other, from_other, _, chance in model:
+        new_scores = {}
+        best_before = {}
+        for state, first, from_first, second, from_second, _, chance in model:
             emitted = chance(character, never)
-            score, other_score = scores[one] + from_one + emitted, scores[other] + from_other + emitted
-            now[state], came[state] = (score, one) if score > other_score else (other_score, other)
-        scores = now
-        pointers.append(came)
+            score = scores[first] + from_first + emitted
+            other_score = scores[second] + from_second + emitted
+            if score > other_score:
+                new_scores[state] = score
+                best_before[state] = first
+            else:
+                new_scores[state] = other_score
+                best_before[state] = second
+        scores = new_scores
+        pointers.append(best_before)
     path = ["E" if scores["E"] > scores["S"] else "S"]
-    for came in reversed(pointers):
-        path.append(came[path[-1]])
-    return tuple(text[slice(*word.span())] for word in STATES_OF_WORD.finditer("".join(reversed(path))))
+    for best_before in reversed(pointers):
+        path.append(best_before[path[-1]])
+    states = "".join(reversed(path))
+    return tuple(text[word.start() : word.end()] for word in STATES_OF_WORD.finditer(states))

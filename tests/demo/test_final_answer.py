@@ -13,7 +13,7 @@ from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.scoring.catalog import Submission
 from lens.tables.answer_texts import read_answer
-from lens.tables.final_answer import after, boxed, without_thinking
+from lens.tables.final_answer import read_after, read_box, without_thinking
 from lens.tables.thinking_marks import find_unknown_mark, parse_tags
 from lens.words.notes import UserError
 
@@ -113,7 +113,7 @@ def test_thinking_aloud_is_set_aside_and_nothing_else(text: str, answer: str | N
     ],
 )
 def test_a_final_answer_is_taken_on_request(text: str, final: str, answer: str | None) -> None:
-    found = boxed(text) if final == "boxed" else after(final, text)
+    found = read_box(text) if final == "boxed" else read_after(final, text)
     assert found == answer
     assert read_answer(f"<think>\\boxed{{9}}</think>{text}", final=final)[0] == (answer or text)
 
@@ -139,7 +139,7 @@ def test_twice_the_marks_take_at_most_twice_the_steps(piece: str) -> None:
         text = piece * times
         sys.settrace(counted)
         try:
-            without_thinking(text), boxed(text), after("Final answer:", text)
+            without_thinking(text), read_box(text), read_after("Final answer:", text)
         finally:
             sys.settrace(None)
         return count

@@ -52,7 +52,7 @@ def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
     picks = iter(numbers.choices(words, weights, k=20_000) + numbers.choices(words, k=10_000))
     texts = ["".join(itertools.islice(picks, numbers.randint(1, 60))) for _ in range(800)]
     for text in (*texts, "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000))):  # and a long run
-        assert (ours.segment(text), ours.words_twice(text)) == (jieba.lcut(text), twice(text))
+        assert (ours.split_words(text), ours.words_twice(text)) == (jieba.lcut(text), twice(text))
 
 
 CHANGES: list[Callable[[], Any]] = [
@@ -81,7 +81,7 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
     assert load("lv_eval_f1").compute(**rows, signature=True)["signature"].endswith("tokenizer_zh:jieba-0.42.1")
     for change in CHANGES:
         change()
-        assert list(ours.words(text)) == ours.segment(text) == jieba.lcut(text)
+        assert list(ours.words(text)) == ours.split_words(text) == jieba.lcut(text)
         assert ours.words_twice(text) == twice(text)
         assert f1.tokenize(text, "zh") == [word for word in jieba.lcut(text) if word != "，"]
         assert rouge.tokenize(text) == [word for word in twice(text) if word != "，"]
@@ -166,10 +166,10 @@ def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> N
             work("q" * length)
             added.append(cache.cache_info().currsize)
         assert added[0] < added[1], cache.__name__
-    ours.hidden_words.cache_clear()
+    ours.find_hidden_words.cache_clear()
     ours.words("龘鱻" * 9)
-    assert ours.hidden_words.cache_info().currsize == 0
+    assert ours.find_hidden_words.cache_info().currsize == 0
     ours.words("龘鱻" * 8)
-    assert ours.hidden_words.cache_info().currsize == 1
-    lengths = ours.word_lengths("多伦多在加拿大。", ours.dictionary_state())
+    assert ours.find_hidden_words.cache_info().currsize == 1
+    lengths = ours.measure_words("多伦多在加拿大。", ours.read_dictionary_state())
     assert lengths == bytes([3, 1, 3, 1])

@@ -218,7 +218,7 @@ def test_the_page_of_a_folder_copied_alone_computes_its_examples(name: str, tmp_
     folder = tmp_path / "app"  # the name that it has on Spaces
     shutil.copytree(METRICS / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
     assert (folder / "app.py").exists(), f"metrics/{name}/app.py is missing: `make copies` puts it in"
-    page: Any = runpy.run_path(str(folder / "app.py"))["page"]()
+    page: Any = runpy.run_path(str(folder / "app.py"))["build_page"]()
     (compute,) = (function for function in page.fns.values() if function.fn.__name__ == "compute")
     assert compute.api_visibility == "private"
     rows = next(one for one in page.blocks.values() if type(one).__name__ == "Dataset").samples

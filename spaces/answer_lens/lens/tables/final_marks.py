@@ -5,7 +5,7 @@ Its own are `####` at the beginning of its last line (GSM8K), and its last \boxe
 
 from __future__ import annotations
 
-from lens.tables.final_answer import after, boxed
+from lens.tables.final_answer import read_after, read_box
 
 # The content of TeX's last \\boxed{}; any other mark is the words before the final answer.
 BOXED = "boxed"
@@ -17,8 +17,8 @@ MARKERS = ("Final answer:", "The answer is", "Answer:", HASHES)
 def find_final(text: str, mark: str) -> str | None:
     """Return the final answer behind a mark; None where the text does not have it."""
     if mark == BOXED:
-        return boxed(text)
-    return after(mark, text)
+        return read_box(text)
+    return read_after(mark, text)
 
 
 def find_own_final(text: str) -> tuple[str, str] | None:
@@ -30,5 +30,5 @@ def find_own_final(text: str) -> tuple[str, str] | None:
     last_line = text.rstrip().rpartition("\n")[2].strip()
     if last_line.startswith(HASHES) and last_line != text.strip():
         return HASHES, last_line.removeprefix(HASHES).strip()
-    content = boxed(text)
+    content = read_box(text)
     return None if content is None else (BOXED, content)
