@@ -8,6 +8,7 @@ from typing import Any
 
 from lens.study import results
 from lens.study.results import Results, make_frame
+from lens.words.notes import Note
 
 Figure = Mapping[str, Any]
 
@@ -56,7 +57,8 @@ def make_results(
             results.CORRELATION_COLUMNS,
         ),
         metrics=make_frame([row for one in systems for row in metric_rows(one)], results.METRIC_COLUMNS),
-        notes={one.name: one.notes for one in systems},
+        **{name: results.make_verdict_frame(name) for name in results.VERDICT_COLUMNS},
+        notes={one.name: [Note("page.as_it_is", {"text": text}) for text in one.notes] for one in systems},
         group_column=systems[0].group_column,
     )
 

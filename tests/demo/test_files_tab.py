@@ -72,7 +72,7 @@ def finished(*tables: Rows, metrics: Sequence[str] = FOUR, **roles: Any) -> File
 
 def notes_of(run: FileScoring) -> Sequence[str]:
     """What there is to tell of the first system."""
-    return run.results.notes[run.study.names[0]]
+    return list(map(str, run.results.notes[run.study.names[0]]))
 
 
 def results_of(run: FileScoring) -> FileScoring:

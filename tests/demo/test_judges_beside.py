@@ -260,8 +260,8 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
     ):
         found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
         alone, joined = found["verdict_shares"]["rows"]
-        assert [alone[name] for name in ("source", "read", "stand_in")] == ["alone", 40, None]
-        assert [joined[name] for name in ("source", "read", "stand_in", "rows")] == ["joined", 40, told, 200]
+        assert [alone[name] for name in ("source", "n_read", "stand_in")] == ["alone", 40, None]
+        assert [joined[name] for name in ("source", "n_read", "stand_in", "rows")] == ["joined", 40, told, 200]
         shares[name] = joined["share"], joined["low"], joined["high"]
         judge = figures_of(found)["corrected"]
     assert shares["points"] == pytest.approx(shares["judge_verdict"]), "its scale is no matter"

@@ -13,15 +13,17 @@ import pytest
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference import intervals, sampling, shares
-from lens.reports import findings, notes, verdict_sections
+from lens.reports import verdict_sections
 from lens.reports.section import format_section
-from lens.reports.verdict_differences import describe_share_differences
 from lens.scoring.catalog import series_of
 from lens.study import annotations
+from lens.study.results import Results
+from lens.study.verdict_results import compare_by_verdicts
 from lens.words import LANGUAGES, speaking
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, Rows, asking, jsonl, read_sections, score
+from tests.demo.made_results import MadeSystem, make_results
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
 
@@ -39,11 +41,11 @@ def test_a_useless_or_constant_score_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("useful", [True, False])
-@pytest.mark.parametrize("way", annotations.WAYS[:2])
+@pytest.mark.parametrize("way", annotations.METHODS[:2])
 def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     truth = RNG.rand(2, 800) < 0.7
     scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800)) if useful else RNG.rand(2, 800)).clip(0, 1)
-    stratum = sampling.assign_strata(800, *scores[: annotations.WAYS.index(way)].tolist())
+    stratum = sampling.assign_strata(800, *scores[: annotations.METHODS.index(way)].tolist())
     hits, widths = 0, []
     true = truth[0].mean()
     for _ in range(300):
@@ -106,7 +108,7 @@ def test_samples_of_one_system_and_of_several() -> None:
     both = [read_of(first), read_of(second)]
     for way in annotations.list_samples(both):
         assert sorted(way.order) == [0, 1, 2, 3, 4, 5], "no question that one has no answer to"
-        places = way.places(both, 6)
+        places = way.list_places(both, 6)
         assert [place % 8 for place in places if place < 8] == list(way.order)
         assert [place for place in places if place % 8 == 0] == [0], "an answer that both gave is read once"
         assert len(places) == 11
@@ -122,17 +124,18 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
         alike = [one if row % 2 else "" for row, one in enumerate(said)]  # of the same answer, the same verdict
         assert sum(map(bool, alike)) >= annotations.LEAST
         both = [read_of(first, said), read_of(second, alike, "b")]
-        assert describe_share_differences(both, annotations.list_samples(both)) == []
+        assert not compare_by_verdicts(both, annotations.list_samples(both))[0]
         both = [read_of(first, said), read_of(second, said, "b")]
-        assert describe_share_differences(both, annotations.list_samples(both)) != []
+        assert compare_by_verdicts(both, annotations.list_samples(both))[0]
 
 
 def test_how_many_more() -> None:
     share = shares.estimate_share([True] * 30 + [False] * 20)
-    more = shares.count_missing_verdicts(share, 0.1)
+    rests_on = (share.share, share.effective_n, share.read)
+    more = shares.count_missing_verdicts(*rests_on, 0.1)
     low, high = intervals.share_interval(0.6, 50 + more)
     assert high - low <= 0.1 < np.diff(intervals.share_interval(0.6, 49 + more))[0]
-    assert shares.count_missing_verdicts(share, 1.0) == 0
+    assert shares.count_missing_verdicts(*rests_on, 1.0) == 0
 
 
 # The column and the file
@@ -198,59 +201,65 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 # What is said
 
 
-def found(read: list[int] | None = None, **more: Any) -> findings.Findings | None:
+def results_of(read: list[int] | None = None, **more: Any) -> Results:
     """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
-    ways = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
-    order = ways[0].order[:40] if read is None else read
+    (sample,) = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
+    order = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
     system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
-    return findings.sum_up_verdicts(system, ways)
+    return make_results([MadeSystem("a")]).add_verdicts([system])
 
 
 def test_what_verdicts_say() -> None:
-    said = found()
-    assert said
-    assert said.joined
-    assert (said.drawn, said.alone.read) == (True, 40)
-    assert [one.series.key for one in said.scores] == ["correctness_estimate", "bleu"]
-    assert said.joined.effective_n > 40
-    assert said.scores[0].area == 1.0 == said.scores[0].interval[1] > said.scores[0].interval[0]
-    told = told_of(said)
+    results = results_of()
+    alone, joined = results.verdicts.to_dict("records")
+    assert (alone["source"], alone["method"], alone["n_read"]) == ("alone", "uniform", 40)
+    assert joined["source"] == "joined"
+    assert joined["effective_n"] > 40
+    best, worst = results.agreement.to_dict("records")
+    assert (best["metric"], worst["metric"]) == ("correctness_estimate", "bleu")
+    assert best["auroc"] == 1.0 == best["high"] > best["low"]
+    told = describe_scores(results)
     assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")
     assert told.endswith("No better than chance, as far as these verdicts show: BLEU (mean of rows).")
     # Of one score, or of some that are level, none is best.
-    alone = told_of(replace(said, scores=said.scores[:1]))
-    level = told_of(replace(said, scores=said.scores[:1] * 2))
-    assert alone.startswith("On your data Correctness estimate separates right from wrong better than chance (AUROC 1.")
+    alone_told = describe_scores(replace(results, agreement=results.agreement.iloc[[0]]))
+    level = describe_scores(replace(results, agreement=results.agreement.iloc[[0, 0]]))
+    first = "On your data Correctness estimate separates right from wrong better than chance (AUROC 1."
+    assert alone_told.startswith(first)
     assert level.startswith("On your data these separate right from wrong equally well (AUROC 1.00, ")
-    assert "more metrics" in alone
+    assert "more metrics" in alone_told
     for language in LANGUAGES:
         with speaking(language):
-            share, scores = map(format_section, verdict_sections.describe_findings({"a": said}, False))
+            share, scores = map(format_section, verdict_sections.describe_findings(results))
         assert share.rows[0][1:] == ["65%", "[48%, 79%]"]  # Clopper and Pearson's interval of 26 of 40: 0.483 to 0.794
         assert len(scores.rows) == 2
 
 
-def told_of(found: findings.Findings) -> str:
+def describe_scores(results: Results) -> str:
     """What the verdicts say of the scores."""
-    return str(verdict_sections.describe_scores_found(found) or "")
+    return str(verdict_sections.describe_scores(results, "a") or "")
+
+
+def list_lines(results: Results) -> list[str]:
+    """What stands below the table of shares."""
+    shares = verdict_sections.describe_findings(results)[0]
+    return [line for line, _ in format_section(shares).lines]
 
 
 def test_what_is_not_borne_out_is_not_said() -> None:
-    assert found(list(range(19))) is None, "fewer than 20 verdicts"
-    by_hand = found(list(range(40)))
-    assert by_hand
-    assert "only if they were chosen at random" in str(verdict_sections.describe_limits(by_hand)[-1])
+    assert results_of(list(range(19))).verdicts.empty, "fewer than 20 verdicts"
+    by_hand = results_of(list(range(40)))
+    assert "only if they were chosen at random" in list_lines(by_hand)[-1]
     bleu = series_of(["bleu"])[0]
-    useless = found(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
-    assert useless
-    assert useless.joined is None
-    assert "no score is certain to be better than chance" in told_of(useless)
-    assert "Score with Correctness estimate too" in str(verdict_sections.describe_limits(useless)[0])
+    useless = results_of(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
+    assert list(useless.verdicts["source"]) == ["alone"]
+    assert "no score is certain to be better than chance" in describe_scores(useless)
+    assert "Score with Correctness estimate too" in list_lines(useless)[0]
 
 
 @pytest.mark.parametrize(
@@ -271,12 +280,12 @@ def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int,
     order = ways[-1].order[:drawn]
     said = [["right" if row in order[:read] else "" for row in range(rows)] for _ in range(systems)]
     unread = {row + rows * system for row in order[read:] for system in range(systems)}
-    found = notes.describe_missing(said, ways, unread)
+    found = str(annotations.describe_missing(said, ways, unread) or "")
     assert (told in found) if told else found == ""
     # An answer that nobody can decide gives no figure.
     if read and drawn + rows == 112:
         said[0][order[0]] = "cannot say"
-        assert "take 9 more" in notes.describe_missing(said, ways, unread)
+        assert "take 9 more" in str(annotations.describe_missing(said, ways, unread))
 
 
 # The terminal
@@ -308,7 +317,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     # Each verdict counts by its row's chance to be drawn, which differs a little here.
     assert share["rows"][0]["share"] == pytest.approx(sum(TRUTH[row] for row in read) / 40, abs=0.005)
     joined = share["rows"][1]
-    assert [joined[name] for name in ("source", "read", "stand_in", "rows")] == ["joined", 40, "the estimate", 90]
+    assert [joined[name] for name in ("source", "n_read", "stand_in", "rows")] == ["joined", 40, "the estimate", 90]
     assert "random sample of this table" in share["lines"][-1]
     assert said["verdict_scores"]["rows"][0]["auroc"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.

@@ -55,7 +55,7 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
         kind: the kind of the file.
     """
     systems = read_systems(study, mark_answers(study), stand_in=arguments.standing or "")
-    order = choose_sample(list_samples(systems, study.cluster)).places(systems, arguments.sample)
+    order = choose_sample(list_samples(systems, study.cluster)).list_places(systems, arguments.sample)
     # Of each answer to read its system and its question.
     chosen = [divmod(place, study.questions) for place in order]
     source = study.first.source

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from lens.reports.verdict_sections import describe_verdicts
 from lens.scoring.rows import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines.resume import Parts, settings_of
-from lens.study.results import Results, summarize_study
+from lens.study.results import Results
 from lens.study.study import Study
 from lens.words import speaking
 from lens.words.printed import print_lines
@@ -34,29 +33,24 @@ DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
 
 @dataclass
 class Report:
-    """What there is to say of a study: its results, and the verdicts on its answers."""
+    """What there is to say of a study, and how it was scored."""
 
     study: Study
     results: Results
-    verdicts: Sequence[SystemVerdicts]
     scorers: Sequence[Scorer]
     language: str
-
-    @cached_property
-    def verdict_sections(self) -> list[Section]:
-        """The sections on verdicts, which take long."""
-        return describe_verdicts(self.verdicts, self.study.cluster) if self.verdicts else []
+    has_verdicts: bool
 
     def sections(self, with_correlations: bool = False, full: bool = True) -> list[Section]:
         """Return all sections of a report."""
         return make_sections(
             self.results,
             with_correlations=with_correlations,
-            verdicts=self.verdict_sections,
+            verdicts=describe_verdicts(self.results) if self.has_verdicts else [],
             sentence=describe_systems(self.results) if len(self.results.names) > 1 else "",
             caution=caution(self.results),
             doubted=unreliable_metrics(self.results),
-            notes=list(map(str, self.study.notes)),
+            notes=self.study.notes,
             full=full,
         )
 
@@ -93,8 +87,8 @@ def report_results(
 ) -> int:
     """Print the tables and write the reports, in their language; return the exit code."""
     with speaking(arguments.language):
-        results = summarize_study(study, with_correlations=bool(arguments.report))
-        report = Report(study, results, verdicts, scorers, arguments.language)
+        results = study.results(with_correlations=bool(arguments.report)).add_verdicts(verdicts, study.cluster)
+        report = Report(study, results, scorers, arguments.language, bool(verdicts))
         text = format_plain_text(format_sections(report.sections(full=False)))
         print_lines(*text.split("\n"), file=sys.stdout)
         for target in arguments.report:

@@ -32,7 +32,6 @@ from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report
 from lens.commands.scored_rows import write_scored_rows
 from lens.commands.targets import THERE, check_targets, name_target, output_kind
 from lens.experiment.answers import Answer
-from lens.reports.findings import fit_estimate
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.study.annotations import SystemVerdicts, mark_answers, read_systems
@@ -42,6 +41,7 @@ from lens.study.engines.progress import show_progress
 from lens.study.engines.resume import Parts
 from lens.study.engines.score_table import RunOptions
 from lens.study.study import Study
+from lens.study.verdict_results import fit_estimate
 from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking

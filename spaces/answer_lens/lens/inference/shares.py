@@ -171,11 +171,18 @@ def floor_variance(variance: float, read: float, verdict_variance: float) -> flo
     return max(floored, variance)
 
 
-def count_missing_verdicts(share: Share, width: float) -> int:
-    """Return how many more verdicts make the interval so narrow, if each is worth as much as those read so far."""
+def count_missing_verdicts(share: float, effective_n: float, n_read: int, width: float) -> int:
+    """Return how many more verdicts make the interval so narrow, if each is worth as much as those read so far.
 
-    def width_with(more: int) -> float:
-        low, high = share_interval(share.share, share.effective_n * (share.read + more) / share.read)
+    Args:
+        share: the share of right answers.
+        effective_n: how many verdicts alone would have the same standard error.
+        n_read: the verdicts that it rests on.
+        width: the width that the interval should have.
+    """
+
+    def measure_width(more: int) -> float:
+        low, high = share_interval(share, effective_n * (n_read + more) / n_read)
         return high - low
 
-    return next(more for more in count() if width_with(more) <= width)
+    return next(more for more in count() if measure_width(more) <= width)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from lens.experiment.answers import read_verdict
 from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
-from lens.study.annotations import LEAST, SystemVerdicts, list_samples
+from lens.study.annotations import LEAST, SystemVerdicts, list_samples, match_sample
+from lens.study.results import make_verdict_frame
+from lens.study.verdict_results import list_disagreements, list_judges
 from lens.tables.roles import guess_roles, is_verdict_column, join_names
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
@@ -34,11 +36,31 @@ def against_people(table: Table) -> Against | None:
         role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
         lacks = say("judges.lacks", role=say(f"role.{role}"), usual=join_names(usual))
         return Against(message=join_sentences(*unfit.values(), lacks))
-    said = {name: [read_verdict(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
-            for name in (roles.verdict, *roles.judges)}  # fmt: skip
-    by_judge = {shorten_name(name): said[name] for name in roles.judges}
     # Of what is judged nothing is known but its row.
-    places = range(table.rows)
-    read = SystemVerdicts("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)
-    found = describe_judges([read], list_samples([read]))
-    return Against(found) if found else Against(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
+    rows = range(table.rows)
+    person = SystemVerdicts(
+        name="",
+        marks=list(map(str, rows)),
+        scores={},
+        verdicts=read_column(table, roles.verdict),
+        judges={shorten_name(name): read_column(table, name) for name in roles.judges},
+        rows=rows,
+    )
+    samples = [match_sample(list_samples([person]), person.verdicts)]
+    judges = make_verdict_frame("judges", list_judges([person], samples))
+    disagreements = make_verdict_frame("disagreements", list_disagreements([person], samples))
+    sections = describe_judges(judges, disagreements, is_comparison=False)
+    return (
+        Against(sections)
+        if sections
+        else Against(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
+    )
+
+
+def read_column(table: Table, name: str) -> list[str]:
+    """Return the verdicts in a column.
+
+    Raises:
+        UserError: a cell is no verdict.
+    """
+    return [read_verdict(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]

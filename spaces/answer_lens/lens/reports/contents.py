@@ -34,7 +34,7 @@ def make_sections(
     sentence: str = "",
     caution: str = "",
     doubted: Collection[str] = (),
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
     full: bool = True,
 ) -> list[Section]:
     """Return all that a report says, in order.

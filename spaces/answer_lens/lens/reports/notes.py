@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lens.reports.section import Row, Section, make_frame
 from lens.scoring.catalog import BY_NAME
-from lens.study.annotations import LEAST, count_missing
-from lens.tables.verdict_words import UNDECIDED, UNREAD
 from lens.words import has_text, say
-from lens.words.formats import format_money
+from lens.words.formats import Money
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
-    from lens.inference.shares import Share
-    from lens.study.annotations import Sample
     from lens.study.results import Results
 
 T = TypeVar("T")
@@ -51,38 +47,38 @@ def describe_counts(counts: Sequence[tuple[str, int]]) -> str:
     return say("report.and").join(parts)
 
 
-def group_by_systems(said: Sequence[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[T, str]]:
+def group_by_systems(messages: Iterable[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[T, str]]:
     """Yield what is said of systems, and of which, where not the same is said of all of them."""
-    every: list[T] = []
-    for own in said:
-        every += [one for one in own if one not in every]
-    for one in every:
-        of = [name for name, own in zip(names, said, strict=True) if one in own]
-        yield one, "" if len(of) == len(said) else say("page.list_comma").join(of)
+    by_system = dict(zip(names, messages, strict=True))
+    distinct: list[T] = []
+    for own in by_system.values():
+        distinct += [message for message in own if message not in distinct]
+    for message in distinct:
+        owners = [name for name, own in by_system.items() if message in own]
+        yield message, "" if len(owners) == len(by_system) else say("page.list_comma").join(owners)
 
 
-def say_of_systems(said: Sequence[Sequence[Note]], names: Sequence[str]) -> list[Note]:
+def say_of_systems(notes: Iterable[Sequence[Note]], names: Sequence[str]) -> list[Note]:
     """Return notes on systems, each with the names of those that it is about, where it is not about all."""
-    notes = []
-    for note, of in group_by_systems(said, names):
-        notes.append(Note("report.said_of", {"name": of, "text": note}) if of else note)
-    return notes
+    every = []
+    for note, owners in group_by_systems(notes, names):
+        every.append(Note("report.said_of", {"name": owners, "text": note}) if owners else note)
+    return every
 
 
-def describe_run(results: Results, notes: Sequence[str] = ()) -> list[Section]:
+def describe_run(results: Results, notes: Sequence[Note] = ()) -> list[Section]:
     """Return the sections below the tables: what is missing and why, cost, notes."""
     names = results.names
     reasons = [list_reasons(results, name) for name in names]
     stops = [leave_out_none(values) for values in list_metric_values(results, "stopped")]
     costs = [keep_judges(values) for values in list_metric_values(results, "cost")]
-    prices = [{metric: format_money(cost) for metric, cost in own.items()} for own in costs]
-    said_stops, said_prices = (list(map(name_metrics, values)) for values in (stops, prices))
-    own_notes = [[as_note(text) for text in results.notes[name]] for name in names]
+    prices = [{metric: describe_price(cost) for metric, cost in own.items()} for own in costs]
+    own_notes = [results.notes[name] for name in names]
     sections = [
         make_section("reasons", reason_rows(results), say_of_systems(reasons, names)),
-        make_section("stops", value_rows(names, stops, "message"), say_of_systems(said_stops, names)),
-        make_section("costs", value_rows(names, costs, "usd"), say_of_systems(said_prices, names)),
-        make_section("notes", [], [*map(as_note, notes), *say_of_systems(own_notes, names)]),
+        make_section("stops", value_rows(names, stops, "message"), say_of_systems(map(name_metrics, stops), names)),
+        make_section("costs", value_rows(names, costs, "usd"), say_of_systems(map(name_metrics, prices), names)),
+        make_section("notes", [], [*notes, *say_of_systems(own_notes, names)]),
     ]
     return [section for section in sections if section.notes]
 
@@ -125,14 +121,14 @@ def reason_rows(results: Results) -> list[Row]:
     return rows
 
 
-def name_metrics(said: Mapping[str, str]) -> list[Note]:
+def describe_price(cost: float | None) -> Money | Note:
+    """Return a price, or that it is unknown."""
+    return Note("page.price_unknown") if cost is None else Money(cost)
+
+
+def name_metrics(messages: Mapping[str, object]) -> list[Note]:
     """Return what is said of metrics, each with the title of its metric."""
-    return [Note("report.said_of", {"name": BY_NAME[metric].title, "text": text}) for metric, text in said.items()]
-
-
-def as_note(text: str) -> Note:
-    """Return a text that is in words already as a note."""
-    return Note("page.as_it_is", {"text": text})
+    return [Note("report.said_of", {"name": BY_NAME[metric].title, "text": text}) for metric, text in messages.items()]
 
 
 def list_signatures(results: Results) -> list[Section]:
@@ -148,34 +144,15 @@ def list_signatures(results: Results) -> list[Section]:
     return [Section("signatures", Note("report.signatures"), make_frame(rows), codes=codes)]
 
 
-def describe_worth(share: Share | None, by: str, rows: int) -> list[Note]:
-    """Return how many verdicts alone a share is worth that rests on something else too, where that says something."""
-    if not share or not share.read < round(share.effective_n) <= rows:
-        return []
-    return [Note("verdicts.worth", {"by": by, "read": share.read, "worth": round(share.effective_n)})]
-
-
-def describe_missing(said: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]) -> str:
-    """Return what to do until something is said of these systems; nothing where it is.
+def describe_effective_n(by: str, n_read: int, effective_n: float, rows: int) -> list[Note]:
+    """Return how many verdicts alone a share is worth that rests on something else too, where that says something.
 
     Args:
-        said: the verdicts on each system.
-        samples: the samples that can be drawn.
-        unread: the places of the answers that are drawn and have no verdict yet.
+        by: what else it rests on.
+        n_read: the verdicts.
+        effective_n: how many verdicts alone would have the same standard error.
+        rows: the answers that the share is of.
     """
-    count, questions = count_missing(*said), len(said[0])
-    if not count:
-        return ""
-    free, drawn = 0, 0
-    for row in samples[0].rows:
-        verdicts = [one[row] for one in said]
-        if UNREAD not in verdicts or UNDECIDED in verdicts:
-            continue
-        free += 1
-        places = [at * questions + row for at, one in enumerate(verdicts) if not one]
-        drawn += all(place in unread for place in places)
-    if count <= drawn:
-        key = "reading.few" if len(said) == 1 else "reading.few_questions"
-    else:
-        key = "reading.more" if count <= free else "reading.too_few"
-    return say(key, missing=count, least=LEAST)
+    if not n_read < round(effective_n) <= rows:
+        return []
+    return [Note("verdicts.worth", {"by": by, "read": n_read, "worth": round(effective_n)})]

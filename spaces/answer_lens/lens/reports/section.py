@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Digits behind the point, unless a column has fewer or a page asks for fewer.
 DIGITS = 4
+# Digits of a figure within a note.
+FIGURE_DIGITS = 2
 # The mark behind the head of a metric whose means are not to be believed without more.
 DOUBT = " †"
 CORPUS_BLEU = "corpus_bleu"
@@ -114,6 +116,27 @@ class Decimals(list[tuple[str, float]]):
     def format(self, digits: int) -> str:
         """Return the titles with their figures."""
         return say("page.list_comma").join(f"{title} {format_decimal(value, digits)}" for title, value in self)
+
+
+class NamedShares(dict[str, float]):
+    """Shares within a note by the names of their systems."""
+
+    def __format__(self, form: str) -> str:
+        return say("page.list_comma").join(f"{name} {format_percent(share)}" for name, share in self.items())
+
+
+class NamedRanks(dict[str, tuple[int, int]]):
+    """The best and the worst rank within a note by the names of their systems."""
+
+    def __format__(self, form: str) -> str:
+        return say("page.list_comma").join(f"{name} {format_rank(*ranks)}" for name, ranks in self.items())
+
+
+class Figure(float):
+    """A figure within a note, which a text shows with two digits."""
+
+    def __format__(self, form: str) -> str:
+        return f"{float(self):.{FIGURE_DIGITS}f}"
 
 
 def make_frame(rows: Iterable[Row]) -> DataFrame:
@@ -264,7 +287,7 @@ def show_source(row: Row, column: Column, digits: int) -> str:
 
 def name_source(row: Row) -> str:
     """Return what a share rests on in words."""
-    return say(f"verdicts.{row['source']}", read=row["read"], rows=row["rows"], by=row["stand_in"] or "")
+    return say(f"verdicts.{row['source']}", read=row["n_read"], rows=row["rows"], by=row["stand_in"] or "")
 
 
 def title_of_scores(key: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from lens.inference.ranking import Ranking
-from lens.inference.share_differences import compare_shares
-from lens.inference.shares import Scores, Verdict, estimate_share
-from lens.reports.cells import format_rank
 from lens.reports.section import (
     Column,
+    NamedRanks,
+    NamedShares,
+    Row,
     Section,
     interval_column,
     make_frame,
@@ -19,31 +18,21 @@ from lens.reports.section import (
     show_decimal,
     show_source,
 )
-from lens.study.annotations import Sample, SystemVerdicts, count_missing, find_sample, list_samples, parse_verdicts
-from lens.tables.verdict_words import UNREAD
-from lens.words import say
-from lens.words.formats import format_percent
 from lens.words.notes import Note
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
-def describe_share_differences(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> list[Section]:
-    """Return the section on the differences of systems by the verdicts on the same questions.
+    from lens.study.results import Results
 
-    There is none where fewer than 20 questions were read, or where the answers of one system alone were drawn.
-    """
-    drawn = find_sample(samples, [one.said for one in systems])
-    sample = drawn or samples[0]
-    said = [[one.said[row] for row in sample.rows] for one in systems]
-    if count_missing(*said) or is_sample_of_one(systems, said, bool(drawn)):
+DIFFERENCE_FIELDS = ("first", "second", "source", "n_read", "rows", "stand_in", "difference", "low", "high")
+
+
+def describe_share_differences(results: Results) -> list[Section]:
+    """Return the section on the differences of systems by the verdicts on the same questions; nothing without any."""
+    rows = results.verdict_differences.to_dict("records")
+    if not rows:
         return []
-    verdicts = list(map(parse_verdicts, said))
-    stand_ins = [one.stand_in for one in systems if one.stand_in]
-    scores = [[own.scores[row] for row in sample.rows] for own in stand_ins]
-    rankings = {"alone": rank_by_verdicts(verdicts, [], sample)}
-    if len(scores) == len(systems):
-        rankings["joined"] = rank_by_verdicts(verdicts, scores, sample)
-    stand_in = stand_ins[0].named if stand_ins else ""
-    names = [one.name for one in systems]
     columns = [
         name_column("first", report_head("first")),
         name_column("second", report_head("second")),
@@ -51,80 +40,74 @@ def describe_share_differences(systems: Sequence[SystemVerdicts], samples: Seque
         Column("difference", report_head("difference"), show_decimal),
         interval_column(),
     ]
-    notes = describe_draw(len(systems), bool(drawn), bool(scores))
-    best_ranking = list(rankings.values())[-1]
-    if len(systems) > 2:
-        notes.append(Note("verdicts.ranks", {"ranks": list_ranks(best_ranking, names)}))
-    notes += compare_orders(best_ranking, systems)
-    frame = make_frame(difference_rows(rankings, names, len(sample.rows), stand_in))
+    notes = list_conditions(rows[0], len(results.names))
+    if len(results.names) > 2:
+        notes.append(Note("verdicts.ranks", {"ranks": list_ranks(results.verdict_ranks)}))
+    notes += compare_orders(results)
+    frame = make_frame({name: row[name] for name in DIFFERENCE_FIELDS} for row in rows)
     return [Section("verdict_differences", Note("verdicts.differences"), frame, columns, notes)]
 
 
-def is_sample_of_one(systems: Sequence[SystemVerdicts], said: Sequence[Sequence[str]], is_drawn: bool) -> bool:
-    """Return whether the answers of one system alone were drawn.
-
-    A sample of one system's answers has verdicts on another only where both say the same.
-    """
-    partly = 0
-    for verdicts in zip(*said, strict=True):
-        partly += UNREAD in verdicts and any(verdicts)
-    if partly <= 1:
-        return False
-    return is_drawn or any(find_sample(list_samples([one]), [one.said]) for one in systems)
-
-
-def describe_draw(systems: int, is_drawn: bool, has_scores: bool) -> list[Note]:
+def list_conditions(difference: Row, systems: int) -> list[Note]:
     """Return how the intervals hold, and how the questions were chosen that were read."""
     notes = [Note("verdicts.simultaneous")] if systems > 2 else []
-    if is_drawn:
-        return [*notes, Note("verdicts.assumes_differences")]
-    return [*notes, Note("verdicts.not_drawn" if has_scores else "verdicts.no_check")]
-
-
-def difference_rows(
-    rankings: dict[str, Ranking], names: Sequence[str], rows: int, stand_in: str
-) -> Iterable[dict[str, Any]]:
-    """Yield a row for each pair of systems and what its difference rests on."""
-    for pairs in zip(*(ranking.pairs for ranking in rankings.values()), strict=True):
-        for (source, ranking), pair in zip(rankings.items(), pairs, strict=True):
-            low, high = pair.interval or (None, None)
-            row = {"first": names[pair.first], "second": names[pair.second], "source": source}
-            row |= {"read": ranking.rows, "rows": rows, "stand_in": stand_in or None}
-            yield row | {"difference": pair.difference, "low": low, "high": high}
-
-
-def rank_by_verdicts(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample) -> Ranking:
-    """Return all differences by the verdicts, and by the scores of all rows if given; strata count if each has two."""
-    ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
-    if not ranking:
-        ranking = compare_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
-    assert ranking, "there are enough verdicts on all systems"
-    return ranking
-
-
-def list_ranks(ranking: Ranking, names: Sequence[str]) -> str:
-    """Return the rank of each system in words, the best first."""
-    order = sorted(range(len(names)), key=lambda at: (ranking.ranks[at], names[at]))
-    return say("page.list_comma").join(f"{names[at]} {format_rank(*ranking.ranks[at])}" for at in order)
-
-
-def compare_orders(ranking: Ranking, systems: Sequence[SystemVerdicts]) -> list[Note]:
-    """Return whether the order of the systems by each judge is that of the verdicts, where these tell two apart."""
-    notes = []
-    for judges in zip(*(one.judges for one in systems), strict=False):
-        verdicts = [parse_verdicts(one.judges[name]) for one, name in zip(systems, judges, strict=True)]
-        has_silent = any(all(verdict is None for verdict in own) for own in verdicts)
-        if not has_silent:
-            notes.append(compare_order(ranking, systems, judges[0], [estimate_share(own).share for own in verdicts]))
+    if difference["method"]:
+        notes.append(Note("verdicts.assumes_differences"))
+    else:
+        notes.append(Note("verdicts.not_drawn" if difference["stand_in"] else "verdicts.no_check"))
     return notes
 
 
-def compare_order(ranking: Ranking, systems: Sequence[SystemVerdicts], judge: str, shares: Sequence[float]) -> Note:
-    """Return the order of the systems by a judge, and in how many certain pairs the verdicts have the same."""
-    certain = [pair for pair in ranking.pairs if pair.interval and pair.interval[0] * pair.interval[1] > 0]
-    alike = 0
-    for pair in certain:
-        alike += (shares[pair.first] - shares[pair.second]) * pair.difference > 0
-    order = sorted(range(len(systems)), key=lambda at: -shares[at])
-    shown = say("page.list_comma").join(f"{systems[at].name} {format_percent(shares[at])}" for at in order)
-    return Note("judges.order", {"judge": judge, "order": shown, "alike": alike, "pairs": len(certain)})
+def keep_last_source(frame: DataFrame) -> list[Row]:
+    """Return the rows that rest on most: with what stands in for verdicts, where there is any."""
+    last = frame["source"].iloc[-1]
+    rows: list[Row] = frame[frame["source"] == last].to_dict("records")
+    return rows
+
+
+def list_ranks(ranks: DataFrame) -> NamedRanks:
+    """Return the rank of each system, the best first."""
+    rows = sorted(keep_last_source(ranks), key=lambda row: (row["best_rank"], row["worst_rank"], row["system"]))
+    return NamedRanks({row["system"]: (row["best_rank"], row["worst_rank"]) for row in rows})
+
+
+def compare_orders(results: Results) -> list[Note]:
+    """Return whether the order of the systems by each judge is that of the verdicts, where these tell two apart."""
+    differences = keep_last_source(results.verdict_differences)
+    notes = []
+    for judge, shares in list_judge_shares(results):
+        notes.append(compare_order(differences, judge, shares))
+    return notes
+
+
+def list_judge_shares(results: Results) -> list[tuple[str, dict[str, float]]]:
+    """Return the share of right answers of each system by each judge that has judged all of them.
+
+    Files may name a judge otherwise: the first judges of all systems are one, called as in the first file.
+    """
+    judges: list[list[Row]] = []
+    for name in results.names:
+        judges.append(results.judges[results.judges["system"] == name].to_dict("records"))
+    found = []
+    for rows in zip(*judges, strict=False):
+        if all(row["overall"] is not None for row in rows):
+            found.append((rows[0]["judge"], {row["system"]: row["overall"] for row in rows}))
+    return found
+
+
+def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, float]) -> Note:
+    """Return the order of the systems by a judge, and in how many certain pairs the verdicts have the same.
+
+    Args:
+        differences: the differences by the verdicts.
+        judge: the judge.
+        shares: the share of right answers of each system by the judge.
+    """
+    pairs = alike = 0
+    for row in differences:
+        if row["low"] is None or row["low"] * row["high"] <= 0:
+            continue
+        pairs += 1
+        alike += (shares[row["first"]] - shares[row["second"]]) * row["difference"] > 0
+    order = NamedShares(sorted(shares.items(), key=lambda item: -item[1]))
+    return Note("judges.order", {"judge": judge, "order": order, "alike": alike, "pairs": pairs})

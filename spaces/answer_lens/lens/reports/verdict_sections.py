@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.shares import Share, count_missing_verdicts
-from lens.reports import judge_sections
+from lens.inference.shares import count_missing_verdicts
 from lens.reports.cells import format_shares
-from lens.reports.findings import Findings, fit_estimate, sum_up_verdicts
-from lens.reports.notes import describe_missing, describe_worth, say_of_systems
+from lens.reports.judge_sections import ShowAnswer, describe_judges, describe_unchecked
+from lens.reports.notes import describe_effective_n, say_of_systems
 from lens.reports.section import (
     Column,
+    Figure,
     Row,
     Section,
     make_frame,
@@ -23,162 +22,157 @@ from lens.reports.section import (
     show_percent,
     show_percent_interval,
     show_source,
+    title_of_scores,
 )
 from lens.reports.verdict_differences import describe_share_differences
-from lens.study.annotations import Sample, SystemVerdicts, list_samples
+from lens.study.verdict_results import ALONE, ATTEMPTED, JOINED, OF_ATTEMPTED
 from lens.words import say
-from lens.words.formats import format_percent
+from lens.words.formats import Percent
 from lens.words.notes import Note, join_notes
 
 if TYPE_CHECKING:
-    from lens.inference.intervals import Cluster
+    from pandas import DataFrame
+
+    from lens.study.results import Results
 
 # The width of an interval that is told to be so many verdicts away.
-WISHED = 0.1
-# Digits of an AUROC.
-AREA_DIGITS = 2
+TARGET_WIDTH = 0.1
+# Digits of an AUROC, and an AUROC that is chance.
+AUROC_DIGITS, CHANCE = 2, 0.5
+SHARE_FIELDS = ("system", "source", "share", "low", "high", "effective_n", "n_read", "rows", "stand_in")
+# What a share of answers that decline or not is called, by its source.
+KIND_OF_SOURCE = {ALONE: "of_all", OF_ATTEMPTED: "of_attempted", ATTEMPTED: "attempted"}
 
-# By the name of a system what the verdicts on it say.
-FindingsBySystem = Mapping[str, Findings]
 
-
-def describe_verdicts(
-    systems: Sequence[SystemVerdicts], cluster: Cluster = None, text: judge_sections.Text | None = None
-) -> list[Section]:
+def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
     """Return what the verdicts say: of each system, or why nothing yet, of differences, of judges, of the estimate.
 
     Args:
-        systems: the systems with the verdicts on them.
-        cluster: which questions go together.
-        text: shows an answer that is named.
+        results: those of the study, with the verdicts.
+        show_answer: shows an answer that is named.
     """
-    if not any(any(one.said) for one in systems):
-        unchecked = judge_sections.describe_unchecked(systems)
-        if unchecked:
-            return unchecked
-    findings, missing, is_comparison = dict[str, Findings](), dict[str, str](), len(systems) > 1
-    drawn_for_all = list_samples(systems, cluster)
-    for one in systems:
-        # Drawn for all systems, or for this one alone.
-        samples = drawn_for_all + (list_samples([one], cluster) if is_comparison else [])
-        found = sum_up_verdicts(one, samples)
-        if found:
-            findings[one.name] = found
-        else:
-            missing[one.name] = describe_missing([one.said], samples, range(len(one.said)))
-    sections = describe_findings(findings, is_comparison)
-    if missing:
-        notes = say_of_systems([[Note("page.as_it_is", {"text": why})] for why in missing.values()], list(missing))
+    unchecked = describe_unchecked(results.judges, len(results.names) > 1)
+    if unchecked:
+        return unchecked
+    sections = describe_findings(results)
+    if results.missing_verdicts:
+        names = list(results.missing_verdicts)
+        notes = say_of_systems([[note] for note in results.missing_verdicts.values()], names)
         sections.append(Section("missing_verdicts", Note("verdicts.title"), make_frame([]), notes=notes))
-    if is_comparison:
-        sections += describe_share_differences(systems, drawn_for_all)
-    return [*sections, *describe_judges_and_estimate(systems, drawn_for_all, cluster, text)]
+    sections += describe_share_differences(results)
+    return [*sections, *describe_judges_and_estimate(results, show_answer)]
 
 
-def describe_judges_and_estimate(
-    systems: Sequence[SystemVerdicts],
-    samples: Sequence[Sample],
-    cluster: Cluster,
-    text: judge_sections.Text | None = None,
-) -> list[Section]:
+def describe_judges_and_estimate(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
     """Return what the verdicts say of judges, and of the estimate."""
-    return [*judge_sections.describe_judges(systems, samples, cluster, text), *describe_recalibration(systems)]
+    judges = describe_judges(results.judges, results.disagreements, len(results.names) > 1, show_answer)
+    return [*judges, *describe_recalibration(results)]
 
 
-def describe_findings(findings: FindingsBySystem, is_comparison: bool, with_sentence: bool = True) -> list[Section]:
+def describe_findings(results: Results, with_sentence: bool = True) -> list[Section]:
     """Return the shares of right answers, those that decline, and the scores beside the verdicts.
 
     Args:
-        findings: what the verdicts on each system say.
-        is_comparison: whether each row has the name of its system.
+        results: those of the study, with the verdicts.
         with_sentence: whether the sentence on the scores is among the notes.
     """
-    systems = [name_column("system", report_head("system"))] if is_comparison else []
-    declining = {name: one for name, one in findings.items() if one.attempted is not None}
-    scored = {name: one for name, one in findings.items() if describe_scores_found(one)}
+    systems = [name_column("system", report_head("system"))] if len(results.names) > 1 else []
     sections = []
-    if findings:
-        sections.append(describe_shares(findings, systems))
-    if declining:
-        sections.append(describe_declining(declining, systems))
-    if scored:
-        sections.append(describe_agreement(scored, systems, with_sentence))
+    if not results.verdicts.empty:
+        sections.append(describe_shares(results.verdicts, systems))
+    if (results.verdicts["source"] == ATTEMPTED).any():
+        sections.append(describe_declining(results.verdicts, systems))
+    sections += describe_agreement(results, systems, with_sentence)
     return sections
 
 
-def describe_shares(findings: FindingsBySystem, systems: Sequence[Column]) -> Section:
+def group_by_system(frame: DataFrame) -> dict[str, list[Row]]:
+    """Return the rows of each system in a table."""
+    rows: dict[str, list[Row]] = {}
+    for row in frame.to_dict("records"):
+        rows.setdefault(row["system"], []).append(row)
+    return rows
+
+
+def group_by_source(verdicts: DataFrame) -> dict[str, dict[str, Row]]:
+    """Return the shares of each system by what they rest on."""
+    return {name: {row["source"]: row for row in rows} for name, rows in group_by_system(verdicts).items()}
+
+
+def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
     """Return the table of the shares of right answers."""
-    rows = []
-    for name, found in findings.items():
-        rows += [{"system": name, **row} for row in share_rows(found)]
     columns = [
         *systems,
         Column("source", Note("verdicts.share"), show_source, is_name=True),
         Column("share", Note("verdicts.right"), show_percent),
         Column("interval", report_head("interval"), show_percent_interval),
     ]
-    notes = say_of_systems([describe_limits(found) for found in findings.values()], list(findings))
+    shares = group_by_source(verdicts)
+    notes = say_of_systems([list_limits(own) for own in shares.values()], list(shares))
+    rows = []
+    for row in list_main_shares(verdicts):
+        rows.append({name: row[name] for name in SHARE_FIELDS})
     return Section("verdict_shares", Note("verdicts.title"), make_frame(rows), columns, notes)
 
 
-def share_rows(found: Findings) -> Iterable[dict[str, Any]]:
-    """Yield the share of right answers by the verdicts alone, and with what stands in for them elsewhere."""
-    stand_in = found.stand_in.named if found.stand_in else ""
-    read = found.alone.read
-    yield {"source": "alone", **share_values(found.alone), "read": read, "rows": found.rows, "stand_in": None}
-    if found.joined and found.stand_in:
-        yield {"source": "joined", **share_values(found.joined), "read": read, "rows": found.rows, "stand_in": stand_in}
+def list_main_shares(verdicts: DataFrame) -> list[Row]:
+    """Return the shares of right answers, by the verdicts alone and with what stands in for them elsewhere."""
+    rows: list[Row] = verdicts[verdicts["source"].isin([ALONE, JOINED])].to_dict("records")
+    return rows
 
 
-def share_values(share: Share) -> dict[str, Any]:
-    """Return a share with its interval and its effective number of verdicts."""
-    low, high = share.interval
-    return {"share": share.share, "low": low, "high": high, "effective_n": share.effective_n}
+def list_limits(shares: dict[str, Row]) -> list[Note]:
+    """Return what there is to know of a system's shares.
 
-
-def describe_limits(found: Findings) -> list[Note]:
-    """Return what there is to know of the shares."""
-    more = count_missing_verdicts(found.joined or found.alone, WISHED)
-    notes = describe_worth(found.joined, found.stand_in.named if found.stand_in else "", found.rows)
-    if found.joined is None:
+    Args:
+        shares: the shares by what they rest on.
+    """
+    alone, joined = shares[ALONE], shares.get(JOINED)
+    best = joined or alone
+    notes = []
+    if joined:
+        notes += describe_effective_n(joined["stand_in"], joined["n_read"], joined["effective_n"], joined["rows"])
+    else:
         notes.append(Note("verdicts.no_estimate"))
-    if 0 < more <= found.rows - found.alone.read:
-        notes.append(Note("verdicts.more", {"width": format_percent(WISHED / 2), "more": more}))
-    if found.undecided:
-        notes.append(Note("verdicts.undecided", {"count": found.undecided}))
-    notes.append(describe_draw(found))
+    more = count_missing_verdicts(best["share"], best["effective_n"], best["n_read"], TARGET_WIDTH)
+    if 0 < more <= alone["rows"] - alone["n_read"]:
+        notes.append(Note("verdicts.more", {"width": Percent(TARGET_WIDTH / 2), "more": more}))
+    if alone["undecided"]:
+        notes.append(Note("verdicts.undecided", {"count": alone["undecided"]}))
+    notes.append(describe_draw(alone, has_stand_in=bool(joined)))
     return notes
 
 
-def describe_draw(found: Findings) -> Note:
+def describe_draw(alone: Row, has_stand_in: bool) -> Note:
     """Return how the rows were chosen that were read, as far as is known."""
-    if found.alone.read + found.undecided == found.rows:
+    if alone["n_read"] + alone["undecided"] == alone["rows"]:
         return Note("verdicts.all_read")
-    if found.drawn:
+    if alone["method"]:
         return Note("verdicts.assumes")
-    return Note("verdicts.not_drawn") if found.joined else Note("verdicts.no_check")
+    return Note("verdicts.not_drawn") if has_stand_in else Note("verdicts.no_check")
 
 
-def describe_declining(findings: FindingsBySystem, systems: Sequence[Column]) -> Section:
+def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
     """Return the table of answers that decline to answer."""
-    rows, notes = [], []
-    for name, found in findings.items():
-        attempted = found.attempted
-        assert attempted is not None
-        shares = {"of_all": found.alone, "of_attempted": found.of_attempted, "attempted": attempted}
-        for kind, share in shares.items():
-            if share:
-                rows.append({"system": name, "kind": kind, **share_values(share)})
-        count = round(found.alone.read * (1 - attempted.share))
-        notes.append([Note("verdicts.declined", {"count": count, "read": found.alone.read})])
+    shares = {name: own for name, own in group_by_source(verdicts).items() if ATTEMPTED in own}
+    rows = []
+    notes = []
+    for name, own in shares.items():
+        for source, kind in KIND_OF_SOURCE.items():
+            if source in own:
+                values = {field: own[source][field] for field in ("share", "low", "high", "effective_n")}
+                rows.append({"system": name, "kind": kind, **values})
+        read = own[ALONE]["n_read"]
+        declined = round(read * (1 - own[ATTEMPTED]["share"]))
+        notes.append([Note("verdicts.declined", {"count": declined, "read": read})])
     columns = [
         *systems,
         Column("kind", Note("verdicts.share_of"), show_kind, is_name=True),
         Column("share", Note("verdicts.portion"), show_percent),
         Column("interval", report_head("interval"), show_percent_interval),
     ]
-    said = say_of_systems(notes, list(findings))
-    return Section("declined", Note("verdicts.declined_title"), make_frame(rows), columns, said)
+    lines = say_of_systems(notes, list(shares))
+    return Section("declined", Note("verdicts.declined_title"), make_frame(rows), columns, lines)
 
 
 def show_kind(row: Row, column: Column, digits: int) -> str:
@@ -186,69 +180,90 @@ def show_kind(row: Row, column: Column, digits: int) -> str:
     return say(f"verdicts.{row['kind']}")
 
 
-def describe_agreement(findings: FindingsBySystem, systems: Sequence[Column], with_sentence: bool) -> Section:
-    """Return the table of the scores beside the verdicts."""
-    rows, notes = [], []
-    for name, found in findings.items():
-        for one in found.scores:
-            low, high = one.interval
-            row = {"system": name, "metric": one.series.key, "auroc": one.area, "low": low, "high": high}
-            rows.append(row | {"accuracy": one.accuracy, "threshold": one.threshold, "verdicts": one.verdicts})
-        sentence = describe_scores_found(found)
-        notes.append([sentence, Note("verdicts.auroc")] if sentence and with_sentence else [Note("verdicts.auroc")])
+def describe_agreement(results: Results, systems: Sequence[Column], with_sentence: bool) -> list[Section]:
+    """Return the table of the scores beside the verdicts; nothing where they say nothing of each other.
+
+    Args:
+        results: those of the study, with the verdicts.
+        systems: the column of the systems, where there are several.
+        with_sentence: whether the sentence on the scores is among the notes.
+    """
+    scores = group_by_system(results.agreement)
+    names = []
+    notes = []
+    for name in group_by_source(results.verdicts):
+        sentence = describe_scores(results, name)
+        if sentence:
+            names.append(name)
+            notes.append([sentence, Note("verdicts.auroc")] if with_sentence else [Note("verdicts.auroc")])
+    if not names:
+        return []
+    rows: list[Row] = []
+    for name in names:
+        rows += scores.get(name, [])
     columns = [
         *systems,
         metric_column(),
-        Column("auroc", "AUROC", show_decimal, digits=AREA_DIGITS),
-        Column("interval", report_head("interval"), show_area_interval),
+        Column("auroc", "AUROC", show_decimal, digits=AUROC_DIGITS),
+        Column("interval", report_head("interval"), show_auroc_interval),
         Column("accuracy", Note("verdicts.accuracy"), show_percent),
         Column("threshold", Note("verdicts.threshold"), show_decimal),
     ]
-    said = say_of_systems(notes, list(findings))
-    return Section("verdict_scores", Note("verdicts.scores"), make_frame(rows), columns, said)
+    lines = say_of_systems(notes, names)
+    return [Section("verdict_scores", Note("verdicts.scores"), make_frame(rows), columns, lines)]
 
 
-def show_area_interval(row: Row, column: Column, digits: int) -> str:
+def show_auroc_interval(row: Row, column: Column, digits: int) -> str:
     """Return the interval of an AUROC."""
-    return format_shares(row["low"], row["high"], f"{{:.{AREA_DIGITS}f}}".format)
+    return format_shares(row["low"], row["high"], f"{{:.{AUROC_DIGITS}f}}".format)
 
 
-def describe_scores_found(found: Findings) -> Note | None:
-    """Return what the verdicts bear out about the scores: which agree, which best, which no better than chance."""
-    if not found.scores:  # all verdicts are the same, or no metric gave a score
-        return Note("verdicts.alike") if found.alone.share in (0, 1) else None
-    best = found.scores[0]
-    if best.interval[0] <= 0.5:
-        return Note("verdicts.none", {"verdicts": best.verdicts})
-    comma = say("page.list_comma")
-    chance = comma.join(one.series.title for one in found.scores if one.interval[0] <= 0.5)
-    level = [one.series.title for one in found.scores if one.area == best.area]
+def describe_scores(results: Results, system: str) -> Note | None:
+    """Return what the verdicts on a system bear out about the scores; None where they say nothing.
+
+    It is which scores agree with them, which best, and which no better than chance.
+    """
+    scores = group_by_system(results.agreement).get(system, [])
+    if not scores:  # all verdicts are the same, or no metric gave a score
+        return describe_equal_verdicts(group_by_source(results.verdicts).get(system, {}))
+    best = scores[0]
+    if best["low"] <= CHANCE:
+        return Note("verdicts.none", {"verdicts": best["verdicts"]})
+    level = [row for row in scores if row["auroc"] == best["auroc"]]
     # Where there is no other score, or none that is worse, none is best.
-    one, several = (
-        ("verdicts.one", "verdicts.equal") if len(level) == len(found.scores) else ("verdicts.best", "verdicts.level")
-    )
-    values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
-    note = Note(one if len(level) == 1 else several, {"title": comma.join(level), **values})
-    return join_notes(note, Note("verdicts.chance", {"titles": chance})) if chance else note
+    if len(level) == len(scores):
+        key = "verdicts.one" if len(level) == 1 else "verdicts.equal"
+    else:
+        key = "verdicts.best" if len(level) == 1 else "verdicts.level"
+    values = {"area": Figure(best["auroc"]), "low": Figure(best["low"]), "high": Figure(best["high"])}
+    note = Note(key, {"title": join_titles(level), **values})
+    chance = [row for row in scores if row["low"] <= CHANCE]
+    return join_notes(note, Note("verdicts.chance", {"titles": join_titles(chance)})) if chance else note
 
 
-def describe_recalibration(systems: Sequence[SystemVerdicts]) -> list[Section]:
+def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
+    """Return that all verdicts are the same; None where they are not."""
+    return Note("verdicts.alike") if shares and shares[ALONE]["share"] in (0, 1) else None
+
+
+def join_titles(scores: Iterable[Row]) -> str:
+    """Return the titles of scores in words."""
+    return say("page.list_comma").join(title_of_scores(row["metric"]) for row in scores)
+
+
+def describe_recalibration(results: Results) -> list[Section]:
     """Return what the verdicts make of the estimate; nothing where one of the two is not at hand."""
-    fit = fit_estimate(systems)
-    if fit is None:
+    records = results.recalibration.to_dict("records")
+    if not records:
         return []
-    rows = []
-    for one in systems:
-        estimates = [estimate for estimate in one.estimates or () if estimate is not None]
-        if estimates:
-            after = fmean(map(fit.recalibrate, estimates))
-            rows.append({"system": one.name, "before": fmean(estimates), "after": after})
-    errors = {"before": format_percent(fit.before), "after": format_percent(fit.after), "verdicts": fit.verdicts}
-    key = "verdicts.recalibrated" if fit.after < fit.before else "verdicts.not_recalibrated"
+    fit = records[0]
+    errors: dict[str, Any] = {"before": Percent(fit["error_before"]), "after": Percent(fit["error_after"])}
+    key = "verdicts.recalibrated" if fit["error_after"] < fit["error_before"] else "verdicts.not_recalibrated"
     columns = [
         name_column("system", report_head("system")),
         Column("before", Note("verdicts.mean_before"), show_percent),
         Column("after", Note("verdicts.mean_after"), show_percent),
     ]
-    notes = [Note(key, errors), Note("verdicts.recalibrated_info")]
-    return [Section("recalibration", Note("verdicts.recalibrated_title"), make_frame(rows), columns, notes)]
+    notes = [Note(key, {**errors, "verdicts": fit["verdicts"]}), Note("verdicts.recalibrated_info")]
+    frame = results.recalibration[["system", "before", "after"]]
+    return [Section("recalibration", Note("verdicts.recalibrated_title"), frame, columns, notes)]

@@ -5,21 +5,22 @@ What stands in is named before any verdict is seen: the estimate, or what a user
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lens.experiment.verdict_file import mark_answer
 from lens.inference import sampling
-from lens.inference.shares import Scores, Verdict
 from lens.scoring.catalog import BY_NAME, ESTIMATE
 from lens.scoring.table_scores import list_scores
-from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
+from lens.tables.verdict_words import DECLINED, RIGHT, UNDECIDED, UNREAD, WRONG
 from lens.words import say
+from lens.words.notes import Note
 from lens.words.printed import shorten_name
 
 if TYPE_CHECKING:
     from lens.inference.intervals import Cluster
+    from lens.inference.shares import Scores, Verdict
     from lens.scoring.catalog import Series
     from lens.study.study import Study
     from lens.study.tables import AnswerTable
@@ -27,84 +28,104 @@ if TYPE_CHECKING:
 STAND_IN = ESTIMATE
 # How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by
 # what the estimates do, where something else stands in.
-UNIFORM, STRATIFIED, BY_ESTIMATE = WAYS = ("uniform", "stratified", "by_estimate")
+UNIFORM, STRATIFIED, BY_ESTIMATE = METHODS = ("uniform", "stratified", "by_estimate")
 # With fewer verdicts nothing is said: an interval would be half as wide as the scale.
 LEAST = 20
 # From here on a judge's score is a verdict that an answer is right.
 PASSES = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class StandIn:
-    """What stands in for the verdicts where nobody read: the key of its series, or the name of its column."""
-
-    key: str
-    title: str
-    scores: Scores
-
-    @property
-    def named(self) -> str:
-        """What it is called within a sentence."""
-        return say("verdicts.the_estimate") if self.key == STAND_IN else self.title
+VERDICT_VALUES = {RIGHT: True, WRONG: False, DECLINED: False}
 
 
 @dataclass(frozen=True, eq=False)
 class SystemVerdicts:
-    """One system's answers by question, as far as they are read: what tells each from others, None where there is
-    nothing to read; their scores by series; the verdicts on them, empty where there is none; those of judges by name;
-    what stands in; and the row of each answer in its table, from 0.
+    """One system's answers by question, as far as they are read, with the verdicts on them.
+
+    Attributes:
+        name: the system.
+        marks: what tells each answer from others; None where there is nothing to read.
+        scores: the scores of the answers by series.
+        verdicts: a person's verdicts; empty texts where nobody read.
+        judges: the verdicts of judges by the judges' names.
+        rows: the row of each answer in its table, from 0.
+        stand_in: the title of what stands in for verdicts where nobody read; empty for the estimate.
+        stand_in_column: its scores; the estimate's stand in `scores`.
     """
 
     name: str
-    answers: Sequence[str | None]
-    columns: Mapping[Series, Scores]
-    said: Sequence[str] = ()
+    marks: Sequence[str | None]
+    scores: Mapping[Series, Scores]
+    verdicts: Sequence[str] = ()
     judges: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    other: StandIn | None = None
     rows: Sequence[int] = ()
+    stand_in: str = ""
+    stand_in_column: Scores | None = None
 
     @property
-    def stand_in(self) -> StandIn | None:
-        """What stands in for the verdicts: what was named, else the estimate, where it is at hand."""
-        if self.other:
-            return self.other
-        found = next((one for one in self.columns.items() if one[0].key == STAND_IN), None)
-        return found and StandIn(STAND_IN, found[0].title, found[1])
+    def has_verdicts(self) -> bool:
+        """Whether a person has read some of the answers."""
+        return any(self.verdicts)
 
     @property
     def estimates(self) -> Scores | None:
-        """The estimates, where they are at hand."""
-        return next((column for series, column in self.columns.items() if series.key == STAND_IN), None)
+        """The estimates; None where there are none."""
+        for series, column in self.scores.items():
+            if series.key == STAND_IN:
+                return column
+        return None
 
-    def by(self, way: str) -> Scores | None:
-        """The scores by which questions are drawn one way; None where there are none."""
-        stand_in = self.stand_in
-        if way == STRATIFIED:
-            return stand_in.scores if stand_in else None
-        return self.estimates if way == BY_ESTIMATE and stand_in and stand_in.key != STAND_IN else None
+    @property
+    def stand_in_scores(self) -> Scores | None:
+        """The scores that stand in for verdicts; None where there are none."""
+        return self.stand_in_column if self.stand_in else self.estimates
+
+    @property
+    def stand_in_name(self) -> str:
+        """What stands in for verdicts, as a sentence calls it; empty where nothing does."""
+        if self.stand_in_scores is None:
+            return ""
+        return self.stand_in or say("verdicts.the_estimate")
+
+    def drawing_scores(self, method: str) -> Scores | None:
+        """Return the scores by which a method draws questions; None where it has none."""
+        if method == STRATIFIED:
+            return self.stand_in_scores
+        if method == BY_ESTIMATE and self.stand_in:
+            return self.estimates
+        return None
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The questions that can be read, the stratum of each, and all of them in the order in which to read them; which of
-    them go together. Of one system a question is a row.
+    """The questions that can be read, in the order in which to read them. Of one system a question is a row.
+
+    Attributes:
+        method: how they are drawn; empty where the questions that were read are no sample drawn here.
+        rows: the questions that all systems have an answer to.
+        stratum: the stratum of each.
+        order: the same questions in the order of reading.
+        cluster: which of them go together; None if they are independent.
     """
 
-    way: str
+    method: str
     rows: Sequence[int]
     stratum: Sequence[int]
     order: Sequence[int]
     cluster: Cluster = None
 
-    def places(self, systems: Sequence[SystemVerdicts], most: int) -> list[int]:
-        """The places of the answers to read to the first so many questions, equal ones once, those to a question in an
-        order by chance. The answers of each system stand one table of all questions after the other.
+    def list_places(self, systems: Sequence[SystemVerdicts], questions: int) -> list[int]:
+        """Return the places of the answers to the first questions, equal answers once.
+
+        The answers to one question come in an order by chance. A place counts through the answers of all systems, one
+        system after the other.
         """
-        questions, found = len(systems[0].answers), list[int]()
-        for row in self.order[:most]:
-            own = {one.answers[row]: at * questions + row for at, one in reversed([*enumerate(systems)])}
-            found += sorted(own.values(), key=sampling.hash_name)
-        return found
+        rows = len(systems[0].marks)
+        places: list[int] = []
+        for row in self.order[:questions]:
+            place_of_mark: dict[str | None, int] = {}
+            for number, system in enumerate(systems):
+                place_of_mark.setdefault(system.marks[row], number * rows + row)
+            places += sorted(place_of_mark.values(), key=sampling.hash_name)
+        return places
 
 
 def mark_answers(study: Study) -> list[list[str | None]]:
@@ -136,15 +157,17 @@ def read_systems(
         rows = study.chosen_rows[number]
         scores = {one: list_scores(table.scores.columns[one.key][rows]) for one in table.scores.series}
         own = table.index.frame["verdict"].iloc[rows].tolist() if verdicts is None else verdicts[number]
+        title, column = find_stand_in(table, rows, scores, stand_in)
         systems.append(
             SystemVerdicts(
                 name=system.name,
-                answers=[marks[system.table][row] for row in rows],
-                columns=scores,
-                said=own,
+                marks=[marks[system.table][row] for row in rows],
+                scores=scores,
+                verdicts=own,
                 judges=judge_answers(table, rows, scores),
-                other=find_stand_in(table, rows, scores, stand_in),
                 rows=rows,
+                stand_in=title,
+                stand_in_column=column,
             )
         )
     return systems
@@ -167,73 +190,141 @@ def judge_answers(table: AnswerTable, rows: Sequence[int], scores: Mapping[Serie
 
 def find_stand_in(
     table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores], name: str
-) -> StandIn | None:
-    """Return what stands in where nobody read: a column of the table, or the series of this name; None for the usual.
+) -> tuple[str, Scores | None]:
+    """Return the title and the scores of what stands in where nobody read; neither for the estimate.
 
-    A series has no scores where its metric was not done.
+    It is a column of the table, or the series of this name, which has no scores where its metric was not done.
     """
     column = table.index.roles.stand_in
     if column:
-        return StandIn(column, f"“{shorten_name(column)}”", list_scores(table.index.frame["stand_in"].to_numpy()[rows]))
+        return f"“{shorten_name(column)}”", list_scores(table.index.frame["stand_in"].to_numpy()[rows])
     if name in ("", STAND_IN):
-        return None
+        return "", None
     for series, values in scores.items():
         if series.key == name:
-            return StandIn(name, series.title, values)
-    return StandIn(name, name, [None] * len(rows))
+            return series.title, values
+    return name, [None] * len(rows)
 
 
 def score_verdict(score: float | None) -> str:
-    """What a judge's score says as a verdict."""
-    return UNREAD if score is None else RIGHT if score >= PASSES else WRONG
+    """Return a judge's score as a verdict."""
+    if score is None:
+        return UNREAD
+    return RIGHT if score >= PASSES else WRONG
 
 
 def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
-    """The ways to draw questions that all systems have an answer to; by what stands in too, where it is at hand.
-    `cluster`: which questions go together.
+    """Return the samples of the questions that all systems have an answer to, one for each method.
+
+    Args:
+        systems: the systems that answer them.
+        cluster: which questions go together.
     """
-    kept = [row for row in range(len(systems[0].answers)) if all(one.answers[row] is not None for one in systems)]
-    together = None if cluster is None else [cluster[row] for row in kept]
-    found = []
-    for way in list_methods(systems):
-        used = [scores for one in systems if (scores := one.by(way)) is not None]
-        stratum = sampling.assign_strata(len(kept), *([one[row] for row in kept] for one in used))
-        order = [kept[place] for place in sampling.draw_reading_order(stratum)]
-        found.append(Sample(way, kept, stratum, order, together))
-    return found
+    rows = list(range(len(systems[0].marks)))
+    for system in systems:
+        rows = [row for row in rows if system.marks[row] is not None]
+    clusters = None if cluster is None else [cluster[row] for row in rows]
+    return [draw_sample(method, systems, rows, clusters) for method in list_methods(systems)]
 
 
-def list_methods(systems: Sequence[SystemVerdicts]) -> Sequence[str]:
-    """The ways in which questions can be drawn: by scores too, where all systems have them."""
-    return [UNIFORM, *(way for way in WAYS[1:] if all(one.by(way) is not None for one in systems))]
+def draw_sample(method: str, systems: Sequence[SystemVerdicts], rows: Sequence[int], clusters: Cluster) -> Sample:
+    """Return the sample of these questions by one method."""
+    estimates = []
+    for system in systems:
+        scores = system.drawing_scores(method)
+        if scores is not None:
+            estimates.append([scores[row] for row in rows])
+    stratum = sampling.assign_strata(len(rows), *estimates)
+    order = [rows[place] for place in sampling.draw_reading_order(stratum)]
+    return Sample(method, rows, stratum, order, clusters)
 
 
-def choose_sample(ways: Sequence[Sample]) -> Sample:
-    """The way to draw questions unless another is chosen: by what stands in, where it is at hand."""
-    return ways[min(len(ways), 2) - 1]
+def list_methods(systems: Sequence[SystemVerdicts]) -> list[str]:
+    """Return the methods by which questions can be drawn: by scores too, where all systems have them."""
+    methods = [UNIFORM]
+    for method in (STRATIFIED, BY_ESTIMATE):
+        if all(system.drawing_scores(method) is not None for system in systems):
+            methods.append(method)
+    return methods
 
 
-def find_sample(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | None:
-    """The sample of which the questions with a verdict are the first; None where there is none: then nothing promises
-    that they are like the others.
+def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
+    """Return the sample by a method; by default it is drawn by what stands in for verdicts, where that is at hand."""
+    by_method = {sample.method: sample for sample in samples}
+    usual = by_method.get(STRATIFIED, samples[0])
+    return by_method.get(method, usual)
+
+
+def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
+    """Return the sample whose first questions are those with a verdict.
+
+    Where there is none, nothing promises that these are like the others: then it is the first sample without a method.
+
+    Args:
+        samples: those that can be drawn.
+        verdicts: the verdicts on each system.
     """
-    read = {row for row in ways[0].rows if any(one[row] for one in said)}
-    return next((way for way in ways if read == {*way.order[: len(read)]}), None)
+    read = set()
+    for row in samples[0].rows:
+        if any(own[row] for own in verdicts):
+            read.add(row)
+    for sample in samples:
+        if set(sample.order[: len(read)]) == read:
+            return sample
+    return replace(samples[0], method="")
 
 
-def parse_verdicts(said: Sequence[str]) -> list[Verdict]:
-    """Verdicts as the statistics take them: whether the answer is right. One that declines is not."""
-    return [{RIGHT: True, WRONG: False, DECLINED: False}.get(one) for one in said]
+def parse_verdicts(verdicts: Sequence[str]) -> list[Verdict]:
+    """Return verdicts as whether the answer is right; an answer that declines is not."""
+    return [VERDICT_VALUES.get(verdict) for verdict in verdicts]
 
 
-def split_by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
-    """The verdicts on each system's answers, empty where one was not read; those of the second one have the places
-    after a table of so many rows.
+def split_by_system(verdicts: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
+    """Return the verdicts on each system's answers; empty texts for those that were not read.
+
+    Args:
+        verdicts: verdicts with their times by the place of the answer.
+        rows: how many answers each system has.
+        systems: how many systems there are.
     """
-    starts = range(0, rows * systems, rows)
-    return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in starts]
+    every = [""] * (rows * systems)
+    for place, (verdict, _) in verdicts.items():
+        every[place] = verdict
+    return [every[start : start + rows] for start in range(0, len(every), rows)]
 
 
-def count_missing(*said: Sequence[str]) -> int:
-    """How many more rows it takes, with a verdict on each system, until something is said."""
-    return max(LEAST - sum(None not in row for row in zip(*map(parse_verdicts, said), strict=True)), 0)
+def count_missing(*verdicts: Sequence[str]) -> int:
+    """Return how many more questions it takes, with a verdict on each system, until something is said."""
+    read = 0
+    for values in zip(*map(parse_verdicts, verdicts), strict=True):
+        read += None not in values
+    return max(LEAST - read, 0)
+
+
+def describe_missing(
+    verdicts: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]
+) -> Note | None:
+    """Return what to do until something is said of these systems; None where it is.
+
+    Args:
+        verdicts: the verdicts on each system.
+        samples: the samples that can be drawn.
+        unread: the places of the answers that are drawn and have no verdict yet.
+    """
+    missing = count_missing(*verdicts)
+    if not missing:
+        return None
+    questions = len(verdicts[0])
+    free = drawn = 0
+    for row in samples[0].rows:
+        own = [of_system[row] for of_system in verdicts]
+        if UNREAD not in own or UNDECIDED in own:
+            continue
+        free += 1
+        places = [number * questions + row for number, verdict in enumerate(own) if not verdict]
+        drawn += all(place in unread for place in places)
+    if missing <= drawn:
+        key = "reading.few" if len(verdicts) == 1 else "reading.few_questions"
+    else:
+        key = "reading.more" if missing <= free else "reading.too_few"
+    return Note(key, {"missing": missing, "least": LEAST})

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from lens.experiment.systems import System
     from lens.inference.intervals import Cluster
 
     Array = NDArray[Any]
@@ -119,3 +120,8 @@ def average_questions(
     _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
     averaged = [average_groups(numbers, column, len(firsts)) for column in columns]
     return averaged, None if clusters is None else clusters[firsts]
+
+
+def average_answers(column: Array, system: System, questions: int) -> Array:
+    """Return a system's scores by question, of several answers their mean; NaN where none is scored."""
+    return average_groups(system.question, column[system.rows], questions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.systems import System
@@ -12,14 +12,19 @@ from lens.inference import correlation, intervals
 from lens.inference.ranking import Ranking, rank_systems
 from lens.scoring.catalog import SERIES, Series
 from lens.scoring.rows import MetricNotes
-from lens.study.measures import Row, count_reasons, decide_scores, measure_estimates, measure_scores
+from lens.study.annotations import SystemVerdicts, list_samples
+from lens.study.measures import Row, average_answers, count_reasons, decide_scores, measure_estimates, measure_scores
 from lens.study.result_notes import list_notes
-from lens.study.study import Study, average_answers
 from lens.study.tables import AnswerTable
+from lens.study.verdict_results import list_missing, tabulate_verdicts
+from lens.words.notes import Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pandas import DataFrame
+
+    from lens.inference.intervals import Cluster
+    from lens.study.study import Study
 
     Array = NDArray[Any]
 
@@ -38,6 +43,38 @@ DIFFERENCE_COLUMNS = (
 RANK_COLUMNS = ("metric", "system", "mean", "best_rank", "worst_rank", "is_best", "questions", "repeats")
 CORRELATION_COLUMNS = ("metric", "other", "rho", "n")
 METRIC_COLUMNS = ("system", "metric", "cost", "signature", "stopped")
+VERDICT_COLUMNS = {
+    "verdicts": (
+        "system", "source", "share", "low", "high", "n_read", "effective_n", "method", "rows", "undecided", "stand_in",
+    ),
+    "agreement": ("system", "metric", "auroc", "low", "high", "accuracy", "threshold", "verdicts"),
+    "verdict_differences": (
+        "first", "second", "source", "difference", "low", "high", "n_read", "rows", "method", "stand_in",
+    ),
+    "verdict_ranks": ("system", "source", "best_rank", "worst_rank", "n_read", "rows", "method", "stand_in"),
+    "judges": (
+        "judge", "system", "n", "kappa", "kappa_low", "kappa_high", "kappa_n",
+        "sensitivity", "sensitivity_low", "sensitivity_high", "sensitivity_n",
+        "specificity", "specificity_low", "specificity_high", "specificity_n",
+        "raw", "raw_low", "raw_high", "raw_n", "alone", "alone_low", "alone_high", "alone_n",
+        "corrected", "corrected_low", "corrected_high", "corrected_n", "effective_n",
+        "both_right", "judge_right", "you_right", "none_right", "overall", "overall_n", "rows", "is_read",
+    ),
+    "disagreements": ("judge", "system", "question", "row", "person", "judge_verdict"),
+    "recalibration": ("system", "before", "after", "error_before", "error_after", "verdicts"),
+}  # fmt: skip
+
+
+def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> DataFrame:
+    """Return a table; a number stays what it is, and None says that there is none."""
+    import pandas
+
+    return pandas.DataFrame(list(rows), columns=list(columns), dtype=object)
+
+
+def make_verdict_frame(name: str, rows: Iterable[Row] = ()) -> DataFrame:
+    """Return one of the tables on verdicts."""
+    return make_frame(rows, VERDICT_COLUMNS[name])
 
 
 @dataclass(frozen=True)
@@ -57,8 +94,23 @@ class Results:
         correlations: a row two series: Spearman's rho, and over how many answers.
         metrics: a row a system and metric: cost in dollars (None: unknown), signature, and why it was stopped (None: it
             was not).
-        notes: what there is to tell of each system, in words.
+        notes: what there is to tell of each system.
         group_column: the column that names the groups; empty where none does.
+        verdicts: a row a system and source (the verdicts alone, joined with what stands in elsewhere, the share of
+            answers that were attempted, that of right ones among these): the share with its interval, how many verdicts
+            it rests on (`n_read`) and how many these are worth (`effective_n`), how they were drawn (`method`; None:
+            not here), of how many `rows`. Systems with fewer than 20 verdicts have none.
+        missing_verdicts: of these systems, what to do until there are figures.
+        agreement: a row a system and series, the best first: how far the scores agree with the verdicts (AUROC), the
+            best accuracy and the `threshold` that has it (None: every answer is called wrong).
+        verdict_differences: a row a pair of systems and source, by the verdicts on the same questions.
+        verdict_ranks: a row a system and source.
+        judges: a row a judge and system: its figures beside a person's verdicts on `n` answers, each with low, high
+            and its own n; `overall`: the share of right answers by all that the judge says. Figures are None where n is
+            below 20; `is_read`: whether the person has read any answer.
+        disagreements: a row an answer on which a judge and the person differ.
+        recalibration: a row a system: its mean estimate before and after it is fitted to all verdicts, and the
+            calibration error of both.
     """
 
     systems: DataFrame
@@ -69,8 +121,16 @@ class Results:
     ranks: DataFrame
     correlations: DataFrame
     metrics: DataFrame
-    notes: Mapping[str, Sequence[str]]
+    verdicts: DataFrame
+    agreement: DataFrame
+    verdict_differences: DataFrame
+    verdict_ranks: DataFrame
+    judges: DataFrame
+    disagreements: DataFrame
+    recalibration: DataFrame
+    notes: Mapping[str, Sequence[Note]]
     group_column: str = ""
+    missing_verdicts: Mapping[str, Note] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -92,9 +152,23 @@ class Results:
         """The scores of all rows, without those of groups."""
         return self.scores[self.scores["group"].isna()]
 
+    def add_verdicts(self, systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Results:
+        """Return these results with what the verdicts on the systems say.
+
+        Args:
+            systems: the systems with the verdicts on them.
+            cluster: which questions go together.
+        """
+        if not systems:
+            return self
+        samples = list_samples(systems, cluster)
+        rows = tabulate_verdicts(systems, samples, cluster)
+        frames = {name: make_verdict_frame(name, own) for name, own in rows.items()}
+        return replace(self, missing_verdicts=list_missing(systems, samples), **frames)
+
 
 def summarize_study(study: Study, with_correlations: bool = True) -> Results:
-    """Return what the scores of a study come to, with notes in the language that is spoken."""
+    """Return what the scores of a study come to."""
     # Of each table once, for it may have the answers of many systems.
     notes = [{name: table.scores.notes(name) for name in table.scores.metrics} for table in study.tables]
     differences: list[Row] = []
@@ -112,21 +186,10 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
         ranks=make_frame(ranks, RANK_COLUMNS),
         correlations=make_frame(list_correlations(study) if with_correlations else (), CORRELATION_COLUMNS),
         metrics=make_frame(list_metrics(study, notes), METRIC_COLUMNS),
-        notes={one.name: list_notes(table_of(study, one), notes[one.table], one) for one in study.systems},
+        **{name: make_verdict_frame(name) for name in VERDICT_COLUMNS},
+        notes={one.name: list_notes(study.tables[one.table], notes[one.table], one) for one in study.systems},
         group_column=study.first.index.roles.group,
     )
-
-
-def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> DataFrame:
-    """Return a table; a number stays what it is, and None says that there is none."""
-    import pandas
-
-    return pandas.DataFrame(list(rows), columns=list(columns), dtype=object)
-
-
-def table_of(study: Study, system: System) -> AnswerTable:
-    """Return the table with the answers of a system."""
-    return study.tables[system.table]
 
 
 def list_systems(study: Study) -> Iterator[Row]:
@@ -134,7 +197,7 @@ def list_systems(study: Study) -> Iterator[Row]:
     import numpy as np
 
     for system in study.systems:
-        table = table_of(study, system)
+        table = study.tables[system.table]
         cluster = cluster_answers(study, system)
         yield {
             "system": system.name,
@@ -156,12 +219,12 @@ def list_scores(study: Study) -> Iterator[Row]:
     import numpy as np
 
     first = study.systems[0]
-    index = table_of(study, first).index
+    index = study.tables[first.table].index
     group_of = np.zeros(study.questions, dtype=int)
     group_of[first.question] = index.frame["group"].to_numpy()[first.rows]
     groups = index.groups if index.roles.group else []
     for system in study.systems:
-        scores = table_of(study, system).scores
+        scores = study.tables[system.table].scores
         cluster = cluster_answers(study, system)
         question = system.question if system.has_repeats else None
         for row in measure_scores(scores, system.rows, cluster, question):
@@ -179,7 +242,7 @@ def list_scores(study: Study) -> Iterator[Row]:
 def list_reasons(study: Study) -> Iterator[Row]:
     """Yield how many rows of each system have no score by a series, for each reason."""
     for system in study.systems:
-        scores = table_of(study, system).scores
+        scores = study.tables[system.table].scores
         for series in scores.series:
             for row in count_reasons(scores, series, system.rows):
                 yield {"system": system.name, **row}
@@ -191,7 +254,7 @@ def list_estimates(study: Study) -> Iterator[Row]:
 
     states = [np.array(table.scores.interpretations(), dtype=object) for table in study.tables]
     for system in study.systems:
-        scores = table_of(study, system).scores
+        scores = study.tables[system.table].scores
         cluster = cluster_answers(study, system)
         question = system.question if system.has_repeats else None
         row = measure_estimates(scores, states[system.table], system.rows, cluster, question)
@@ -202,7 +265,7 @@ def list_estimates(study: Study) -> Iterator[Row]:
 def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
     """Yield the cost and the signature of each metric for each system, and why it was stopped."""
     for system in study.systems:
-        table = table_of(study, system)
+        table = study.tables[system.table]
         ending = table.index.notes.signature()
         for name, own in notes[system.table].items():
             yield {
@@ -232,7 +295,7 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
 
     columns = []
     for system in study.systems:
-        column = table_of(study, system).scores.columns[series.key]
+        column = study.tables[system.table].scores.columns[series.key]
         columns.append(average_answers(column, system, study.questions))
     ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
     if len(ranked) < 2:
@@ -289,7 +352,7 @@ def list_correlations(study: Study) -> Iterator[Row]:
     plotted = {}
     for series in study.first.scores.series:
         if series.plotted:
-            own = [table_of(study, one).scores.columns[series.key][one.rows] for one in study.systems]
+            own = [study.tables[one.table].scores.columns[series.key][one.rows] for one in study.systems]
             plotted[series.key] = np.concatenate(own)
     if len(plotted) > 1:
         for (one, other), (rho, count) in correlation.correlate_series(plotted).items():
@@ -307,6 +370,6 @@ def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float 
     spreads: list[float] = []
     for system in systems:
         if system.has_repeats:
-            scores = pandas.Series(table_of(study, system).scores.columns[key][system.rows])
+            scores = pandas.Series(study.tables[system.table].scores.columns[key][system.rows])
             spreads += scores.groupby(system.question).std().dropna().tolist()
     return statistics.fmean(spreads) if spreads else None

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from lens.experiment.systems import System, match_systems
 from lens.inference.sampling import hash_name
 from lens.scoring.rows import Scorer
-from lens.scoring.table_scores import average_groups
 from lens.study.engines.score_table import RunOptions, score_table
+from lens.study.measures import average_answers
+from lens.study.results import Results, summarize_study
 from lens.study.tables import AnswerTable
 from lens.words.notes import Note
 
@@ -104,6 +105,10 @@ class Study:
             own = [Scorer(one.name, one.settings, one.key, one.keeps_entries) for one in scorers]
             score_table(table, number, own, options)
 
+    def results(self, with_correlations: bool = True) -> Results:
+        """Return what the scores come to, as tables."""
+        return summarize_study(self, with_correlations)
+
     @cached_property
     def chosen_rows(self) -> list[list[int]]:
         """Of each system the place of its answer to each question that is read; of several answers one by chance."""
@@ -132,8 +137,3 @@ def choose_answers(system: System) -> list[int]:
         places = system.answers_to(question)
         chosen.append(min(places, key=lambda place: hash_name((system.name, place))))
     return chosen
-
-
-def average_answers(column: Array, system: System, questions: int) -> Array:
-    """Return a system's scores by question, of several answers their mean; NaN where none is scored."""
-    return average_groups(system.question, column[system.rows], questions)

@@ -39,6 +39,28 @@ def format_percent(value: float) -> str:
     return shown
 
 
+class Percent(float):
+    """A share within a note: a number, which a text shows as a whole percentage.
+
+    >>> f"{Percent(0.5)} or {Percent(0.001)}", Percent(0.5) == 0.5
+    ('50% or <1%', True)
+    """
+
+    def __format__(self, form: str) -> str:
+        return format_percent(float(self))
+
+
+class Money(float):
+    """A price in dollars within a note: a number, which a text shows to two digits that are not 0.
+
+    >>> f"{Money(0.0000123)}"
+    '0.000012 USD'
+    """
+
+    def __format__(self, form: str) -> str:
+        return format_money(float(self))
+
+
 def cut_text(text: object, most: int) -> str:
     """Return a text, or its beginning where it is longer than `most`."""
     shown = str(text)

@@ -26,7 +26,7 @@ from lens.scoring.table_scores import TableScores, list_scores
 from lens.scoring.work import in_parts
 from lens.study.annotations import STAND_IN, SystemVerdicts, mark_answers, read_systems
 from lens.study.engines.blocks import Block, note_stops, score_block
-from lens.study.results import Results, summarize_study
+from lens.study.results import Results
 from lens.study.study import Study
 from lens.tables.roles import (
     SEVERAL,
@@ -148,7 +148,7 @@ class FileScoring:
         self.is_finished = True
         for table in self.tables:
             table.scores.keep_metrics(self.metrics)
-        self.results = summarize_study(self.study)
+        self.results = self.study.results()
         self.verdicts = read_systems(self.study, mark_answers(self.study), stand_in=self.stand_in)
         self.size = measure_size(self, *(table.sent for table in self.tables))
         return self

@@ -17,7 +17,6 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut_text, render
 from lens.reports.comparison_sections import describe_differences
 from lens.reports.contents import make_sections
-from lens.reports.findings import fit_estimate
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
 from lens.reports.picture import draw_panels, draw_picture
@@ -26,6 +25,7 @@ from lens.reports.section import Section, SectionText, format_section, format_se
 from lens.reports.verdict_sections import describe_verdicts
 from lens.study.annotations import SystemVerdicts
 from lens.study.scored_file import ScoredFileSchema, write_blocks
+from lens.study.verdict_results import fit_estimate
 from lens.tables.write import write_rows
 from lens.words import say
 from lens.words.printed import make_one_line
@@ -62,9 +62,9 @@ def draw_summary(run: FileScoring) -> str:
 
 def list_verdict_sections(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[Section]:
     """Return what verdicts say; nothing where there are none, of a person or of a judge in the file."""
-    if not (any(table.index.judges for table in run.tables) or any(any(one.said) for one in read)):
+    if not (any(table.index.judges for table in run.tables) or any(one.has_verdicts for one in read)):
         return []
-    return describe_verdicts(read, run.study.cluster, run.text)
+    return describe_verdicts(run.results.add_verdicts(read, run.study.cluster), run.text)
 
 
 def draw_comparison(run: FileScoring) -> str:
@@ -106,7 +106,7 @@ def list_sections(run: FileScoring, correlated: bool = True, **more: Any) -> lis
         with_correlations=correlated,
         caution=caution(run.results),
         doubted=unreliable_metrics(run.results),
-        notes=list(map(str, run.study.notes)),
+        notes=run.study.notes,
         **more,
     )
 

@@ -182,7 +182,7 @@ def look_at_rows(run: FileScoring | None) -> Updates:
 async def show_downloads(run: FileScoring | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
     """Write the files when the downloads are looked at, with what the verdicts so far say."""
     read = read_sample.with_verdicts(run, reading) if run else []
-    if (run := begin_part(run, f"downloads {hash(tuple(tuple(one.said) for one in read))}")) is None:
+    if (run := begin_part(run, f"downloads {hash(tuple(tuple(one.verdicts) for one in read))}")) is None:
         return
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)

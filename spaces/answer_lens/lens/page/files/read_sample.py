@@ -19,17 +19,16 @@ from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut_text, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, read_upload
-from lens.reports.findings import Findings, sum_up_verdicts
-from lens.reports.notes import describe_missing
-from lens.reports.section import Section, format_sections, name_source, name_with_system
+from lens.reports.section import format_sections, name_source, name_with_system
 from lens.reports.verdict_differences import describe_share_differences
 from lens.reports.verdict_sections import (
     describe_findings,
     describe_judges_and_estimate,
-    describe_scores_found,
-    share_rows,
+    describe_scores,
+    list_main_shares,
 )
 from lens.study import annotations as answers
+from lens.study.results import Results
 from lens.tables.cells import parse_number
 from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
@@ -64,8 +63,8 @@ def begin_reading(
     if not run:
         return None
     ways = answers.list_samples(run.verdicts, run.study.cluster)
-    sample = next((one for one in ways if one.way == way), ways[0])
-    places = sample.places(run.verdicts, int(min(max(parse_number(count) or ROWS, 1), MOST)))
+    sample = next((one for one in ways if one.method == way), ways[0])
+    places = sample.list_places(run.verdicts, int(min(max(parse_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
 
@@ -85,8 +84,8 @@ def find_equal_answers(run: FileScoring, place: int) -> list[int]:
     """Return the places of all systems' answers to a question that are the same as this one."""
     questions = run.study.questions
     system, question = divmod(place, questions)
-    answer = run.verdicts[system].answers[question]
-    return [at * questions + question for at, one in enumerate(run.verdicts) if one.answers[question] == answer]
+    mark = run.verdicts[system].marks[question]
+    return [at * questions + question for at, one in enumerate(run.verdicts) if one.marks[question] == mark]
 
 
 def list_items(run: FileScoring) -> list[Answer]:
@@ -105,7 +104,7 @@ def resume_reading(_: Any, run: FileScoring | None, count: Any, way: str, path: 
 
     The first answer without one is shown.
     """
-    said = [said for one in run.verdicts for said in one.said] if run else []
+    said = [said for one in run.verdicts for said in one.verdicts] if run else []
     own = {place: (one, "") for place, one in enumerate(said) if one}
     return begin_reading(run, count, way, read_verdicts(run, path) if run and path else own)
 
@@ -154,25 +153,30 @@ def name_verdict(given: Mapping[int, tuple[str, str]], place: int | None) -> str
 def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
     """Return what the verdicts so far say."""
     systems = with_verdicts(run, reading)
-    said = [one.said for one in systems]
+    said = [one.verdicts for one in systems]
     unread = {same for place in {*reading.order} - {*reading.given} for same in find_equal_answers(run, place)}
-    lacking = describe_missing(said, reading.ways, unread) if reading.order else ""
-    told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
-    if lacking:
+    missing = answers.describe_missing(said, reading.ways, unread) if reading.order else None
+    told: Updates = {"lacking": str(missing or ""), "shares": [], "sections": [], "each": [], "sentence": ""}
+    if missing:
         return told
-    more = describe_judges_and_estimate(systems, reading.ways, run.study.cluster, run.text)
+    results = run.results.add_verdicts(systems, run.study.cluster)
     if len(systems) > 1:
-        return told | describe_systems(systems, reading.ways, more)
-    if found := sum_up_verdicts(systems[0], reading.ways):
-        sections = [*describe_findings({systems[0].name: found}, False, with_sentence=False), *more]
-        told |= {"shares": list_shares(found), "sections": format_sections(sections)}
-        told |= {"sentence": str(describe_scores_found(found) or "")}
+        return told | describe_systems(results, run)
+    if not results.verdicts.empty:
+        sections = describe_findings(results, with_sentence=False)
+        sections += describe_judges_and_estimate(results, run.text)
+        told |= {"shares": list_shares(results)[systems[0].name], "sections": format_sections(sections)}
+        told |= {"sentence": str(describe_scores(results, systems[0].name) or "")}
     return told
 
 
-def list_shares(found: Findings) -> list[tuple[str, float, float, float]]:
-    """Return the shares of right answers: what each rests on, the share, and the ends of its interval."""
-    return [(name_source(row), row["share"], row["low"], row["high"]) for row in share_rows(found)]
+def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, float]]]:
+    """Return the shares of right answers by system: what each rests on, the share, and the ends of its interval."""
+    shares: dict[str, list[tuple[str, float, float, float]]] = {}
+    for row in list_main_shares(results.verdicts):
+        share = (name_source(row), row["share"], row["low"], row["high"])
+        shares.setdefault(row["system"], []).append(share)
+    return shares
 
 
 def with_verdicts(run: FileScoring, reading: Reading | None) -> list[answers.SystemVerdicts]:
@@ -180,23 +184,17 @@ def with_verdicts(run: FileScoring, reading: Reading | None) -> list[answers.Sys
     if not reading:
         return run.verdicts
     said = answers.split_by_system(reading.given, run.study.questions, len(run.study.systems))
-    return [replace(one, said=own) for one, own in zip(run.verdicts, said, strict=True)]
+    return [replace(one, verdicts=own) for one, own in zip(run.verdicts, said, strict=True)]
 
 
-def describe_systems(
-    systems: Sequence[answers.SystemVerdicts], ways: Sequence[answers.Sample], more: Sequence[Section]
-) -> Updates:
-    """Return each system's share, by what it rests on most; all differences.
-
-    And in tables of each what else there is.
-    """
-    found = {one.name: told for one in systems if (told := sum_up_verdicts(one, ways))}
+def describe_systems(results: Results, run: FileScoring) -> Updates:
+    """Return each system's share, by what it rests on most; all differences; in tables of each what else there is."""
     shares = []
-    for name, told in found.items():
-        source, *figures = list_shares(told)[-1]
+    for name, own in list_shares(results).items():
+        source, *figures = own[-1]
         shares.append((name_with_system(source, name), *figures))
-    each = [*describe_findings(found, True), *more]
-    differences = describe_share_differences(systems, ways)
+    each = [*describe_findings(results), *describe_judges_and_estimate(results, run.text)]
+    differences = describe_share_differences(results)
     return {"shares": shares, "sections": format_sections(differences), "each": format_sections(each)}
 
 
@@ -252,7 +250,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("reading.rows"), elem_id="rd-rows", **limits)
         ways: dict[str, Any] = {
-            "choices": list_ways(answers.WAYS[:1]),
+            "choices": list_ways(answers.METHODS[:1]),
             "value": answers.UNIFORM,
             "min_width": 160,
         }

@@ -1,0 +1,440 @@
+"""What verdicts on some answers say of the systems, of the scores, of judges and of the estimate, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from lens.inference import auroc
+from lens.inference.intervals import design_effect, effective_sample_size
+from lens.inference.judge_agreement import JudgeAgreement, compare_judge
+from lens.inference.ranking import Ranking
+from lens.inference.recalibration import Recalibration, fit_recalibration
+from lens.inference.share_differences import compare_shares
+from lens.inference.shares import Share, estimate_share, estimate_share_with_scores, weigh_verdicts
+from lens.study.annotations import (
+    LEAST,
+    Sample,
+    SystemVerdicts,
+    count_missing,
+    describe_missing,
+    list_samples,
+    match_sample,
+    parse_verdicts,
+)
+from lens.study.measures import Row
+from lens.tables.verdict_words import DECLINED, UNREAD
+from lens.words.notes import Note
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lens.inference.intervals import Cluster, Interval
+    from lens.inference.shares import Scores, Verdict
+
+    Array = NDArray[Any]
+
+# What a share rests on: the verdicts alone, or joined with what stands in where nobody read; and by the verdicts alone
+# the share of answers that do not decline, and of right ones among these.
+ALONE, JOINED, ATTEMPTED, OF_ATTEMPTED = "alone", "joined", "attempted", "of_attempted"
+# The figures of a judge that have an interval.
+JUDGE_FIGURES = ("kappa", "sensitivity", "specificity", "raw", "alone", "corrected")
+# What a judge and a person say of an answer.
+JUDGE_COUNTS = ("both_right", "judge_right", "you_right", "none_right")
+
+
+def match_samples(
+    systems: Sequence[SystemVerdicts], samples: Sequence[Sample], cluster: Cluster = None
+) -> list[Sample]:
+    """Return the sample of each system's answers that was read: one drawn for all systems, or for this one alone.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        samples: those that are drawn for all systems.
+        cluster: which questions go together.
+    """
+    if len(systems) == 1:
+        return [match_sample(samples, systems[0].verdicts)]
+    return [match_sample([*samples, *list_samples([system], cluster)], system.verdicts) for system in systems]
+
+
+# Shares of right answers
+
+
+def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
+    """Yield the shares of a system's answers that the verdicts tell; nothing where there are fewer than 20.
+
+    Args:
+        system: the system with the verdicts on it.
+        sample: the sample that was read.
+    """
+    if count_missing(system.verdicts):
+        return
+    own = [system.verdicts[row] for row in sample.rows]
+    verdicts = parse_verdicts(own)
+    weights = weigh_verdicts(verdicts, sample.stratum)
+    alone = estimate_share(verdicts, sample.cluster, weights)
+    common: Row = {
+        "system": system.name,
+        "method": sample.method or None,
+        "rows": len(own),
+        "undecided": sum(map(bool, own)) - alone.read,
+        "stand_in": None,
+    }
+    yield {**common, "source": ALONE, **share_values(alone)}
+    joined = join_stand_in(system, verdicts, sample)
+    if joined:
+        yield {**common, "source": JOINED, **share_values(joined), "stand_in": system.stand_in_name}
+    for source, share in count_attempts(own, verdicts, sample.cluster, weights).items():
+        yield {**common, "source": source, **share_values(share)}
+
+
+def share_values(share: Share) -> Row:
+    """Return a share with its interval, its verdicts, and their effective number."""
+    low, high = share.interval
+    return {"share": share.share, "low": low, "high": high, "n_read": share.read, "effective_n": share.effective_n}
+
+
+def join_stand_in(system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample) -> Share | None:
+    """Return the share by the verdicts and what stands in for them elsewhere; None where nothing does."""
+    stand_in = system.stand_in_scores
+    if stand_in is None:
+        return None
+    scores = [stand_in[row] for row in sample.rows]
+    if all(score is None for score in scores):
+        return None
+    return estimate_share_with_scores(verdicts, scores, sample.stratum, sample.cluster)
+
+
+def count_attempts(
+    words: Sequence[str], verdicts: Sequence[Verdict], cluster: Cluster, weights: Array
+) -> dict[str, Share]:
+    """Return the share of answers that were attempted, and of right ones among these; nothing where none declines.
+
+    Args:
+        words: the verdicts in words.
+        verdicts: whether each answer is right.
+        cluster: the cluster of each answer, or None if answers are independent.
+        weights: the weight of each verdict (`weigh_verdicts`).
+    """
+    if DECLINED not in words:
+        return {}
+    attempts: list[Verdict] = []
+    attempted_verdicts: list[Verdict] = []
+    for word, verdict in zip(words, verdicts, strict=True):
+        attempts.append(None if verdict is None else word != DECLINED)
+        attempted_verdicts.append(None if word == DECLINED else verdict)
+    shares = {ATTEMPTED: estimate_share(attempts, cluster, weights)}
+    if any(verdict is not None for verdict in attempted_verdicts):
+        shares[OF_ATTEMPTED] = estimate_share(attempted_verdicts, cluster, weights)
+    return shares
+
+
+# Scores beside verdicts
+
+
+def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
+    """Yield how far each score agrees with the verdicts; nothing of scores that all go with one verdict.
+
+    Args:
+        system: the system with the verdicts on it.
+        sample: the sample that was read.
+    """
+    if count_missing(system.verdicts):
+        return
+    verdicts = parse_verdicts([system.verdicts[row] for row in sample.rows])
+    weights = weigh_verdicts(verdicts, sample.stratum)
+    for series, column in system.scores.items():
+        row = measure_agreement(verdicts, [column[place] for place in sample.rows], weights, sample.cluster)
+        if row:
+            yield {"system": system.name, "metric": series.key, **row}
+
+
+def measure_agreement(
+    verdicts: Sequence[Verdict], scores: Scores, weights: Array, cluster: Cluster = None
+) -> Row | None:
+    """Return how far scores agree with verdicts; None where the scored answers are all right, or all wrong.
+
+    Args:
+        verdicts: None stands for an answer without one.
+        scores: the scores of the same answers.
+        weights: the weight of each answer, where answers were drawn with unequal chances.
+        cluster: the cluster of each answer, or None if answers are independent.
+    """
+    import numpy as np
+
+    pairs = np.array([scores, verdicts], dtype=float)
+    is_known = ~np.isnan(pairs).any(axis=0)
+    known_scores, weight = pairs[0, is_known], weights[is_known]
+    right = pairs[1, is_known] == 1
+    if right.all() or not right.any():
+        return None
+    area = auroc.measure_auroc(known_scores, right, weight)
+    influence = auroc.measure_influence(known_scores, right, weight)
+    effect = design_effect(influence, None if cluster is None else np.asarray(cluster)[is_known])
+    effective_right = max(effective_sample_size(weight[right]) / effect, 1.0)
+    effective_wrong = max(effective_sample_size(weight[~right]) / effect, 1.0)
+    low, high = auroc.auroc_interval(area, effective_right, effective_wrong)
+    accuracy, threshold = auroc.find_best_threshold(known_scores, right, weight)
+    return {
+        "auroc": area,
+        "low": low,
+        "high": high,
+        "accuracy": accuracy,
+        "threshold": threshold,
+        "verdicts": len(known_scores),
+    }
+
+
+# Differences of systems
+
+
+def compare_by_verdicts(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> tuple[list[Row], list[Row]]:
+    """Return the differences of systems by the verdicts on the same questions, and their ranks, for each source.
+
+    There are none where fewer than 20 questions were read, or where the answers of one system alone were drawn.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        samples: those that are drawn for all systems.
+    """
+    if len(systems) < 2:
+        return [], []
+    sample = match_sample(samples, *(system.verdicts for system in systems))
+    words = [[system.verdicts[row] for row in sample.rows] for system in systems]
+    if count_missing(*words) or is_sample_of_one(systems, words, bool(sample.method)):
+        return [], []
+    stand_in = next((system.stand_in_name for system in systems if system.stand_in_name), None)
+    common: Row = {"rows": len(sample.rows), "method": sample.method or None, "stand_in": stand_in}
+    names = [system.name for system in systems]
+    place = {name: number for number, name in enumerate(names)}
+    differences: list[Row] = []
+    ranks: list[Row] = []
+    for source, ranking in rank_by_verdicts(systems, [parse_verdicts(own) for own in words], sample).items():
+        common |= {"source": source, "n_read": ranking.rows}
+        differences += [{**common, **row} for row in list_pairs(ranking, names)]
+        for name, (best, worst) in zip(names, ranking.ranks, strict=True):
+            ranks.append({**common, "system": name, "best_rank": best, "worst_rank": worst})
+    differences.sort(key=lambda row: (place[row["first"]], place[row["second"]]))
+    return differences, ranks
+
+
+def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
+    """Yield the difference of each two systems."""
+    for pair in ranking.pairs:
+        low, high = pair.interval or (None, None)
+        yield {
+            "first": names[pair.first],
+            "second": names[pair.second],
+            "difference": pair.difference,
+            "low": low,
+            "high": high,
+        }
+
+
+def is_sample_of_one(systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], is_drawn: bool) -> bool:
+    """Return whether the answers of one system alone were drawn.
+
+    A sample of one system's answers has verdicts on another only where both gave the same answer.
+
+    Args:
+        systems: the systems.
+        words: the verdicts on each system's answers to the questions that can be read.
+        is_drawn: whether a sample was drawn for all systems.
+    """
+    partly_read = 0
+    for verdicts in zip(*words, strict=True):
+        partly_read += UNREAD in verdicts and any(verdicts)
+    if partly_read <= 1:
+        return False
+    return is_drawn or any(match_sample(list_samples([system]), system.verdicts).method for system in systems)
+
+
+def rank_by_verdicts(
+    systems: Sequence[SystemVerdicts], verdicts: Sequence[Sequence[Verdict]], sample: Sample
+) -> dict[str, Ranking]:
+    """Return the differences by the verdicts alone, and joined with what stands in if all systems have it."""
+    rankings = {ALONE: rank_shares(verdicts, [], sample)}
+    scores = []
+    for system in systems:
+        if system.stand_in_scores is not None:
+            scores.append([system.stand_in_scores[row] for row in sample.rows])
+    if len(scores) == len(systems):
+        rankings[JOINED] = rank_shares(verdicts, scores, sample)
+    return rankings
+
+
+def rank_shares(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample) -> Ranking:
+    """Return all differences of the shares of right answers; strata count if each has two verdicts."""
+    ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
+    if not ranking:
+        ranking = compare_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
+    assert ranking, "there are enough verdicts on all systems"
+    return ranking
+
+
+# Judges beside a person
+
+
+def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
+    """Yield the figures of each judge beside the person's verdicts on each system.
+
+    Judges that say nothing are left out where the person has read nothing.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        samples: the sample of each that was read.
+    """
+    is_read = any(system.has_verdicts for system in systems)
+    for system, sample in zip(systems, samples, strict=True):
+        for judge, words in system.judges.items():
+            every = parse_verdicts(words)
+            is_silent = all(verdict is None for verdict in every)
+            if is_silent and not is_read:
+                continue
+            share = None if is_silent else estimate_share(every)
+            row: Row = {"judge": judge, "system": system.name, "is_read": is_read, "rows": len(sample.rows)}
+            row["overall"] = share.share if share else None
+            row["overall_n"] = share.read if share else 0
+            yield row | compare_with_person(system, judge, sample)
+
+
+def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> Row:
+    """Return the figures of a judge beside the person; None for all of them where fewer than 20 answers have both."""
+    row: Row = dict.fromkeys(JUDGE_COUNTS)
+    for name in JUDGE_FIGURES:
+        row |= figure_values(name, None, None, 0)
+    row |= {"n": 0, "effective_n": None}
+    if not system.has_verdicts:
+        return row
+    person = parse_verdicts([system.verdicts[place] for place in sample.rows])
+    verdicts = parse_verdicts([system.judges[judge][place] for place in sample.rows])
+    row["n"] = sum(None not in pair for pair in zip(person, verdicts, strict=True))
+    if row["n"] < LEAST:
+        return row
+    agreement = compare_judge(person, verdicts, sample.stratum, sample.cluster)
+    assert agreement, "some answers have both"
+    return row | agreement_values(agreement)
+
+
+def agreement_values(agreement: JudgeAgreement) -> Row:
+    """Return the figures of a judge, each with its interval and its answers."""
+    kappa = agreement.kappa
+    row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
+    row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
+    for name, rate in (("sensitivity", agreement.sensitivity), ("specificity", agreement.specificity)):
+        if rate:
+            row |= figure_values(name, rate.share, rate.interval, rate.rows)
+    shares = {"raw": agreement.raw, "alone": agreement.alone, "corrected": agreement.corrected}
+    for name, share in shares.items():
+        if share:
+            row |= figure_values(name, share.share, share.interval, share.read)
+    if agreement.corrected:
+        row["effective_n"] = agreement.corrected.effective_n
+    return row
+
+
+def figure_values(name: str, value: float | None, interval: Interval | None, n: int) -> Row:
+    """Return a figure with the ends of its interval and the answers that it rests on."""
+    low, high = interval or (None, None)
+    return {name: value, f"{name}_low": low, f"{name}_high": high, f"{name}_n": n}
+
+
+def list_disagreements(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
+    """Yield the answers on which a judge and the person differ, of judges that have figures.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        samples: the sample of each that was read.
+    """
+    for system, sample in zip(systems, samples, strict=True):
+        if not system.has_verdicts:
+            continue
+        person = parse_verdicts(system.verdicts)
+        for judge, words in system.judges.items():
+            verdicts = parse_verdicts(words)
+            both = [place for place in sample.rows if person[place] is not None and verdicts[place] is not None]
+            if len(both) < LEAST:
+                continue
+            for place in both:
+                if person[place] != verdicts[place]:
+                    yield {
+                        "judge": judge,
+                        "system": system.name,
+                        "question": place,
+                        "row": (system.rows[place] if system.rows else place) + 1,
+                        "person": system.verdicts[place],
+                        "judge_verdict": words[place],
+                    }
+
+
+# The estimate, fitted to the verdicts
+
+
+def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
+    """Return the estimate fitted to the verdicts on all systems; None without verdicts or estimates."""
+    estimates: list[float] = []
+    right: list[bool] = []
+    for system in systems:
+        for estimate, verdict in zip(system.estimates or (), parse_verdicts(system.verdicts), strict=False):
+            if estimate is not None and verdict is not None:
+                estimates.append(estimate)
+                right.append(verdict)
+    return fit_recalibration(estimates, right) if estimates else None
+
+
+def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
+    """Yield each system's mean estimate before and after it is fitted to the verdicts, and how far both are off."""
+    fit = fit_estimate(systems)
+    if fit is None:
+        return
+    for system in systems:
+        estimates = [estimate for estimate in system.estimates or () if estimate is not None]
+        if estimates:
+            yield {
+                "system": system.name,
+                "before": fmean(estimates),
+                "after": fmean(map(fit.recalibrate, estimates)),
+                "error_before": fit.before,
+                "error_after": fit.after,
+                "verdicts": fit.verdicts,
+            }
+
+
+def list_missing(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> dict[str, Note]:
+    """Return what to do until there are figures, by the names of the systems that have too few verdicts."""
+    missing = {}
+    for system in systems:
+        note = describe_missing([system.verdicts], samples, range(len(system.verdicts)))
+        if note:
+            missing[system.name] = note
+    return missing
+
+
+def tabulate_verdicts(
+    systems: Sequence[SystemVerdicts], samples: Sequence[Sample], cluster: Cluster = None
+) -> dict[str, list[Row]]:
+    """Return the rows of all tables on verdicts, by the names that the tables have in `Results`.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        samples: those that are drawn for all systems.
+        cluster: which questions go together.
+    """
+    own_samples = match_samples(systems, samples, cluster)
+    verdicts: list[Row] = []
+    agreement: list[Row] = []
+    for system, sample in zip(systems, own_samples, strict=True):
+        verdicts += list_shares(system, sample)
+        agreement += sorted(list_agreement(system, sample), key=lambda row: -row["auroc"])
+    differences, ranks = compare_by_verdicts(systems, samples)
+    return {
+        "verdicts": verdicts,
+        "agreement": agreement,
+        "verdict_differences": differences,
+        "verdict_ranks": ranks,
+        "judges": list(list_judges(systems, own_samples)),
+        "disagreements": list(list_disagreements(systems, own_samples)),
+        "recalibration": list(list_recalibration(systems)),
+    }
