@@ -65,7 +65,7 @@ def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None
 
 
 def doubts(*names: str) -> list[tuple[str, str]]:
-    found = find_doubts(names, guess_roles(names).named(), ("reference", "prediction"))
+    found = find_doubts(names, guess_roles(names).single_columns(), ("reference", "prediction"))
     return [(one.other, one.options) for one in found]
 
 

@@ -22,7 +22,7 @@ from lens.tables import untrusted
 from lens.tables.log import Log
 from lens.tables.read import read_table
 from lens.tables.roles import guess_roles
-from lens.tables.sources import open_source
+from lens.tables.sources import FileOptions, open_source
 from lens.words import speaking
 from lens.words.notes import UserError
 
@@ -74,7 +74,7 @@ def log_of(pattern: str) -> Path:
 
 
 def rows_of(path: Path, wanted: str | None = None) -> Rows:
-    return [row for _, _, row in open_source(str(path), wanted=wanted).rows()]
+    return [row for _, _, row in open_source(str(path), FileOptions(wanted)).rows()]
 
 
 def sent_of(path: Path) -> Sent:
@@ -115,7 +115,7 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
             )
         assert words in shown["status"]
     system = {"system": "model"} if "model" in sent.table.names else {}
-    assert guess_roles(sent.table.names).named() == FOUND | system
+    assert guess_roles(sent.table.names).single_columns() == FOUND | system
     # Where all rows name the same model, the page does not take it for a column of systems.
     given = {role: name for role, name in chosen(shown).items() if name}
     several = {role: [FOUND[role]] for role in ("prediction", "reference")}

@@ -73,7 +73,7 @@ def written(path: Path, rows: Rows) -> str:
 
 def rows_of(given: str | Path, split: str | None = None) -> Rows:
     """The rows of what a user names."""
-    return [row for _, _, row in open_source(str(given), split).rows()]
+    return [row for _, _, row in open_source(str(given), split=split).rows()]
 
 
 def refusal(given: str | Path) -> str:
@@ -332,7 +332,7 @@ def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
     written(tmp_path / "data" / "test.parquet", rows)
     assert rows_of(tmp_path, "test") == [{name: row[name] for name in row if name != "raw"} for row in rows]
     with pytest.raises(UserError, match=r"\(nowhere\) cannot be loaded"):
-        open_source(str(tmp_path), "nowhere")
+        open_source(str(tmp_path), split="nowhere")
 
 
 def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(

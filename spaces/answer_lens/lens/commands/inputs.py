@@ -14,7 +14,7 @@ from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places
 from lens.tables.references_file import Join
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, split_by_answer_column
-from lens.tables.sources import Source, open_references, open_source
+from lens.tables.sources import FileOptions, Source, open_references, open_source
 from lens.words import say
 from lens.words.notes import Note, UserError
 from lens.words.printed import name_by_model, name_systems, print_lines, show_name
@@ -61,25 +61,17 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
     for role in (*COLUMNS, "stand_in", "judges"):
         inner += [name for name in list_named(columns[role]) if "." in name]
     inputs = keep_unique(arguments.input, [os.path.realpath(places.find_local_path(one)) for one in arguments.input])
-    options = {"encoding": arguments.encoding, "sheet": arguments.sheet}
+    options = FileOptions(arguments.filter, arguments.encoding, arguments.sheet, list_named(columns["prediction"]))
     sources = []
     for name in inputs:
-        source = open_source(
-            name,
-            arguments.split,
-            arguments.config,
-            arguments.filter,
-            inner,
-            columns=list_named(columns["prediction"]),
-            **options,
-        )
+        source = open_source(name, options, inner, arguments.split, arguments.config)
         sources.append(source)
     labels = list(map(places.hide_secrets, inputs))
     if arguments.system_from_file:
         sources = [Source(part.name, [part], inner) for source in sources for part in source.parts]
         labels = [source.name for source in sources]
     if arguments.references_file:
-        references = open_references(arguments.references_file, columns, **options)
+        references = open_references(arguments.references_file, columns, arguments.encoding, arguments.sheet)
         sources = [replace(source, references=Join(references, columns)) for source in sources]
     return sources, labels
 

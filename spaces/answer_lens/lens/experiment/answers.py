@@ -102,7 +102,7 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     """
     reading = roles.reading
     cells: dict[str, Any] = {}
-    for role, name in roles.named().items():
+    for role, name in roles.single_columns().items():
         if not is_missing(row.get(name)):
             cells[role] = row[name]
     cells, converted = read_cells(cells)

@@ -56,7 +56,7 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
         if given.get("judges" if is_judge_column(name) else "verdict") is None:
             print_lines(message)
     guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
-    for doubt in find_doubts(names, roles.named(), guessed):
+    for doubt in find_doubts(names, roles.single_columns(), guessed):
         print_lines(doubt.describe(command=True))
     kinds[roles.prediction] = "text"  # lists of answers have a row for each
     return roles, kinds

@@ -101,7 +101,7 @@ class FileSource:
 
     def describe(self) -> dict[str, Any]:
         """Return the name of the table, and what tells its bytes from others."""
-        return self.source.describe()
+        return self.source.identify()
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
         """Yield the cells of each answer with the answer, from the beginning."""

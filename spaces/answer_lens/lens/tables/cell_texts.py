@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from typing import Any
 
-from lens.tables.cells import Nested, is_kind, is_missing, list_inner_names, read_scalar_text
+from lens.tables.cells import Nested, is_kind, is_missing, list_inner_names, load_cell, read_scalar_text
 from lens.tables.replies import read_question, read_reply
 from lens.words import say
 from lens.words.printed import shorten_name
@@ -34,11 +33,6 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     return texts, tuple(kinds)
 
 
-def load_cell(cell: Any) -> Any:
-    """Return a cell as it was before it came from the reader of visitors' files."""
-    return json.loads(cell.text) if isinstance(cell, Nested) else cell
-
-
 def read_answer_cell(cell: Any) -> tuple[str | None, str]:
     """Return the text of an answer, and what its cell is; None where it has no text."""
     text = read_scalar_text(cell)
@@ -60,7 +54,8 @@ def read_keyword_cell(cell: Any) -> tuple[str | None, str]:
     if not isinstance(cell, list):
         return read_answer_cell(cell)
     keywords = read_all_texts(cell)
-    return (" ".join(keywords) if keywords else None), NUMBER
+    text = " ".join(keywords) if keywords else None
+    return text, NUMBER
 
 
 def read_answer_text(cell: Any) -> Any:
@@ -96,17 +91,19 @@ def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
     texts = read_all_texts(cells)
     if texts is not None:
         return texts, NUMBER
-    objects = [cell if isinstance(cell, dict) else {} for cell in cells]
-    return read_all_texts([each.get("text") for each in objects]), OBJECT
+    inner = [cell.get("text") if isinstance(cell, dict) else None for cell in cells]
+    return read_all_texts(inner), OBJECT
 
 
 def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None, str]:
     """Return the references in an object: SQuAD's texts, a value with its aliases, or a reply of a model."""
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
-    if isinstance(cell.get("aliases"), list) and read_scalar_text(cell.get("value")) is not None:
+    has_value = read_scalar_text(cell.get("value")) is not None
+    if has_value and isinstance(cell.get("aliases"), list):
         texts = read_all_texts([cell["value"], *cell["aliases"]])
-        return (list(dict.fromkeys(texts)) if texts else None), OBJECT
+        unique = list(dict.fromkeys(texts)) if texts else None
+        return unique, OBJECT
     return read_reply(cell), REPLY
 
 
@@ -123,8 +120,11 @@ def describe_inner(column: str, cell: Any) -> str:
     """Return, in words, what in an object could be chosen instead of it; nothing for any other cell."""
     if not isinstance(cell, dict | Nested):
         return ""
-    names = [f"“{shorten_name(name)}”" for name in islice(list_inner_names(column, load_cell(cell)), MAX_NAMED)]
-    return say("table.inner", names=say("page.list_comma").join(names)) if names else ""
+    inner = list_inner_names(column, load_cell(cell))
+    names = [f"“{shorten_name(name)}”" for name in islice(inner, MAX_NAMED)]
+    if not names:
+        return ""
+    return say("table.inner", names=say("page.list_comma").join(names))
 
 
 def read_all_texts(cells: list[Any]) -> list[str] | None:

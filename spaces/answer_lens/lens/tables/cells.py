@@ -47,15 +47,19 @@ class Nested:
 
 def is_kind(cell: Any, kind: str) -> bool:
     """Return whether a cell that is not missing is of this kind, and is kept exactly; any is of the kind "json"."""
+    if kind == "json":
+        return True
     if kind == "text":
         return isinstance(cell, str)
     if kind == "texts":
         return isinstance(cell, list) and all(isinstance(text, str) for text in cell)
     if kind == "boolean" or isinstance(cell, bool):
-        return kind == "json" or (kind == "boolean" and isinstance(cell, bool))
+        return kind == "boolean" and isinstance(cell, bool)
     if kind == "integer":
         return isinstance(cell, int) and -WHOLE <= cell < WHOLE
-    return kind == "json" or isinstance(cell, float) or (isinstance(cell, int) and -EXACT <= cell <= EXACT)
+    if isinstance(cell, int):
+        return -EXACT <= cell <= EXACT
+    return isinstance(cell, float)
 
 
 def parse_whole(text: str, most: int) -> int | None:
@@ -64,11 +68,13 @@ def parse_whole(text: str, most: int) -> int | None:
     >>> [parse_whole(text, 10) for text in (" 007", "11", "-1", "1.0", "9" * 5000)]
     [7, None, None, None, None]
     """
-    digits = text.strip().lstrip("0") or text.strip()[-1:]
+    text = text.strip()
+    digits = text.lstrip("0") or text[-1:]
     # Python refuses to read thousands of digits.
     if not digits.isdecimal() or len(digits) > len(str(most)):
         return None
-    return number if (number := int(digits)) <= most else None
+    number = int(digits)
+    return number if number <= most else None
 
 
 def parse_number(cell: Any) -> float | None:
@@ -80,7 +86,10 @@ def parse_number(cell: Any) -> float | None:
     (4.5, 4.0, None, None, None)
     """
     if isinstance(cell, str):
-        cell = float(cell) if len(cell.strip()) <= MAX_SHOWN and NUMBER.fullmatch(cell.strip()) else None
+        text = cell.strip()
+        if len(text) > MAX_SHOWN or not NUMBER.fullmatch(text):
+            return None
+        cell = float(text)
     if isinstance(cell, bool) or not isinstance(cell, int | float):
         return None
     return float(cell) if abs(cell) <= sys.float_info.max else None
@@ -92,11 +101,13 @@ def read_scalar_text(cell: Any) -> str | None:
     >>> [read_scalar_text(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
     ['a', '5', '2.5', 'true', None, None]
     """
-    if isinstance(cell, bool):
-        return str(cell).lower()
     if isinstance(cell, str):
         return cell
-    return repr(cell) if isinstance(cell, int | float) and not is_missing(cell) else None
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if is_missing(cell) or not isinstance(cell, int | float):
+        return None
+    return repr(cell)
 
 
 def is_missing(cell: Any) -> bool:
@@ -110,8 +121,21 @@ def is_blank(cell: Any) -> bool:
     >>> [is_blank(cell) for cell in (None, " ", [], ["", " "], ["", "a"], 0)]
     [True, True, True, True, False, False]
     """
-    texts = cell if isinstance(cell, list) else [cell]
-    return all(is_missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
+    if isinstance(cell, list):
+        return all(is_blank_text(text) for text in cell)
+    return is_blank_text(cell)
+
+
+def is_blank_text(cell: Any) -> bool:
+    """Return whether a cell that is no list is missing or has no text in it."""
+    if isinstance(cell, str):
+        return not cell.strip()
+    return is_missing(cell)
+
+
+def load_cell(cell: Any) -> Any:
+    """Return a cell with the lists or objects in it, where it has them as their text."""
+    return load_nested(cell) if isinstance(cell, Nested) else cell
 
 
 def list_answers(cell: Any) -> list[Any]:
@@ -122,10 +146,14 @@ def list_answers(cell: Any) -> list[Any]:
     >>> [list_answers(cell) for cell in ("a", ["a", "b"], [], None, Nested('["a", 7]'))]
     [['a'], ['a', 'b'], [None], [None], ['a', 7]]
     """
-    value = json.loads(cell.text) if isinstance(cell, Nested) else cell
-    if isinstance(value, list):
-        return (value or [None]) if read_reply(value) is None else [value]
-    return split_choices(value) if isinstance(value, dict) else [cell]
+    value = load_cell(cell)
+    if isinstance(value, dict):
+        return split_choices(value)
+    if not isinstance(value, list):
+        return [cell]
+    if read_reply(value) is not None:
+        return [value]
+    return value or [None]
 
 
 def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -135,10 +163,11 @@ def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[
     [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
     """
     cell = row.get(column)
-    if isinstance(cell, list | dict | Nested):
-        yield from ((repeat, {**row, column: answer}) for repeat, answer in enumerate(list_answers(cell)))
-    else:
+    if not isinstance(cell, list | dict | Nested):
         yield 0, row
+        return
+    for number, answer in enumerate(list_answers(cell)):
+        yield number, {**row, column: answer}
 
 
 def find_inner(value: Any, name: str, absent: Any = None) -> Any:
@@ -168,13 +197,18 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
 def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
     """Return the item of a list at a place, or what has a name there; else what all objects in it have of that name."""
     head, _, rest = name.partition(".")
-    place = parse_whole(head, len(items) - 1) if head.isdecimal() else None
-    if place is not None:
+    if head.isdecimal():
+        place = parse_whole(head, len(items) - 1)
+        if place is None:
+            return absent
         return find_inner(items[place], rest, absent) if rest else items[place]
-    if head.isdecimal() or not any(isinstance(one, Mapping) for one in items):
-        return absent
-    every = [find_inner(one, name, absent) for one in items if isinstance(one, Mapping)]
-    return [one for one in every if one is not absent] or absent
+    found = []
+    for item in items:
+        if isinstance(item, Mapping):
+            cell = find_inner(item, name, absent)
+            if cell is not absent:
+                found.append(cell)
+    return found or absent
 
 
 def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
@@ -187,13 +221,19 @@ def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[s
     >>> list(list_inner_names("choices", [{"message": {"content": "a"}}]))
     ['choices.0.message.content']
     """
+    has_objects = isinstance(cell, list) and bool(cell) and isinstance(cell[0], dict)
     if isinstance(cell, dict) and depth:
         for key, value in cell.items():
             yield from list_inner_names(f"{name}.{key}", value, depth - 1)
-    elif isinstance(cell, list) and depth and isinstance(next(iter(cell), None), dict):
+    elif has_objects and depth:
         yield from list_inner_names(f"{name}.0", cell[0], depth - 1)
-    elif depth < MAX_DEPTH and (isinstance(cell, str | int | float) or is_kind(cell, "texts")):
+    elif depth < MAX_DEPTH and is_column_cell(cell):
         yield name
+
+
+def is_column_cell(cell: Any) -> bool:
+    """Return whether a cell could be one of a column: a text, a number or a list of texts."""
+    return isinstance(cell, str | int | float) or is_kind(cell, "texts")
 
 
 def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
@@ -205,7 +245,8 @@ def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
     for row in rows:
         for name, cell in row.items():
             kinds = possible.setdefault(name, list(KINDS))
-            if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
+            # Most cells are texts. What else holds a text is JSON alone.
+            if isinstance(cell, str) and kinds[0] == "text":
                 del kinds[1:-1]
             elif not is_missing(cell):
                 kinds[:] = [kind for kind in kinds if is_kind(cell, kind)]
@@ -224,20 +265,27 @@ def find_kind(cells: Iterable[Any]) -> Kind:
 def replace_non_finite(value: Any) -> Any:
     """Return what JSON has no sign for, in what it has: NaN as null, what is infinite as a text."""
     if isinstance(value, Nested):
-        return replace_non_finite(json.loads(value.text))
+        return replace_non_finite(load_nested(value))
     if isinstance(value, dict):
-        return {key: replace_non_finite(one) for key, one in value.items()}
+        return {key: replace_non_finite(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [replace_non_finite(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
+        return [replace_non_finite(inner) for inner in value]
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    if math.isnan(value):
+        return None
+    return "Infinity" if value > 0 else "-Infinity"
+
+
+def load_nested(nested: Nested) -> Any:
+    """Return the lists or objects in a cell."""
+    return json.loads(nested.text)
 
 
 def write_json(value: Any) -> str:
     """Return a value as JSON on one line."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=lambda nested: json.loads(nested.text))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=load_nested)
     except ValueError:
         text = json.dumps(replace_non_finite(value), ensure_ascii=False)
     return escape_surrogates(text.translate(ENDS))

@@ -46,7 +46,7 @@ class Log:
 
     Attributes:
         wanted: the filter whose samples are read: None for the first that comes, "" for all.
-        path: where the log lies; with `beside`, which reads a file of its folder, it may tell the model.
+        path: where the log lies; with `read_neighbour`, which reads a file of its folder, it may tell the model.
         most: how many bytes a zip may unpack to.
         columns: the columns of answers that the user names.
         tool: the tool that wrote it; empty for an ordinary table.
@@ -65,7 +65,7 @@ class Log:
 
     wanted: str | None = None
     path: str = ""
-    beside: Callable[[str], bytes] = read_nothing
+    read_neighbour: Callable[[str], bytes] = read_nothing
     most: int | None = None
     columns: Sequence[str] = ()
     tool: str = ""

@@ -14,7 +14,10 @@ from lens.tables.log_references import ALL
 from lens.tables.reading import Row
 
 INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = "inspect_ai", "lighteval", "OpenAI Evals", "HELM", "AlpacaEval"
+# Where inspect_ai keeps a long text apart, this stands in its place, before its name.
 ATTACHED = "attachment://"
+# The cells of lighteval's details until 0.9 that may be texts of lists and objects.
+LIGHTEVAL_CELLS = ("predictions", "gold", "choices", "gold_index", "metrics")
 
 
 def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
@@ -24,17 +27,24 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     if not scores and sample.get("score"):
         scores = {"score": sample["score"]}
     by_choice = "choice" in scores or log.kept.get("choice_scorer", False)
-    reference = read_inspect_reference(sample, by_choice, log)
-    question = read_attachment(read_prompt(sample["input"]), sample)
-    row = {"id": sample["id"], "question": question, "reference": reference}
+    question = read_prompt(sample["input"])
+    row = {
+        "id": sample["id"],
+        "question": read_attachment(question, sample),
+        "reference": read_inspect_reference(sample, by_choice, log),
+    }
 
     error = sample.get("error") or {}
     answer = read_inspect_answer(sample)
     # The empty answer of a sample that failed is none.
     if error and not answer:
         answer = None
-    more = {name: sample.get(name) for name in ("epoch", "choices", "metadata")}
-    more["error"] = error.get("message")
+    more = {
+        "epoch": sample.get("epoch"),
+        "choices": sample.get("choices"),
+        "metadata": sample.get("metadata"),
+        "error": error.get("message"),
+    }
     yield from make_rows(log, row, [answer], read_inspect_scores(scores), more)
 
 
@@ -43,7 +53,8 @@ def read_inspect_answer(sample: Row) -> str | None:
     output = sample.get("output") or {}
     answer = output.get("completion")
     if answer is None and output.get("choices"):
-        answer = read_prompt(output["choices"][0]["message"]["content"])
+        first = output["choices"][0]
+        answer = read_prompt(first["message"]["content"])
     return read_attachment(answer, sample)
 
 
@@ -68,8 +79,9 @@ def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list
     reference = format_values(sample["target"])
     if by_choice and sample.get("choices"):
         reference = split_letters(reference)
-    several = isinstance(reference, list) and len(reference) > 1
-    if several and (by_choice or log.kept.get("multiple_correct")):
+    has_several = isinstance(reference, list) and len(reference) > 1
+    needs_all = by_choice or log.kept.get("multiple_correct")
+    if has_several and needs_all:
         log.references.declare(ALL)
     return reference
 
@@ -78,8 +90,10 @@ def read_attachment(text: str | None, sample: Row) -> str | None:
     """Return a text, which inspect_ai keeps apart where it is long."""
     if not text or not text.startswith(ATTACHED):
         return text
-    attachments = sample.get("attachments") or (sample.get("transcript") or {}).get("content") or {}
-    return attachments.get(text.removeprefix(ATTACHED), text)  # type: ignore[no-any-return]
+    transcript = sample.get("transcript") or {}
+    attachments = sample.get("attachments") or transcript.get("content") or {}
+    name = text.removeprefix(ATTACHED)
+    return attachments.get(name, text)  # type: ignore[no-any-return]
 
 
 def split_letters(target: str | list[str] | None) -> str | list[str] | None:
@@ -89,59 +103,83 @@ def split_letters(target: str | list[str] | None) -> str | list[str] | None:
     (['A', 'C'], ['A', 'C'], 'B', '10')
     """
     texts = target if isinstance(target, list) else [target or ""]
+    tokens = " ".join(texts).replace(",", " ").split()
     letters = []
-    for token in ",".join(texts).replace(",", " ").split():
+    for token in tokens:
         # A number is the label of one option.
-        letters += [token] if token.isnumeric() else list(token)
+        if token.isnumeric():
+            letters.append(token)
+        else:
+            letters.extend(token)
     return letters if len(letters) > 1 else target
 
 
 def note_choices(whole: Row, log: Log) -> None:
-    """Note whether a log of inspect_ai asks for all right options: its solver allows several, or its scorer wants all
-    letters of the target.
+    """Note whether a log of inspect_ai asks for all right options.
+
+    It does if its solver allows several, or if its scorer wants all letters of the target.
     """
-    solvers = (whole.get("plan") or {}).get("steps") or []
-    settings = [solver.get("params") or {} for solver in solvers]
-    log.kept["multiple_correct"] = any(setting.get("multiple_correct") for setting in settings)
-    scorers = whole["eval"].get("scorers") or []
-    names = [str(scorer.get("name")).rpartition("/")[2] for scorer in scorers]
-    log.kept["choice_scorer"] = "choice" in names
+    plan = whole.get("plan") or {}
+    log.kept["multiple_correct"] = False
+    for solver in plan.get("steps") or []:
+        settings = solver.get("params") or {}
+        if settings.get("multiple_correct"):
+            log.kept["multiple_correct"] = True
+
+    log.kept["choice_scorer"] = False
+    for scorer in whole["eval"].get("scorers") or []:
+        # A scorer of a package has the name of the package before its own.
+        _, _, name = str(scorer.get("name")).rpartition("/")
+        if name == "choice":
+            log.kept["choice_scorer"] = True
 
 
 def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a row of details_*.parquet."""
-    doc, response = row["doc"], row["model_response"]
+    doc = row["doc"]
+    response = row["model_response"]
     answers = response.get("text_post_processed")
     if answers is None:
         answers = response.get("text")
     if not answers and response.get("logprobs"):
         refuse_likelihoods(log)
-    reference = read_gold(doc.get("choices"), doc["gold_index"])
-    sample = {"id": doc.get("id"), "question": doc["query"], "reference": reference}
-    yield from make_rows(log, sample, answers or [], row["metric"], {"specific": doc.get("specific")})
+    sample = {
+        "id": doc.get("id"),
+        "question": doc["query"],
+        "reference": read_gold(doc.get("choices"), doc["gold_index"]),
+    }
+    more = {"specific": doc.get("specific")}
+    yield from make_rows(log, sample, answers or [], row["metric"], more)
 
 
 def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
     """Return the options at the places of the right ones; a task without references has places all the same."""
     choices = choices or []
-    places = places if isinstance(places, list) else [places]
-    options = [choices[place] for place in places if place in range(len(choices))]
+    if not isinstance(places, list):
+        places = [places]
+    known = range(len(choices))
+    options = [choices[place] for place in places if place in known]
     return format_values(flatten(options))
 
 
 def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a row of details_*.parquet until 0.9; in some all cells are texts that show what they hold."""
-    cells = {name: parse_python(row[name]) for name in ("predictions", "gold", "choices", "gold_index", "metrics")}
+    cells = {name: parse_python(row[name]) for name in LIGHTEVAL_CELLS}
     answers = flatten(cells["predictions"])
     if not is_kind(answers, "texts"):
         refuse_likelihoods(log)
-    gold = cells["gold"]
-    reference = format_values(gold) if gold else read_gold(cells["choices"], cells["gold_index"])
     scores = cells["metrics"]
     if not isinstance(scores, dict):
         scores = {"metrics": scores}
-    sample = {"question": row["example"], "reference": reference}
+    sample = {"question": row["example"], "reference": read_gold_before(cells)}
     yield from make_rows(log, sample, answers, scores, {})
+
+
+def read_gold_before(cells: Row) -> str | list[str] | None:
+    """Return the reference in the cells of lighteval until 0.9: a text, or the right ones of its options."""
+    if cells["gold"]:
+        return format_values(cells["gold"])
+    return read_gold(cells["choices"], cells["gold_index"])
 
 
 def read_evals(row: Row, log: Log) -> Iterator[Row]:
@@ -149,33 +187,70 @@ def read_evals(row: Row, log: Log) -> Iterator[Row]:
     kind = row.get("type")
     data = row.get("data") or {}
     if "spec" in row:
-        log.model = ", ".join(row["spec"].get("completion_fns") or [])
+        models = row["spec"].get("completion_fns") or []
+        log.model = ", ".join(models)
     elif kind == "sampling":
         log.kept[row["sample_id"]] = read_prompt(data.get("prompt"))
     elif kind == "match" and "expected" in data:
-        question = log.kept.pop(row["sample_id"], None)
-        sample = {"id": row["sample_id"], "question": question, "reference": format_values(data["expected"])}
+        sample = {
+            "id": row["sample_id"],
+            "question": log.kept.pop(row["sample_id"], None),
+            "reference": format_values(data["expected"]),
+        }
         answer = data.get("sampled", data.get("picked"))
-        yield from make_rows(log, sample, flatten([answer]), {"correct": data.get("correct")}, {})
+        scores = {"correct": data.get("correct")}
+        yield from make_rows(log, sample, flatten([answer]), scores, {})
 
 
 def read_helm(state: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a state in the scenario_state.json of HELM; what stands for an option is that option."""
+    """Yield the rows of a state in the scenario_state.json of HELM."""
     instance = state["instance"]
-    references = [option["output"]["text"] for option in instance["references"] if "correct" in option["tags"]]
+    sample = {
+        "id": instance.get("id"),
+        "question": instance["input"]["text"],
+        "reference": read_helm_references(instance),
+    }
     result = state.get("result") or {}
-    texts = [completion["text"] for completion in result.get("completions") or []]
-    options = state.get("output_mapping") or {}
-    answers = [options.get(text.strip(), text) for text in texts]
-    sample = {"id": instance.get("id"), "question": instance["input"]["text"], "reference": references}
-    more = {"split": instance.get("split"), "error": None if answers else result.get("error")}
-    more["perturbation"] = (instance.get("perturbation") or {}).get("name")
+    answers = read_helm_answers(result, state.get("output_mapping") or {})
+    perturbation = instance.get("perturbation") or {}
+    more = {
+        "split": instance.get("split"),
+        "error": None if answers else result.get("error"),
+        "perturbation": perturbation.get("name"),
+    }
     yield from make_rows(log, sample, answers, {}, more)
+
+
+def read_helm_references(instance: Row) -> list[str]:
+    """Return the texts of the options of HELM that are right."""
+    references = []
+    for option in instance["references"]:
+        if "correct" in option["tags"]:
+            references.append(option["output"]["text"])
+    return references
+
+
+def read_helm_answers(result: Row, options: Mapping[str, str]) -> list[str]:
+    """Return the completions of HELM; one that stands for an option is that option.
+
+    Args:
+        result: what the model gave.
+        options: the text of each option by its letter.
+    """
+    answers = []
+    for completion in result.get("completions") or []:
+        text = completion["text"]
+        answers.append(options.get(text.strip(), text))
+    return answers
 
 
 def read_alpaca(row: Row, log: Log) -> Iterator[Row]:
     """Yield the row of a line in the annotations.json of AlpacaEval; its reference is another system's answer."""
     sample = {"question": row["instruction"], "reference": row["output_1"]}
-    more = {"model": row.get("generator_2"), "dataset": row.get("dataset"), "annotator": row.get("annotator")}
-    scores: Mapping[str, Any] = {"preference": row["preference"]}
+    scores = {"preference": row["preference"]}
+    more = {
+        "model": row.get("generator_2"),
+        "dataset": row.get("dataset"),
+        "annotator": row.get("annotator"),
+    }
     yield from make_rows(log, sample, [row["output_2"]], scores, more)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from lens.tables import lm_eval_logs, log_formats, promptfoo_logs
+from lens.tables import lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
 from lens.tables.cells import ABSENT, find_inner
 from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
@@ -102,7 +102,7 @@ def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
 
 def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
     """Return the results in a table of promptfoo, which its server wraps in another object."""
-    return promptfoo_logs.list_outputs(whole.get("table") or whole, log)
+    return promptfoo_tables.list_outputs(whole.get("table") or whole, log)
 
 
 def list_helm(whole: Row, log: Log) -> Iterable[Any]:
@@ -149,7 +149,7 @@ FORMATS = (
     Format(LIGHTEVAL, {"results": dict, "config_general": dict}, log_formats.read_lighteval, refuse_summary),
 )  # fmt: skip
 # A CSV is told by the names of its columns.
-CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_logs.list_cells)
+CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_tables.list_cells)
 
 
 def find_format(row: Row) -> Format | None:
@@ -159,7 +159,7 @@ def find_format(row: Row) -> Format | None:
 
 def find_csv_format(row: Row) -> Format | None:
     """Return the format of a row of a CSV; None where that is no log."""
-    return CSV_FORMAT if promptfoo_logs.find_output_columns(row) else None
+    return CSV_FORMAT if promptfoo_tables.find_output_columns(row) else None
 
 
 def refuse_version(version: Any, log: Log) -> None:
@@ -256,7 +256,7 @@ def find_lm_eval_model(log: Log) -> str:
     time = name.removesuffix(".jsonl").rpartition("_")[2]
     folder = folder.rpartition("/")[2]
     with contextlib.suppress(ValueError, AttributeError):
-        results = json.loads(log.beside(f"results_{time}.json") or "{}")
+        results = json.loads(log.read_neighbour(f"results_{time}.json") or "{}")
         model = results.get("model_name")
         if not model and "__" in folder:
             model = folder

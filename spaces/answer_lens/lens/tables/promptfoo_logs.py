@@ -1,12 +1,7 @@
-"""The results of promptfoo as rows: its JSON and JSON Lines, the table that its page downloads, and its CSV.
-
-Table and CSV have a row for each test and a column for each prompt of each provider: every output becomes a result, as
-the JSON has them. A CSV does not have the assertions: there the reference is a variable.
-"""
+"""The results of promptfoo as rows: which texts of a result are its answer, its question and its reference."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,24 +21,12 @@ WHOLE = ("equals", "factuality", "model-graded-factuality", "similar", "bleu", "
 WHOLE_PREFIXES = ("rouge-", "similar:")
 PART = ("contains", "icontains", "contains-all", "icontains-all")
 PART_OF_ANY = ("contains-any", "icontains-any")
+COMPARING = frozenset((*WHOLE, *PART, *PART_OF_ANY))
 # Its value is what a judge is to look for, often the right answer: it counts where nothing else is compared.
 CRITERION = "model-graded-closedqa"
 # A value that a file or a program gives is not in the log.
 ELSEWHERE = ("file://", "package:")
 VARIABLE = re.compile(r"\{\{-?\s*([^\W\d][\w.-]*)\s*-?\}\}")
-# In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice has a number.
-OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
-NUMBERED = re.compile(r" \(\d+\)$")
-STATUS, SCORE, NAMED_SCORES, GRADER_REASON = "Status", "Score", "Named Scores", "Grader Reason"
-DESCRIPTION = "Description"
-# Before what a spreadsheet could take for a formula stands an apostrophe.
-ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
-# In the CSV of older versions the output stands between these.
-MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
-REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
-PASS, ERROR = "PASS", "ERROR"
-# failureReason of a result that has no output because of an error.
-FAILED = 2
 # A label of a prompt that names a system: longer ones are the prompt itself.
 MAX_LABEL = 40
 
@@ -52,29 +35,46 @@ def look_ahead(results: Sequence[Row], log: Log) -> None:
     """Note which prompts each provider got, by the first results of a log."""
     prompts = {}
     for result in results:
-        if result.get("provider") and isinstance(result.get("promptIdx"), int):
+        number = result.get("promptIdx")
+        if result.get("provider") and isinstance(number, int):
             provider = read_provider(result["provider"])
-            prompts[provider, result["promptIdx"]] = provider, result["prompt"].get("label")
+            label = result["prompt"].get("label")
+            prompts[provider, number] = (provider, label)
     note_prompts(list(prompts.values()), log)
 
 
 def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
-    """Note the providers that got several prompts: each of these with each prompt is a system."""
+    """Note the providers that got several prompts: each of these with each prompt is a system.
+
+    Args:
+        prompts: the provider and the label of each prompt.
+        log: gets what is noted.
+    """
     counts = Counter(provider for provider, _ in prompts)
     log.kept["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
-    log.kept["labels"] = list(dict.fromkeys(label for _, label in prompts))
+    labels = [label for _, label in prompts]
+    log.kept["labels"] = list(dict.fromkeys(labels))
 
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
     """Yield the row of a result: a prompt with the variables of a test, asked of a provider."""
-    variables, prompt = result["vars"], result["prompt"]
+    variables = result["vars"]
+    prompt = result["prompt"]
     roles = guess_roles(list(variables))
     reference = read_result_reference(result, roles.reference, log)
     question = variables.get(roles.question) or read_prompt(prompt["raw"])
-    sample = {"id": result.get("testIdx"), "question": format_value(question), "reference": format_values(reference)}
+    sample = {
+        "id": result.get("testIdx"),
+        "question": format_value(question),
+        "reference": format_values(reference),
+    }
     answer = read_result_output(result)
-    error = result.get("error") if answer is None else None
-    more = {"prompt": prompt.get("label"), "error": error, "vars": variables, "model": name_system(result, log)}
+    more = {
+        "prompt": prompt.get("label"),
+        "error": result.get("error") if answer is None else None,
+        "vars": variables,
+        "model": name_system(result, log),
+    }
     yield from make_rows(log, sample, [answer], read_result_scores(result), more)
 
 
@@ -95,11 +95,12 @@ def read_result_reference(result: Row, column: str, log: Log) -> Any:
 
     Of several values of assertions it is noted whether any or all count.
     """
-    reference = result["vars"].get(column)
+    variables = result["vars"]
+    reference = variables.get(column)
     if reference is not None:
-        return fill_template(reference, result["vars"])
-    value, use = read_asserted(result)
-    value = fill_template(value, result["vars"])
+        return fill_template(reference, variables)
+    value, use = read_assertion_value(result)
+    value = fill_template(value, variables)
     if use and isinstance(value, list) and len(value) > 1:
         log.references.declare(use)
     return value
@@ -118,20 +119,17 @@ def name_system(result: Row, log: Log) -> str:
     if provider not in log.kept.get("several_prompts", ()):
         return provider
     label = result["prompt"].get("label") or ""
-    shown = make_one_line(label).strip()
-    labels = log.kept["labels"]
-    if not shown or len(shown) > MAX_LABEL:
+    name = make_one_line(label).strip()
+    if not name or len(name) > MAX_LABEL:
+        labels = log.kept["labels"]
         number = labels.index(label) if label in labels else result["promptIdx"]
-        shown = f"prompt {number + 1}"
-    return f"[{provider}] {shown}"
+        name = f"prompt {number + 1}"
+    return f"[{provider}] {name}"
 
 
-def read_asserted(result: Row) -> tuple[Any, str]:
+def read_assertion_value(result: Row) -> tuple[Any, str]:
     """Return what an output is compared with, None where nothing is, and whether any or all of it count."""
-    assertions = [assertion for assertion in list_assertions(find_assertions(result)) if has_value(assertion)]
-    comparing = [assertion for assertion in assertions if is_comparing(assertion["type"])]
-    # A criterion counts where nothing else is compared.
-    comparing += [assertion for assertion in assertions if assertion["type"] == CRITERION]
+    comparing = find_comparing_assertions(result)
     if not comparing:
         return None, ""
     first = comparing[0]
@@ -142,12 +140,27 @@ def read_asserted(result: Row) -> tuple[Any, str]:
     return first["value"], ANY
 
 
+def find_comparing_assertions(result: Row) -> list[Row]:
+    """Return the assertions that compare an output with a value in the log; a criterion goes behind all others."""
+    comparing = []
+    criteria = []
+    for assertion in list_assertions(find_assertions(result)):
+        if not has_value(assertion):
+            continue
+        if is_comparing(assertion["type"]):
+            comparing.append(assertion)
+        elif assertion["type"] == CRITERION:
+            criteria.append(assertion)
+    return comparing + criteria
+
+
 def find_assertions(result: Row) -> list[Any]:
     """Return the assertions of a test; older versions have them beside their results."""
-    assertions = (result.get("testCase") or {}).get("assert")
-    if assertions:
-        return list(assertions)
-    grades = (result.get("gradingResult") or {}).get("componentResults") or []
+    case = result.get("testCase") or {}
+    if case.get("assert"):
+        return list(case["assert"])
+    grading = result.get("gradingResult") or {}
+    grades = grading.get("componentResults") or []
     return [grade.get("assertion") or {} for grade in grades]
 
 
@@ -183,7 +196,7 @@ def is_comparing(kind: str) -> bool:
     >>> [is_comparing(kind) for kind in ("factuality", "rouge-n", "icontains-all", "llm-rubric", "not-equals", "cost")]
     [True, True, True, False, False, False]
     """
-    return kind in (*WHOLE, *PART, *PART_OF_ANY) or kind.startswith(WHOLE_PREFIXES)
+    return kind in COMPARING or kind.startswith(WHOLE_PREFIXES)
 
 
 def split_values(assertion: Row) -> list[Any]:
@@ -195,7 +208,8 @@ def split_values(assertion: Row) -> list[Any]:
     value = assertion["value"]
     if isinstance(value, list):
         return value
-    if isinstance(value, str) and assertion["type"].endswith(("-all", "-any")) and "{{" not in value:
+    takes_several = assertion["type"].endswith(("-all", "-any"))
+    if takes_several and isinstance(value, str) and "{{" not in value:
         return [part.strip() for part in value.split(",")]
     return [value]
 
@@ -215,106 +229,9 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
     alone = VARIABLE.fullmatch(value.strip())
     if alone and isinstance(variables.get(alone[1]), list):
         return variables[alone[1]]
-    return VARIABLE.sub(lambda name: format_value(variables.get(name[1], name[0])) or "", value)
 
+    def fill(name: re.Match[str]) -> str:
+        """Return the value of a variable; the text as it stands where there is none of that name."""
+        return format_value(variables.get(name[1], name[0])) or ""
 
-def list_outputs(table: Row, log: Log) -> Iterator[Row]:
-    """Yield a result for each output in a table: its head has the variables and prompts, its body the tests."""
-    prompts, names = table["head"]["prompts"], table["head"]["vars"]
-    note_prompts([(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts], log)
-    for number, test in enumerate(table["body"]):
-        case = test.get("test") or {}
-        variables = case.get("vars") or {}
-        if len(names) == len(test["vars"]):
-            variables = dict(zip(names, test["vars"], strict=True))
-        result = {"vars": variables, "testCase": case, "testIdx": test.get("testIdx", number)}
-        for place, output in enumerate(test["outputs"]):
-            if output is not None:
-                yield result | read_output(output, prompts[place], place)
-
-
-def read_output(output: Row, prompt: Row, place: int) -> Row:
-    """Return the output of a test as the JSON has it."""
-    result = {name: output.get(name) for name in ("score", "namedScores", "gradingResult")}
-    result["prompt"] = {"raw": output.get("prompt") or prompt.get("raw"), "label": prompt.get("label")}
-    result["promptIdx"] = place
-    result["provider"] = prompt.get("provider") or output.get("provider")
-    result["success"] = output.get("pass")
-
-    text, error = output.get("text"), output.get("error")
-    # The text of an output that failed is its error.
-    if output.get("failureReason") == FAILED or (error and text == error):
-        return result | describe_failure(error or text)
-    return result | {"response": {"output": text}}
-
-
-def describe_failure(error: str | None) -> Row:
-    """Return the response of a result that failed, and its error, as the JSON has them."""
-    return {"response": {"output": None}, "error": error}
-
-
-def find_output_columns(row: Mapping[str, Any]) -> list[str]:
-    """Return the columns of outputs in a CSV of promptfoo: those before a status and a score.
-
-    In older versions those in whose cells a status stands. None where it is another table.
-    """
-    names = list(row)
-    heads = [NUMBERED.sub("", name) for name in names]
-    scored = [name for place, name in enumerate(names) if heads[place + 1 : place + 3] == [STATUS, SCORE]]
-    outputs = [name for name in names if OUTPUT_HEAD.fullmatch(name)]
-    if scored and {*scored} <= {*outputs}:
-        return scored
-    has_statuses = all(MARKED.match(row[name]) for name in outputs)
-    return outputs if has_statuses else []
-
-
-def list_cells(row: Row, log: Log) -> Iterator[Row]:
-    """Yield a result for each output in a row of a CSV."""
-    if "outputs" not in log.kept:
-        log.kept["outputs"] = find_output_columns(row)
-        note_prompts([split_head(column) for column in log.kept["outputs"]], log)
-    log.kept["test"] = log.kept.get("test", -1) + 1
-    names = list(row)
-    places = {name: place for place, name in enumerate(names)}
-    starts = [places[column] for column in log.kept["outputs"]]
-    ends = [*starts[1:], len(names)]
-    cells = {name: drop_apostrophe(row[name]) for name in names[: starts[0]] if name != DESCRIPTION}
-    # A variable that a test does not have is an empty cell.
-    variables = {name: cell for name, cell in cells.items() if cell}
-    test = {"vars": variables, "testIdx": log.kept["test"]}
-    for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        provider, label = split_head(names[start])
-        prompt = {"raw": fill_template(label, cells), "label": label}
-        following = {NUMBERED.sub("", name): row[name] for name in names[start + 1 : end]}
-        asked = {"provider": provider, "promptIdx": place, "prompt": prompt}
-        yield test | asked | read_output_cell(row[names[start]], following)
-
-
-def split_head(column: str) -> tuple[str, str]:
-    """Return the provider and the prompt that the head of a column of outputs names."""
-    head = OUTPUT_HEAD.fullmatch(column)
-    assert head is not None
-    return head[1], head[2]
-
-
-def drop_apostrophe(text: str) -> str:
-    """Return a cell without the apostrophe that keeps a spreadsheet from reading a formula.
-
-    >>> drop_apostrophe("'=1+1"), drop_apostrophe("'tis")
-    ('=1+1', "'tis")
-    """
-    return text[1:] if ESCAPED.match(text) else text
-
-
-def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
-    """Return a cell of outputs, and those that follow it, as the JSON has them."""
-    status, score = following.get(STATUS, ""), following.get(SCORE, "")
-    marked = None if status else MARKED.match(text)
-    if marked:
-        status, score = marked[1], marked[2] or ""
-        text = REASON.split(text[marked.end() :])[0].strip()
-    scores = json.loads(following.get(NAMED_SCORES) or "{}")
-    result = {"score": float(score) if score else None, "success": status == PASS, "namedScores": scores}
-    if status == ERROR:
-        return result | describe_failure(text or following.get(GRADER_REASON) or ERROR)
-    return result | {"response": {"output": drop_apostrophe(text)}}
+    return VARIABLE.sub(fill, value)

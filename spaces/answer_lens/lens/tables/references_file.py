@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 from lens.tables.cells import ABSENT, find_inner
 from lens.tables.reading import Row
-from lens.tables.roles import guess_roles, join_names
+from lens.tables.roles import guess_roles, join_names, list_columns
 from lens.words import say
 from lens.words.notes import Note, UserError
 from lens.words.printed import shorten_name
@@ -39,7 +39,9 @@ class References:
     def __init__(
         self, name: str, rows: Iterable[Row], given: Mapping[str, Any], stamps: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
-        self.name, self.rows, self.stamps = name, list(rows), stamps
+        self.name = name
+        self.rows = list(rows)
+        self.stamps = stamps
         names = list(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
         if not names:
             raise UserError("page.error_in", place=name, error=Note("file.no_rows"))
@@ -52,19 +54,27 @@ class References:
         guessed = guess_roles(names)
         taken: dict[str, str] = {}
         for role in TAKEN:
-            columns = list_given_columns(given.get(role))
+            columns = list_columns(given.get(role))
+            guessed_column = getattr(guessed, role)
             taken |= {name: name for name in columns if self.has_column(name)}
-            if not columns and getattr(guessed, role):
-                taken[role] = getattr(guessed, role)
+            if guessed_column and not columns:
+                taken[role] = guessed_column
         # The only column of a text, or of a list of texts, has what is asked for.
-        is_named = bool(list_given_columns(given.get("reference")))
-        if not is_named and "reference" not in taken and guessed.prediction:
+        is_named = bool(list_columns(given.get("reference")))
+        if guessed.prediction and not is_named and "reference" not in taken:
             taken["reference"] = guessed.prediction
         if not taken:
-            lists = {"found": join_names(names), "usual": join_names(["reference"])}
-            error = Note("table.no_role", {"role": Note("role.reference"), **lists})
-            raise UserError("page.error_in", place=self.name, error=error)
+            self.refuse_columns(names)
         return taken
+
+    def refuse_columns(self, names: Sequence[str]) -> NoReturn:
+        """Refuse a file in which no column has references."""
+        values = {
+            "role": Note("role.reference"),
+            "found": join_names(names),
+            "usual": join_names(["reference"]),
+        }
+        raise UserError("page.error_in", place=self.name, error=Note("table.no_role", values))
 
     def has_column(self, name: str) -> bool:
         """Return whether the first row has a column, or something of this dotted name in one."""
@@ -87,11 +97,11 @@ class References:
             identity = row.get(self.id)
             if identity in (None, ""):
                 return {}
-            first = places.setdefault(str(identity), place)
+            name = str(identity)
+            first = places.setdefault(name, place)
             if first != place:
-                rows = {"row": place + 1, "first": first + 1}
-                error = Note("references_file.twice", {"id": shorten_name(str(identity)), **rows})
-                raise UserError("page.error_in", place=self.name, error=error)
+                values = {"id": shorten_name(name), "row": place + 1, "first": first + 1}
+                raise UserError("page.error_in", place=self.name, error=Note("references_file.twice", values))
         return places
 
     def join(self, row: Row, place: int) -> Row:
@@ -120,17 +130,23 @@ class Join:
         _, _, row = first
         column = self.choose_id(row)
         rows = itertools.chain([first], rows)
-        yield from self.join_by_id(rows, column) if column else self.join_by_order(rows)
+        if column:
+            yield from self.join_by_id(rows, column)
+        else:
+            yield from self.join_by_order(rows)
 
     def choose_id(self, row: Row) -> str:
         """Return the column of the ids of the answers; empty where these, or the references, have none."""
+        if not self.references.places:
+            return ""
         name = guess_roles(list(row)).id if self.given_id is None else str(self.given_id)
-        return name if self.references.places and name in row else ""
+        return name if name in row else ""
 
     def join_by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:
         """Yield the rows with the references of the same id; those without any have none."""
         used: set[int] = set()
-        matched, without = 0, 0
+        matched = 0
+        without = 0
         for part, number, row in rows:
             place = self.references.places.get(str(row.get(column)))
             if place is None:
@@ -140,12 +156,17 @@ class Join:
                 matched += 1
                 used.add(place)
                 yield part, number, self.references.join(row, place)
-        self.notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
+        self.notes = self.describe_matches(matched, without, len(used))
+
+    def describe_matches(self, matched: int, without: int, used: int) -> list[str]:
+        """Return, in words, how many answers and references were matched by their ids, and how many were not."""
+        notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
         if without:
-            self.notes.append(say("references_file.without", count=without))
-        unused = len(self.references.rows) - len(used)
+            notes.append(say("references_file.without", count=without))
+        unused = len(self.references.rows) - used
         if unused:
-            self.notes.append(say("references_file.unused", count=unused))
+            notes.append(say("references_file.unused", count=unused))
+        return notes
 
     def join_by_order(self, rows: Iterable[Placed]) -> Iterator[Placed]:
         """Yield the rows with the references at the same place."""
@@ -158,10 +179,3 @@ class Join:
         if count != references:
             raise UserError("references_file.lengths", name=self.references.name, references=references, rows=count)
         self.notes = [say("references_file.by_order", name=self.references.name, rows=count)]
-
-
-def list_given_columns(given: Any) -> list[str]:
-    """Return the columns that a user names for a role; none where none is named."""
-    if isinstance(given, str):
-        return [given] if given else []
-    return list(given or ())

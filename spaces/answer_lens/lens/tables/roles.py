@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -40,14 +41,22 @@ class NothingToScore(UserError):
 
 
 class MissingRole(UserError):
-    """A table without a column for a role that is needed; `options` names the columns for the command, where known."""
+    """A table without a column for a role that is needed.
+
+    Attributes:
+        options: the options of the command that name the columns, with COLUMN where none is known.
+    """
 
     def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
-        columns = {"found": join_names(names), "usual": join_names(USUAL[role], MOST_SHOWN)}
-        lacks = Note("table.no_role", {"role": Note(f"role.{role}"), **columns})
+        values = {
+            "role": Note(f"role.{role}"),
+            "found": join_names(names),
+            "usual": join_names(USUAL[role], MOST_SHOWN),
+        }
         hint = Note("references_file.file_hint") if role == "reference" else ""
-        super().__init__(join_notes(lacks, hint))
-        self.options = format_options({one: getattr(roles, one) or "COLUMN" for one in ("reference", "prediction")})
+        super().__init__(join_notes(Note("table.no_role", values), hint))
+        columns = {"reference": roles.reference or "COLUMN", "prediction": roles.prediction or "COLUMN"}
+        self.options = format_options(columns)
 
 
 @dataclass(frozen=True)
@@ -108,44 +117,59 @@ class Roles:
     more_references: tuple[str, ...] = ()
     reading: ReadingOptions = ReadingOptions()
 
-    def named(self) -> dict[str, str]:
+    def single_columns(self) -> dict[str, str]:
         """Return the column of each role that has one, but for roles that have several."""
-        return {role: name for role in (*COLUMNS, "stand_in") if (name := getattr(self, role))}
+        columns = {}
+        for role in (*COLUMNS, "stand_in"):
+            name = getattr(self, role)
+            if name:
+                columns[role] = name
+        return columns
 
     def all_columns(self) -> list[tuple[str, str]]:
         """Return each column that has a role, with the role."""
-        further = [("reference", name) for name in self.more_references]
-        return [*self.named().items(), *further, *(("judges", name) for name in self.judges)]
+        columns = list(self.single_columns().items())
+        columns += [("reference", name) for name in self.more_references]
+        columns += [("judges", name) for name in self.judges]
+        return columns
 
     def columns(self) -> list[str]:
         """Return the columns that have a role, each once."""
-        return list(dict.fromkeys(name for _, name in self.all_columns()))
+        names = [name for _, name in self.all_columns()]
+        return list(dict.fromkeys(names))
 
 
 def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     """Return the roles of columns by their usual names; verdicts only where no cell is `unfit` to be one.
 
-    >>> guess_roles(["Question", "Answer", "response"]).named()
+    >>> guess_roles(["Question", "Answer", "response"]).single_columns()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
-    >>> guess_roles(["Questions", "ground truths [human]", "Answer (GPT)"]).named()
+    >>> guess_roles(["Questions", "ground truths [human]", "Answer (GPT)"]).single_columns()
     {'prediction': 'Answer (GPT)', 'reference': 'ground truths [human]', 'question': 'Questions'}
     >>> guess_roles(["human", "LLM judge", "is_correct"], unfit=["is_correct"]).judges
     ('LLM judge',)
     """
-    found: dict[str, Any] = guess_columns(names, unfit)
-    judges = [name for name in names if is_judge_column(name) and name not in (*unfit, *found.values())]
-    return Roles(**found, judges=tuple(judges))
+    columns: dict[str, Any] = guess_columns(names, unfit)
+    taken = {*unfit, *columns.values()}
+    judges = [name for name in names if is_judge_column(name) and name not in taken]
+    return Roles(**columns, judges=tuple(judges))
 
 
-def note_wrong_verdicts(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows; of each column that has verdicts by its name, but a cell that is none, note the first such."""
+def note_wrong_verdicts(rows: Iterable[Mapping[str, Any]], messages: dict[str, str]) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows, and note columns that have verdicts by their names, but a cell that is none.
+
+    Args:
+        rows: the rows of a table.
+        messages: gets, by the name of each such column, what is said of the first such cell.
+    """
     known: dict[str, bool] = {}
     for number, row in enumerate(rows, 1):
         for name, cell in row.items():
             if name not in known:
                 known[name] = is_verdict_column(name)
-            if known[name] and name not in found and parse_verdict(cell) is None:
-                found[name] = say("verdicts.not_taken", column=shorten_name(name), row=number, cell=format_cell(cell))
+            if known[name] and name not in messages and parse_verdict(cell) is None:
+                values = {"column": shorten_name(name), "row": number, "cell": format_cell(cell)}
+                messages[name] = say("verdicts.not_taken", **values)
         yield row
 
 
@@ -161,25 +185,29 @@ def choose_roles(names: Sequence[str], given: Mapping[str, Any], unfit: Collecti
         UserError: a column is not there, a role that is needed has none, a column has two roles, or a judge's verdicts
             are given for a person's.
     """
-    given = {role: name for role, name in given.items() if name is not None} | split_reference_columns(
-        given.get("reference")
-    )
-    taken = [given.get(role) for role in COLUMNS]
-    taken += [*given.get("judges", ()), *given.get("more_references", ())]
-    options = {name: given.pop(name) for name in CELL_OPTIONS if name in given}
-    roles = replace(guess_roles([name for name in names if name not in taken], unfit), **given)
-    roles = replace(roles, reading=ReadingOptions(**options))
-    roles = replace(roles, judges=tuple(filter(None, roles.judges)))
+    named = {role: name for role, name in given.items() if name is not None}
+    named |= split_reference_columns(given.get("reference"))
+    options = {name: named.pop(name) for name in CELL_OPTIONS if name in named}
+
+    taken = [named.get(role) for role in COLUMNS]
+    taken += named.get("judges", ())
+    taken += named.get("more_references", ())
+    free = [name for name in names if name not in taken]
+    roles = replace(guess_roles(free, unfit), **named)
+    judges = tuple(name for name in roles.judges if name)
+    roles = replace(roles, judges=judges, reading=ReadingOptions(**options))
     check_roles(roles, names)
     return roles
 
 
 def split_reference_columns(columns: str | Sequence[str] | None) -> dict[str, Any]:
     """Return the columns that are given for the reference as the first of them and the others."""
-    if columns is None or isinstance(columns, str):
-        return {} if columns is None else {"reference": columns}
+    if columns is None:
+        return {}
+    if isinstance(columns, str):
+        return {"reference": columns}
     first, *others = list(dict.fromkeys(columns)) or [""]
-    return {"reference": first, "more_references": tuple(filter(None, others))}
+    return {"reference": first, "more_references": tuple(name for name in others if name)}
 
 
 def check_roles(roles: Roles, names: Sequence[str]) -> None:
@@ -191,12 +219,18 @@ def check_roles(roles: Roles, names: Sequence[str]) -> None:
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
             raise MissingRole(role, roles, names)
-    texts = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
-    doubled = next((name for name in texts if name and texts.count(name) > 1), None)
-    if doubled is not None:
-        raise UserError("table.two_roles", column=shorten_name(doubled))
+    refuse_two_roles(roles)
     if roles.verdict and (is_judge_column(roles.verdict) or roles.verdict in roles.judges):
         raise UserError("verdicts.is_judge", column=shorten_name(roles.verdict))
+
+
+def refuse_two_roles(roles: Roles) -> None:
+    """Raise UserError for a column that has two of the roles that are compared or asked."""
+    columns = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
+    counts = Counter(filter(None, columns))
+    for name, count in counts.items():
+        if count > 1:
+            raise UserError("table.two_roles", column=shorten_name(name))
 
 
 def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -207,34 +241,54 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     Raises:
         UserError: there are not as many columns as answers.
     """
-    answers = given["prediction"]
-    if len(answers or ()) < 2:
-        several = given.get("verdict") or ()
-        if len(several) > 1:
-            raise UserError("verdicts.several", columns=join_names(several))
-        return [{**given, **{role: one and one[0] for role in ("prediction", "verdict") for one in [given.get(role)]}}]
-    found = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
+    answers = given["prediction"] or ()
+    if len(answers) < 2:
+        return [choose_single_answer(given)]
+    choices = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
     for role in ("verdict", "judges", "stand_in"):
-        named = given.get(role) or ()
-        columns = [named] if isinstance(named, str) else list(filter(None, named))
+        columns = list_columns(given.get(role))
         if columns and len(columns) != len(answers):
-            told = {"role": say(f"role.{role}"), "columns": len(columns), "answers": len(answers)}
-            raise UserError("verdicts.each_answer", **told)
-        for one, name in zip(found, columns, strict=False):
-            one[role] = (name,) if role == "judges" else name
-    return found
+            values = {"role": Note(f"role.{role}"), "columns": len(columns), "answers": len(answers)}
+            raise UserError("verdicts.each_answer", **values)
+        for choice, name in zip(choices, columns, strict=False):
+            choice[role] = (name,) if role == "judges" else name
+    return choices
+
+
+def choose_single_answer(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was chosen for a table with one column of answers, or none; UserError for several of verdicts."""
+    verdicts = given.get("verdict") or ()
+    if len(verdicts) > 1:
+        raise UserError("verdicts.several", columns=join_names(verdicts))
+    choice = dict(given)
+    for role in ("prediction", "verdict"):
+        columns = given.get(role)
+        choice[role] = columns[0] if columns else columns
+    return choice
+
+
+def list_columns(given: str | Sequence[str] | None) -> list[str]:
+    """Return the columns that are given for a role, one or several; none where none is."""
+    if isinstance(given, str):
+        given = [given]
+    return [name for name in given or () if name]
 
 
 def join_names(names: Iterable[str], most: int = 30) -> str:
     """Return names in a row, not all of them where there are many."""
     names = list(names)
-    shown = say("page.list_comma").join(f"“{shorten_name(name)}”" for name in names[:most])
-    return shown + (say("page.and_more", count=len(names) - most) if len(names) > most else "") or "–"
+    quoted = [f"“{shorten_name(name)}”" for name in names[:most]]
+    text = say("page.list_comma").join(quoted)
+    if len(names) > most:
+        text += say("page.and_more", count=len(names) - most)
+    return text or "–"
 
 
 def format_cell(cell: Any) -> str:
     """Return a cell for a message."""
+    if is_missing(cell):
+        return say("table.cell_null")
     kind = type(cell).__name__
     if isinstance(cell, Nested):
         kind = "list" if cell.text.startswith("[") else "dict"
-    return say("table.cell_null") if is_missing(cell) else cut_cell(f"{cell!r} ({kind})")
+    return cut_cell(f"{cell!r} ({kind})")

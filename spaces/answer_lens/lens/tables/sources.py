@@ -32,23 +32,46 @@ CHANGED = ("ETag", "etag", "LastModified", "Last-Modified", "last_modified", "mt
 PIECE_BYTES = 1_000_000
 
 
+@dataclass(frozen=True)
+class FileOptions:
+    """What a user says of a file.
+
+    Attributes:
+        wanted: the filter of a log whose samples are read; None for the first.
+        encoding: the encoding of a text; empty for UTF-8.
+        sheet: the sheet of a workbook; empty for the first that has rows.
+        columns: the columns of answers that the user names.
+    """
+
+    wanted: str | None = None
+    encoding: str = ""
+    sheet: str = ""
+    columns: Sequence[str] = ()
+
+
 class TableFile:
     """A file of a filesystem that fsspec knows: a table, also compressed, or the log of another tool.
 
     Attributes:
+        system: the filesystem.
+        path: where the file lies there.
         given: its address as the user wrote it.
-        wanted: the filter of a log.
+        name: what messages call it.
+        options: what the user says of it.
+        log: what is known of it, if it is a log, once it is read.
+        reading: how it was read.
     """
 
-    def __init__(
-        self, system: Any, path: str, given: str, name: str, wanted: str | None = None, encoding: str = "",
-        sheet: str = "", columns: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+    def __init__(self, system: Any, path: str, given: str, name: str, options: FileOptions) -> None:
         from fsspec.utils import infer_compression
 
-        self.system, self.path, self.given, self.name = system, path, given, name
-        self.wanted, self.columns, self.log = wanted, columns, Log()
-        self.encoding, self.sheet, self.reading = encoding, sheet, Reading()
+        self.system = system
+        self.path = path
+        self.given = given
+        self.name = name
+        self.options = options
+        self.log = Log()
+        self.reading = Reading()
         self.compression = infer_compression(name)
         self.kind = find_file_kind(name, bool(self.compression))
         if not self.kind:
@@ -56,16 +79,19 @@ class TableFile:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows from the beginning; UserError for what cannot be read."""
-        self.log = Log(self.wanted, self.path, self.beside, columns=self.columns)
-        self.reading = Reading(self.encoding, self.sheet)
+        options = self.options
+        self.log = Log(options.wanted, self.path, self.read_neighbour, columns=options.columns)
+        self.reading = Reading(options.encoding, options.sheet)
         with places.refuse_unreadable_file(self.given, self.name), self.open() as file:
             yield from read_table(self.kind, file, self.log, self.reading)
 
-    def beside(self, name: str) -> bytes:
+    def read_neighbour(self, name: str) -> bytes:
         """Return what is in another file of its folder; nothing where none can be read. A web server is not asked."""
+        if places.WEB.match(self.path):
+            return b""
+        folder = self.path.rpartition("/")[0]
         with suppress(OSError):
-            if not places.WEB.match(self.path):
-                return bytes(self.system.cat_file(f"{self.path.rpartition('/')[0]}/{name}"))
+            return bytes(self.system.cat_file(f"{folder}/{name}"))
         return b""
 
     def open(self) -> IO[bytes]:
@@ -90,7 +116,7 @@ class TableFile:
         """Return what tells whether the file is still the same: what the filesystem says of it, as JSON."""
         with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
-        changed = next((str(info[one]) for one in CHANGED if info.get(one)), None)
+        changed = next((str(info[name]) for name in CHANGED if info.get(name)), None)
         return {"name": self.name, "size": info.get("size"), "modified": changed}
 
 
@@ -98,19 +124,22 @@ class Dataset:
     """A dataset of Hugging Face, by its name or its folder: one split of it, loaded through the package datasets."""
 
     def __init__(self, given: str, split: str, configuration: str | None) -> None:
-        self.name = f"{given} ({configuration}, {split})" if configuration else f"{given} ({split})"
         import datasets
 
+        part = f"{configuration}, {split}" if configuration else split
+        self.name = f"{given} ({part})"
         datasets.disable_progress_bars()
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
         except Exception as error:  # whatever the Hub, the network or the dataset's own form brings about
-            raise UserError("command.no_dataset", name=self.name, error=places.describe_error(error, given)) from None
+            message = places.describe_error(error, given)
+            raise UserError("command.no_dataset", name=self.name, error=message) from None
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the split, without columns of bytes, such as pictures."""
         columns = list_readable_columns(self.data.features.arrow_schema)
-        return read_batches(self.data.select_columns(columns).with_format("arrow").iter(BATCH_ROWS))
+        data = self.data.select_columns(columns).with_format("arrow")
+        return read_batches(data.iter(BATCH_ROWS))
 
     def stamp(self) -> dict[str, Any]:
         """Return what tells whether the dataset is still the same."""
@@ -119,9 +148,13 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Source:
-    """A table that can be read again and again, of one part or several; `name` is for reports and messages.
+    """A table that can be read again and again.
 
-    What has one of the dotted names in `inner` in an object is a column, too, unless a column has that name.
+    Attributes:
+        name: what reports and messages call it.
+        parts: its files, or its dataset.
+        inner: dotted names of what is in objects: each is a column, too, unless a column has that name.
+        references: the references of another file.
     """
 
     name: str
@@ -129,28 +162,47 @@ class Source:
     inner: Sequence[str] = ()
     references: Join | None = None
 
+    @property
+    def files(self) -> list[TableFile]:
+        """Its files."""
+        return [part for part in self.parts if isinstance(part, TableFile)]
+
     def rows(self) -> Iterator[tuple[str, int, Row]]:
         """Return the rows from the beginning, each with the name of its part and its number there, from 1.
 
         With references of another file, where there is one.
         """
-        return self.references.rows(self.own_rows()) if self.references else self.own_rows()
+        if self.references:
+            return self.references.rows(self.own_rows())
+        return self.own_rows()
 
     def own_rows(self) -> Iterator[tuple[str, int, Row]]:
         """Yield the rows of its own files."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
-                found = {name: cell for name in self.inner if (cell := find_inner(row, name, ABSENT)) is not ABSENT}
-                yield part.name, number, row | found if found else row
+                yield part.name, number, self.add_inner(row)
+
+    def add_inner(self, row: Row) -> Row:
+        """Return a row with what the dotted names have in its objects."""
+        found = {}
+        for name in self.inner:
+            cell = find_inner(row, name, ABSENT)
+            if cell is not ABSENT:
+                found[name] = cell
+        return row | found if found else row
 
     def notes(self) -> list[str]:
         """Return what is to be told of how its files were last read."""
-        notes = [note for part in self.parts if isinstance(part, TableFile) for note in part.reading.notes]
-        return list(dict.fromkeys([*notes, *(self.references.notes if self.references else ())]))
+        notes: list[str] = []
+        for file in self.files:
+            notes += file.reading.notes
+        if self.references:
+            notes += self.references.notes
+        return list(dict.fromkeys(notes))
 
     def logs(self) -> list[Log]:
-        """Those of its files that are logs of other tools, as they were last read."""
-        return [part.log for part in self.parts if isinstance(part, TableFile) and part.log.tool]
+        """Return those of its files that are logs of other tools, as they were last read."""
+        return [file.log for file in self.files if file.log.tool]
 
     def describe_logs(self) -> list[str]:
         """Return, in words, what its files were taken for, each once; nothing for ordinary tables."""
@@ -165,11 +217,13 @@ class Source:
     def answers(self, column: str) -> Iterator[Row]:
         """Yield the rows, once for each answer in their cells of this column, and there as a text."""
         for _, _, row in self.rows():
-            for _, one in split_answers(row, column):
-                cell = one.get(column)
-                yield one if cell is None or isinstance(cell, str) else one | {column: read_answer_text(cell)}
+            for _, answer_row in split_answers(row, column):
+                cell = answer_row.get(column)
+                if cell is not None and not isinstance(cell, str):
+                    answer_row = answer_row | {column: read_answer_text(cell)}
+                yield answer_row
 
-    def describe(self) -> dict[str, Any]:
+    def identify(self) -> dict[str, Any]:
         """Return its name and the SHA-256 of the bytes of all its files; of a dataset the fingerprint."""
         digest = hashlib.sha256()
         for part in self.parts:
@@ -183,55 +237,78 @@ class Source:
 
         Of a dataset its fingerprint.
         """
-        parts = enumerate(part.stamp() for part in self.parts)
-        own = {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
-        return {**own, **(self.references.references.stamps if self.references else {})}
+        stamps = {}
+        for place, part in enumerate(self.parts):
+            ending = f".{place}" if place else ""
+            for name, value in part.stamp().items():
+                stamps[f"{name}{ending}"] = value
+        if self.references:
+            stamps |= self.references.references.stamps
+        return stamps
 
 
 def open_source(
     given: str,
+    options: FileOptions = FileOptions(),
+    inner: Sequence[str] = (),
     split: str | None = None,
     configuration: str | None = None,
-    wanted: str | None = None,
-    inner: Sequence[str] = (),
-    encoding: str = "",
-    sheet: str = "",
-    columns: Sequence[str] = (),
 ) -> Source:
-    """Return the source that a user names: with a split a dataset.
+    """Return the source that a user names: a dataset, a file, or a pattern of files, by path or address.
 
-    Else a file, or a pattern of files, by path or address. `wanted`: the filter of logs; `inner`: dotted names of
-    columns in objects; `encoding` of texts, `sheet` of a workbook; `columns` that the user names.
+    Args:
+        given: what the user names.
+        options: how a file is read.
+        inner: dotted names of columns in objects.
+        split: the split of a dataset; None for files.
+        configuration: the configuration of a dataset.
+
+    Raises:
+        UserError: there is no such file, or it cannot be read.
     """
-    options: dict[str, Any] = {"wanted": wanted, "encoding": encoding, "sheet": sheet, "columns": columns}
     if split:
         dataset = Dataset(given, split, configuration)
         return Source(dataset.name, [dataset], inner)
-    # On the web a question mark begins a query, and a file may well have the name of a pattern.
-    plain = given.partition("?")[0] if places.WEB.match(given) else given
-    several, address = (
-        bool(MAGIC.search(plain)) and not places.find_local_path(given).is_file(),
-        places.is_address(given),
-    )
+    if is_pattern(given):
+        return open_pattern(given, options, inner)
     with places.refuse_unreadable_file(given):
         system, path = places.open_filesystem(given)
-        found = system.glob(path, detail=True) if several else {path: system.info(path)}
-    if several:
-        shown = places.hide_secrets if address else str
-        paths = sorted(one for one, info in found.items() if info["type"] != "directory")
-        if not paths:
-            raise UserError("command.none_fits", name=places.hide_secrets(given))
-        return Source(shown(given), [TableFile(system, one, given, shown(one), **options) for one in paths], inner)
-    if found[path]["type"] == "directory":
+        info = system.info(path)
+    if info["type"] == "directory":
         raise UserError("command.folder", name=given)
-    name = unquote(places.hide_secrets(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
-    return Source(name, [TableFile(system, path, given, name, **options)], inner)
+    name = Path(path).name
+    if places.is_address(given):
+        last = places.hide_secrets(given).rstrip("/").rpartition("/")[2]
+        name = unquote(last)
+    return Source(name, [TableFile(system, path, given, name, options)], inner)
+
+
+def is_pattern(given: str) -> bool:
+    """Return whether a user names several files by a pattern."""
+    # On the web a question mark begins a query.
+    plain = given.partition("?")[0] if places.WEB.match(given) else given
+    # A file may well have the name of a pattern.
+    return bool(MAGIC.search(plain)) and not places.find_local_path(given).is_file()
+
+
+def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Source:
+    """Return the source of all files whose path or address fits a pattern; UserError where none does."""
+    with places.refuse_unreadable_file(given):
+        system, pattern = places.open_filesystem(given)
+        found = system.glob(pattern, detail=True)
+    paths = sorted(path for path, info in found.items() if info["type"] != "directory")
+    if not paths:
+        raise UserError("command.none_fits", name=places.hide_secrets(given))
+    show = places.hide_secrets if places.is_address(given) else str
+    files = [TableFile(system, path, given, show(path), options) for path in paths]
+    return Source(show(given), files, inner)
 
 
 def open_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
     """Return the references in a file of their own; UserError, with its name, for what is none."""
-    source = open_source(given, encoding=encoding, sheet=sheet)
+    source = open_source(given, FileOptions(encoding=encoding, sheet=sheet))
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
-    references = References(source.name, (row for _, _, row in source.rows()), columns, stamps)
+    rows = (row for _, _, row in source.rows())
+    references = References(source.name, rows, columns, stamps)
     print_lines(*(f"{source.name}: {note}" for note in source.notes()))
     return references

@@ -9,14 +9,17 @@ r"""Scored rows written as CSV, JSON Lines or Parquet, one after another, so tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, islice
+from itertools import islice
 from typing import IO, Any
 
 from lens.tables.cells import Kind, escape_formulas, escape_surrogates, is_missing, write_json
 
 # Rows in a row group of Parquet.
 GROUP_ROWS = 1000
+# A cell of CSV with one of these stands in quotation marks.
+NEEDS_QUOTES = re.compile('[,"\r\n]')
 
 
 def write_rows(
@@ -39,15 +42,17 @@ def write_rows(
     b"id,f1\r\n'=1+1,0.1\r\n007,\r\n"
     """
     if form == "jsonl":
-        for row in rows:
-            file.write(f"{write_json({name: row.get(name) for name in kinds})}\n".encode())
-        return
-    lines = ([flatten_cell(row.get(name), kind) for name, kind in kinds.items()] for row in rows)
-    if form == "parquet":
-        write_parquet(file, lines, kinds, group_rows)
+        write_json_lines(file, rows, kinds)
+    elif form == "parquet":
+        write_parquet(file, list_lines(rows, kinds), kinds, group_rows)
     else:
-        for line in chain([kinds], lines):
-            file.write(format_csv_line(line))
+        write_csv(file, list_lines(rows, kinds), kinds)
+
+
+def list_lines(rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[list[Any]]:
+    """Yield the cells of rows in the order of the columns, for a file whose columns have one kind each."""
+    for row in rows:
+        yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]
 
 
 def flatten_cell(cell: Any, kind: Kind) -> Any:
@@ -55,7 +60,23 @@ def flatten_cell(cell: Any, kind: Kind) -> Any:
 
     It is None for a missing one, and JSON text where any may stand.
     """
-    return None if is_missing(cell) else write_json(cell) if kind == "json" else cell
+    if is_missing(cell):
+        return None
+    return write_json(cell) if kind == "json" else cell
+
+
+def write_json_lines(file: IO[bytes], rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> None:
+    """Write rows as JSON Lines, each with all columns."""
+    for row in rows:
+        cells = {name: row.get(name) for name in names}
+        file.write(f"{write_json(cells)}\n".encode())
+
+
+def write_csv(file: IO[bytes], lines: Iterable[Iterable[Any]], names: Iterable[str]) -> None:
+    """Write lines of cells as CSV, the names of the columns first."""
+    file.write(format_csv_line(names))
+    for line in lines:
+        file.write(format_csv_line(line))
 
 
 def format_csv_line(cells: Iterable[Any]) -> bytes:
@@ -70,10 +91,17 @@ def format_csv_cell(cell: Any) -> str:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    if isinstance(cell, int | float):  # numpy's say more of themselves than the number
-        return float.__repr__(cell) if isinstance(cell, float) else int.__repr__(cell)
-    text = escape_formulas(escape_surrogates(cell if isinstance(cell, str) else write_json(cell)))
-    return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
+    # numpy's numbers say more of themselves than the number.
+    if isinstance(cell, float):
+        return float.__repr__(cell)
+    if isinstance(cell, int):
+        return int.__repr__(cell)
+    text = cell if isinstance(cell, str) else write_json(cell)
+    text = escape_formulas(escape_surrogates(text))
+    if not NEEDS_QUOTES.search(text):
+        return text
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[str, Kind], group_rows: int) -> None:
@@ -81,18 +109,34 @@ def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[st
     import pyarrow
     from pyarrow import parquet
 
-    types = {"integer": pyarrow.int64(), "number": pyarrow.float64(), "boolean": pyarrow.bool_()}
-    types |= {"text": pyarrow.string(), "json": pyarrow.string(), "texts": pyarrow.list_(pyarrow.string())}
-    schema = pyarrow.schema([(escape_surrogates(name), types[kind]) for name, kind in kinds.items()])
+    schema = make_schema(kinds)
     # Without statistics, which would keep the lowest and the highest text of each group until the end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
             columns = [list(map(format_parquet_cell, cells)) for cells in zip(*group, strict=True)]
-            writer.write_table(pyarrow.table(columns, schema=schema), row_group_size=len(group))
+            table = pyarrow.table(columns, schema=schema)
+            writer.write_table(table, row_group_size=len(group))
+
+
+def make_schema(kinds: Mapping[str, Kind]) -> Any:
+    """Return the schema of Arrow for columns of these kinds."""
+    import pyarrow
+
+    types = {
+        "integer": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "boolean": pyarrow.bool_(),
+        "text": pyarrow.string(),
+        "json": pyarrow.string(),
+        "texts": pyarrow.list_(pyarrow.string()),
+    }
+    return pyarrow.schema([(escape_surrogates(name), types[kind]) for name, kind in kinds.items()])
 
 
 def format_parquet_cell(cell: Any) -> Any:
     """Return a cell as Parquet can hold it."""
     if isinstance(cell, str):
         return escape_surrogates(cell)
-    return [escape_surrogates(text) for text in cell] if isinstance(cell, list) else cell
+    if isinstance(cell, list):
+        return [escape_surrogates(text) for text in cell]
+    return cell

@@ -278,7 +278,7 @@ def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], li
 def guess_like(sent: Sent, roles: Roles) -> Roles:
     """Return the roles of another file's columns: those of the first by name where it has them, else as guessed."""
     names = sent.table.choices
-    own: dict[str, Any] = {role: name for role, name in roles.named().items() if name in names}
+    own: dict[str, Any] = {role: name for role, name in roles.single_columns().items() if name in names}
     own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
     own |= {"more_references": tuple(name for name in roles.more_references if name in names)}
     judges = [name for name in roles.judges if name in names]

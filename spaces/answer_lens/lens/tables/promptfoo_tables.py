@@ -1,0 +1,174 @@
+"""The tables of promptfoo as its results: the table that its page downloads, and its CSV.
+
+Both have a row for each test and a column for each prompt of each provider: every output becomes a result, as the JSON
+has them. A CSV does not have the assertions: there the reference is a variable.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lens.tables.log import Log
+from lens.tables.promptfoo_logs import fill_template, note_prompts
+from lens.tables.reading import Row
+
+# In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice has a number.
+OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
+NUMBERED = re.compile(r" \(\d+\)$")
+STATUS, SCORE, NAMED_SCORES, GRADER_REASON = "Status", "Score", "Named Scores", "Grader Reason"
+DESCRIPTION = "Description"
+# Before what a spreadsheet could take for a formula stands an apostrophe.
+ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
+# In the CSV of older versions the output stands between these.
+MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
+REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
+PASS, ERROR = "PASS", "ERROR"
+# failureReason of a result that has no output because of an error.
+FAILED = 2
+
+
+def list_outputs(table: Row, log: Log) -> Iterator[Row]:
+    """Yield a result for each output in a table: its head has the variables and prompts, its body the tests."""
+    prompts = table["head"]["prompts"]
+    names = table["head"]["vars"]
+    note_prompts([(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts], log)
+    for number, test in enumerate(table["body"]):
+        case = test.get("test") or {}
+        variables = case.get("vars") or {}
+        if len(names) == len(test["vars"]):
+            variables = dict(zip(names, test["vars"], strict=True))
+        result = {"vars": variables, "testCase": case, "testIdx": test.get("testIdx", number)}
+        for place, output in enumerate(test["outputs"]):
+            if output is not None:
+                yield result | read_output(output, prompts[place], place)
+
+
+def read_output(output: Row, prompt: Row, place: int) -> Row:
+    """Return the output of a test as the JSON has it."""
+    result: Row = {
+        "score": output.get("score"),
+        "namedScores": output.get("namedScores"),
+        "gradingResult": output.get("gradingResult"),
+        "prompt": {
+            "raw": output.get("prompt") or prompt.get("raw"),
+            "label": prompt.get("label"),
+        },
+        "promptIdx": place,
+        "provider": prompt.get("provider") or output.get("provider"),
+        "success": output.get("pass"),
+    }
+    text = output.get("text")
+    error = output.get("error")
+    # The text of an output that failed is its error.
+    has_failed = output.get("failureReason") == FAILED
+    if has_failed or (error and text == error):
+        return result | describe_failure(error or text)
+    return result | {"response": {"output": text}}
+
+
+def describe_failure(error: str | None) -> Row:
+    """Return the response of a result that failed, and its error, as the JSON has them."""
+    return {"response": {"output": None}, "error": error}
+
+
+def find_output_columns(row: Mapping[str, Any]) -> list[str]:
+    """Return the columns of outputs in a CSV of promptfoo; none for another table.
+
+    They stand before a status and a score. In older versions a status stands in their cells.
+    """
+    names = list(row)
+    heads = [NUMBERED.sub("", name) for name in names]
+    outputs = [name for name in names if OUTPUT_HEAD.fullmatch(name)]
+    scored = []
+    for place, name in enumerate(names):
+        if heads[place + 1 : place + 3] == [STATUS, SCORE]:
+            scored.append(name)
+    if scored and {*scored} <= {*outputs}:
+        return scored
+    has_statuses = all(MARKED.match(row[name]) for name in outputs)
+    return outputs if has_statuses else []
+
+
+def list_cells(row: Row, log: Log) -> Iterator[Row]:
+    """Yield a result for each output in a row of a CSV."""
+    if "outputs" not in log.kept:
+        log.kept["outputs"] = find_output_columns(row)
+        note_prompts([split_head(column) for column in log.kept["outputs"]], log)
+        log.kept["test"] = 0
+    outputs = log.kept["outputs"]
+    cells = read_variables(row, outputs[0])
+    # A variable that a test does not have is an empty cell.
+    variables = {name: cell for name, cell in cells.items() if cell}
+    test = {"vars": variables, "testIdx": log.kept["test"]}
+    log.kept["test"] += 1
+    for place, (column, following) in enumerate(split_outputs(row, outputs)):
+        provider, label = split_head(column)
+        request = {
+            "provider": provider,
+            "promptIdx": place,
+            "prompt": {"raw": fill_template(label, cells), "label": label},
+        }
+        yield test | request | read_output_cell(row[column], following)
+
+
+def read_variables(row: Row, first_output: str) -> dict[str, str]:
+    """Return the cells of the variables in a row of a CSV, which stand before the first column of outputs."""
+    variables = {}
+    for name, cell in row.items():
+        if name == first_output:
+            break
+        if name != DESCRIPTION:
+            variables[name] = drop_apostrophe(cell)
+    return variables
+
+
+def split_outputs(row: Row, outputs: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield each column of outputs in a row of a CSV with the cells that follow it, by their heads."""
+    names = list(row)
+    starts = [names.index(column) for column in outputs]
+    ends = [*starts[1:], len(names)]
+    for start, end in zip(starts, ends, strict=True):
+        following = {}
+        for name in names[start + 1 : end]:
+            head = NUMBERED.sub("", name)
+            following[head] = row[name]
+        yield names[start], following
+
+
+def split_head(column: str) -> tuple[str, str]:
+    """Return the provider and the prompt that the head of a column of outputs names."""
+    head = OUTPUT_HEAD.fullmatch(column)
+    assert head is not None
+    return head[1], head[2]
+
+
+def drop_apostrophe(text: str) -> str:
+    """Return a cell without the apostrophe that keeps a spreadsheet from reading a formula.
+
+    >>> drop_apostrophe("'=1+1"), drop_apostrophe("'tis")
+    ('=1+1', "'tis")
+    """
+    return text[1:] if ESCAPED.match(text) else text
+
+
+def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
+    """Return a cell of outputs, and those that follow it, as the JSON has them."""
+    status = following.get(STATUS, "")
+    score = following.get(SCORE, "")
+    mark = None if status else MARKED.match(text)
+    if mark:
+        status = mark[1]
+        score = mark[2] or ""
+        rest = text[mark.end() :]
+        text = REASON.split(rest)[0].strip()
+    result: Row = {
+        "score": float(score) if score else None,
+        "success": status == PASS,
+        "namedScores": json.loads(following.get(NAMED_SCORES) or "{}"),
+    }
+    if status == ERROR:
+        return result | describe_failure(text or following.get(GRADER_REASON) or ERROR)
+    return result | {"response": {"output": drop_apostrophe(text)}}
