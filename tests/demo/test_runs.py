@@ -14,7 +14,7 @@ from typing import Any
 
 import fsspec
 import pytest
-from lens.commands import inputs, scored_rows
+from lens.commands import inputs
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.rows import Scorer
 from lens.study.engines import blocks, processes, resume
@@ -152,7 +152,7 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
 
 
 # Before what a table changes, and how many rows it has then.
-CHANGES = [(Study, "score", ROWS - SIZE), (Study, "score", ROWS + SIZE), (scored_rows, "write_blocks", ROWS)]
+CHANGES = [(Study, "score", ROWS - SIZE), (Study, "score", ROWS + SIZE), (Study, "scored_rows", ROWS)]
 
 
 @pytest.mark.parametrize(("owner", "when", "count"), CHANGES)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from lens.experiment import verdict_file
-from lens.study.annotations import choose_sample, list_samples, mark_answers, read_systems, split_by_system
+from lens.experiment.answers import Answer
+from lens.study.annotations import choose_sample, split_by_system
 from lens.study.study import Study
 from lens.tables import places
 from lens.tables.cells import Kind
@@ -28,19 +29,20 @@ def has_verdicts(study: Study) -> bool:
     return any(table.source.roles.verdict or table.source.roles.judges for table in study.tables)
 
 
-def read_verdict_file(path: str, study: Study, marks: Sequence[Sequence[str | None]]) -> list[list[str]]:
+def read_verdict_file(path: str, study: Study) -> list[list[str]]:
     """Return the verdicts of a file on each system's answers, empty where there is none.
 
     Raises:
         UserError: it has what is no verdict on these answers.
     """
     lines = [row for _, _, row in open_source(path).rows()]
-    names = dict.fromkeys(name for row in lines for name in row)
-    columns = {name: [row.get(name) for row in lines] for name in names}
-    known: list[str] = []
+    columns: dict[str, list[Any]] = {}
+    for name in dict.fromkeys(name for row in lines for name in row):
+        columns[name] = [row.get(name) for row in lines]
+    marks: list[str] = []
     for system, rows in zip(study.systems, study.chosen_rows, strict=True):
-        known += [marks[system.table][row] or "" for row in rows]
-    verdicts = verdict_file.taken_up(columns, known, study.questions)
+        marks += [study.marks[system.table][row] or "" for row in rows]
+    verdicts = verdict_file.taken_up(columns, marks, study.questions)
     return split_by_system(verdicts, study.questions, len(study.systems))
 
 
@@ -54,50 +56,67 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
         arguments: the parsed arguments.
         kind: the kind of the file.
     """
-    systems = read_systems(study, mark_answers(study), stand_in=arguments.standing or "")
-    order = choose_sample(list_samples(systems, study.cluster)).list_places(systems, arguments.sample)
-    # Of each answer to read its system and its question.
-    chosen = [divmod(place, study.questions) for place in order]
+    systems = study.read_systems(stand_in=arguments.standing or "")
+    sample = choose_sample(study.draw_samples(systems))
+    order = sample.list_places(systems, arguments.sample)
     source = study.first.source
-    roles, kinds = source.roles, dict(source.kinds)
-    is_blind = len(systems) > 1
-    if is_blind:
+    kinds: dict[str, Kind] = dict(source.kinds)
+    if len(systems) > 1:
+        roles = source.roles
         names = (roles.id, roles.question, roles.reference, roles.prediction)
         kinds = {name: kinds[name] for name in names if name}
-    answers = read_chosen(study, chosen)
-    lines: list[dict[str, Any]] = []
-    for system, question in chosen:
-        cells, _ = answers[0, study.chosen_rows[0][question]]
-        _, text = answers[study.systems[system].table, study.chosen_rows[system][question]]
-        line = {name: cells.get(name) for name in kinds}
-        if is_blind:
-            line[roles.prediction] = text  # null would tell whose it is
-        mark = verdict_file.mark_answer(text)
-        lines.append(line | {"row": question + 1, "verdict": "", "answer_sha256": mark})
-    own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
+    lines = list_lines(study, order, list(kinds))
+    columns: dict[str, Kind] = {"row": "integer", **kinds}
+    columns |= {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.open_for_writing(arguments.out) as target:
-        write_rows(target, kind, iter(lines), {"row": "integer", **kinds, **own})
+        write_rows(target, kind, iter(lines), columns)
     out = places.hide_secrets(arguments.out)
-    print_lines(f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
-         f"verdict, then: --verdict {out}")  # fmt: skip
+    print_lines(
+        f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
+        f"verdict, then: --verdict {out}"
+    )
+
+
+def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return a line for each answer to read: the cells of its question, and a verdict to fill in.
+
+    The cells are those of the first system's row, but for the answer.
+
+    Args:
+        study: the study.
+        order: the places of the answers through all systems.
+        names: the columns of the table that are written.
+    """
+    prediction = study.first.source.roles.prediction
+    chosen = [divmod(place, study.questions) for place in order]
+    rows = read_chosen(study, chosen)
+    lines = []
+    for system, question in chosen:
+        cells, _ = rows[0, study.chosen_rows[0][question]]
+        _, answer = rows[study.systems[system].table, study.chosen_rows[system][question]]
+        line = {name: cells.get(name) for name in names}
+        if len(study.systems) > 1:
+            line[prediction] = answer.prediction  # null would tell whose it is
+        mark = verdict_file.mark_answer(answer.prediction)
+        lines.append(line | {"row": question + 1, "verdict": "", "answer_sha256": mark})
+    return lines
 
 
 def read_chosen(
     study: Study, chosen: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], tuple[Mapping[str, Any], str]]:
-    """Return the cells and the text of answers by table and place: of each chosen one, and of the first system's.
+) -> dict[tuple[int, int], tuple[Mapping[str, Any], Answer]]:
+    """Return the cells and the answers by table and place: of each chosen one, and of the first system's.
 
     Args:
         study: the study.
         chosen: the system and the question of each answer.
     """
-    wanted: set[tuple[int, int]] = set()
+    wanted: list[set[int]] = [set() for _ in study.tables]
     for system, question in chosen:
-        wanted.add((study.systems[system].table, study.chosen_rows[system][question]))
-        wanted.add((0, study.chosen_rows[0][question]))
-    found: dict[tuple[int, int], tuple[Mapping[str, Any], str]] = {}
+        wanted[study.systems[system].table].add(study.chosen_rows[system][question])
+        wanted[0].add(study.chosen_rows[0][question])
+    rows: dict[tuple[int, int], tuple[Mapping[str, Any], Answer]] = {}
     for number, table in enumerate(study.tables):
-        for place, (cells, answer) in enumerate(table.source.rows_with_answers()):
-            if (number, place) in wanted:
-                found[number, place] = (cells, answer.prediction)
-    return found
+        for place, row in table.read_places(wanted[number]).items():
+            rows[number, place] = row
+    return rows

@@ -34,7 +34,7 @@ from lens.commands.targets import THERE, check_targets, name_target, output_kind
 from lens.experiment.answers import Answer
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
-from lens.study.annotations import SystemVerdicts, mark_answers, read_systems
+from lens.study.annotations import SystemVerdicts
 from lens.study.engines import processes, resume
 from lens.study.engines.blocks import Engine, Lost, score_in_process
 from lens.study.engines.progress import show_progress
@@ -119,10 +119,9 @@ def score_study(
         study.score(scorers, options)
         return []
     # What is wrong with verdicts is said before anything is scored.
-    marks = mark_answers(study)
-    verdicts = read_verdict_file(arguments.verdict[0], study, marks) if is_file else None
+    verdicts = read_verdict_file(arguments.verdict[0], study) if is_file else None
     study.score(scorers, options)
-    return read_systems(study, marks, verdicts, arguments.standing or "")
+    return study.read_systems(verdicts, arguments.standing or "")
 
 
 def report_scores(

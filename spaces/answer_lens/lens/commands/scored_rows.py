@@ -12,7 +12,7 @@ from typing import IO
 from lens.commands.targets import output_kind
 from lens.inference.recalibration import Recalibration
 from lens.study.engines.resume import Parts
-from lens.study.scored_file import ScoredFileSchema, write_blocks
+from lens.study.scored_file import ScoredFileSchema
 from lens.study.study import Study
 from lens.tables import places
 from lens.tables.write import write_rows
@@ -31,7 +31,7 @@ def write_scored_rows(
     """
     kind = output_kind(arguments.out)
     schema = ScoredFileSchema(study, recalibration)
-    blocks = write_blocks(study, schema, parts)
+    blocks = study.scored_rows(schema)
     if not arguments.folder:
         with write_target(arguments.out, parts) as file:
             write_rows(file, kind, chain.from_iterable(blocks), schema.kinds, arguments.block_rows)

@@ -51,73 +51,64 @@ class System:
         """Whether it answers a question several times."""
         return bool((self.question[1:] == self.question[:-1]).any())
 
-    def answers_to(self, question: int) -> list[int]:
+    @property
+    def questions(self) -> int:
+        """How many questions it answers, which are those that all systems answer."""
+        return int(self.question[-1]) + 1 if len(self.question) else 0
+
+    def find_answers(self, question: int) -> list[int]:
         """Return the places of its answers to a question in its table."""
         first, last = self.question.searchsorted([question, question + 1])
         return list(self.rows[first:last].tolist())
 
 
-@dataclass(frozen=True, eq=False)
-class Matching:
-    """Systems, the questions that all of them answer, and what there is to tell of it.
-
-    Attributes:
-        questions: how many questions all systems answer.
-        cluster: the cluster of each question; None if questions are independent.
-    """
-
-    systems: Sequence[System]
-    questions: int
-    cluster: Cluster = None
-    notes: Sequence[Note] = ()
-
-
 def match_systems(
-    indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False, notes: Sequence[Note] = ()
-) -> Matching:
-    """Return the systems of some tables and the questions that they share.
+    indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False
+) -> tuple[list[System], list[Note]]:
+    """Return the systems of some tables with the questions that all of them answer, and what there is to tell of it.
 
     Args:
         indexes: those of the tables.
         names: the names of the systems, unless a column has these.
         is_sure: the column of systems was named by the user. Else it is not taken for that where half of the questions
             or more would be left out.
-        notes: what there is to tell besides.
 
     Raises:
         UserError: there are too many systems, or no question is answered by all of them.
     """
+    first = indexes[0]
     try:
-        matching = match_tables(indexes, names)
-        if indexes[0].has_systems and not is_sure:
-            refuse_few(matching, indexes[0])
+        systems, notes = match_tables(indexes, names)
+        if first.has_systems and not is_sure:
+            refuse_few(systems, first)
     except UserError as error:
-        if is_sure or not indexes[0].systems:
+        if is_sure or not first.systems:
             raise
-        note = Note("systems.no_systems", {"column": shorten_name(indexes[0].roles.system), "why": error.note})
-        notes = [*notes, note]
-        indexes[0].ignore_systems()
-        matching = match_tables(indexes, names)
-    return replace(matching, notes=[*notes, *matching.notes])
+        note = Note("systems.no_systems", {"column": shorten_name(first.roles.system), "why": error.note})
+        first.ignore_systems()
+        systems, notes = match_tables(indexes, names)
+        notes = [note, *notes]
+    return systems, notes
 
 
-def refuse_few(matching: Matching, index: AnswerIndex) -> None:
+def refuse_few(systems: Sequence[System], index: AnswerIndex) -> None:
     """Refuse the systems of a column that have less than half of the table's answers in common."""
-    kept = sum(len(system.rows) for system in matching.systems)
+    kept = sum(len(system.rows) for system in systems)
     if 2 * kept < len(index):
         raise UserError("systems.few_common", kept=kept, rows=len(index))
 
 
-def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matching:
-    """Return the systems, with the questions that all of them answer."""
+def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> tuple[list[System], list[Note]]:
+    """Return the systems with the questions that all of them answer, and what there is to tell of it."""
     systems = list_systems(indexes, names)
     if len(systems) > MAX_SYSTEMS:
         raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
-    if len(systems) == 1 and not systems[0].label:
+    is_alone = len(systems) == 1
+    if is_alone and not systems[0].label:
         return keep_all_questions(indexes[0], names[0])
     answers = list_answers(indexes, systems)
     unnamed = answers[answers["system"] == NONE]
-    if len(systems) == 1 and unnamed.empty:
+    if is_alone and unnamed.empty:
         return keep_all_questions(indexes[0], names[0])
 
     answers = answers[answers["system"] != NONE]
@@ -127,39 +118,37 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matchi
     if not questions:
         raise UserError(f"systems.nothing_common_{way}", names=join_names([system.name for system in systems], 5))
     notes = []
-    if len(systems) > 1:
+    if not is_alone:
         notes.append(Note(f"systems.matched_{way}", {"systems": len(systems), "questions": questions}))
     if not unnamed.empty:
         notes.append(Note("systems.no_system", count_rows(list_rows(unnamed))))
-    found = []
+    matched = []
     for number, system in enumerate(systems):
         own = answers[answers["system"] == number]
         left_out = own[own["question"] == NONE]
         if not left_out.empty:
             notes.append(Note("systems.alone", {"name": shorten_name(system.name), **count_rows(list_rows(left_out))}))
         own = own[own["question"] != NONE].sort_values(["question", "place"])
-        found.append(replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy()))
-        if found[-1].has_repeats:
-            notes.append(describe_repeats(found[-1], questions))
-    return Matching(found, questions, cluster_questions(indexes[found[0].table], found[0]), notes)
+        system = replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy())
+        matched.append(system)
+        notes += describe_repeats(system)
+    return matched, notes
 
 
-def keep_all_questions(index: AnswerIndex, name: str) -> Matching:
-    """Return the only system, each row of whose table is a question."""
+def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
+    """Return the only system, each row of whose table is a question, and whether it has several answers to one."""
     import numpy as np
 
     system = System(name, 0, np.arange(len(index)), index.frame["row"].to_numpy(dtype=int))
+    return [system], describe_repeats(system)
+
+
+def describe_repeats(system: System) -> list[Note]:
+    """Return that a system has several answers to a question; nothing where it has one to each."""
     if not system.has_repeats:
-        return Matching([system], len(index), index.cluster)
-    firsts = np.flatnonzero(index.frame["sample"] == 0)
-    cluster = None if index.cluster is None else index.cluster[firsts]
-    return Matching([system], len(firsts), cluster, [describe_repeats(system, len(firsts))])
-
-
-def describe_repeats(system: System, questions: int) -> Note:
-    """Return that a system has several answers to a question."""
-    values = {"name": shorten_name(system.name), "answers": len(system.rows), "questions": questions}
-    return Note("systems.repeats", values)
+        return []
+    values = {"name": shorten_name(system.name), "answers": len(system.rows), "questions": system.questions}
+    return [Note("systems.repeats", values)]
 
 
 def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[System]:
@@ -251,13 +240,18 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
     return numbers
 
 
-def cluster_questions(index: AnswerIndex, system: System) -> Cluster:
-    """Return which questions go together by a column that names their clusters; None where none does."""
+def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> Cluster:
+    """Return which questions go together; None where none do.
+
+    Of one system whatever tells the clusters of its rows does; of several a column alone that names them.
+    """
     import numpy as np
 
-    if not index.is_cluster_named:
+    first = systems[0]
+    index = indexes[first.table]
+    has_whole_table = len(systems) == 1 and not first.label
+    if index.cluster is None or not (has_whole_table or index.is_cluster_named):
         return None
-    assert index.cluster is not None
-    firsts = np.unique(system.question, return_index=True)[1]
-    clusters: Array = index.cluster[system.rows[firsts]]
+    answers = np.unique(first.question, return_index=True)[1]
+    clusters: Array = index.cluster[first.rows[answers]]
     return clusters

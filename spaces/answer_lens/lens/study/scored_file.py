@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from lens.experiment.answers import Answer
-from lens.experiment.systems import System
 from lens.inference.recalibration import Recalibration
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
 from lens.scoring.table_scores import list_scores
 from lens.study.engines.score_table import ResultStore
-from lens.study.study import Study
 from lens.study.tables import ReadText
 from lens.tables.cells import Kind
 
 if TYPE_CHECKING:
+    from lens.study.study import Study
     from lens.tables.reading import Row
 
 # Scores of one answer or question by the keys of their series.
 Scores = Mapping[str, float | None]
+# What another system has for a question: its scores, and its answers where they come from another file.
+OtherCells = tuple[Scores, str | None]
+# Gives what all other systems have for a question; nothing for a row that is about no question of theirs.
+ReadOthers = Callable[[int | None], list[OtherCells]]
 READ, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 
 
@@ -77,7 +79,7 @@ class ScoredFileSchema:
         cells: Row,
         scored: Mapping[str, Scored],
         answer: Answer | None,
-        others: Sequence[tuple[Scores, str | None]],
+        others: Sequence[OtherCells],
     ) -> dict[str, object]:
         """Return one row of the scored file.
 
@@ -116,27 +118,6 @@ class ScoredFileSchema:
         return every
 
 
-@dataclass(frozen=True)
-class OtherSystem:
-    """A system whose scores stand in the rows of the first one.
-
-    Attributes:
-        scores: a score for each question, by the keys of the series.
-        read_text: gives the text of an answer by its place; None where all systems come from one file.
-    """
-
-    system: System
-    scores: Mapping[str, Sequence[float | None]]
-    read_text: ReadText | None
-
-    def cells(self, question: int) -> tuple[Scores, str | None]:
-        """Return the scores of this system for a question, and its answers where they come from another file."""
-        scores = {key: column[question] for key, column in self.scores.items()}
-        if self.read_text is None:
-            return scores, None
-        return scores, join_texts([self.read_text(place) for place in self.system.answers_to(question)])
-
-
 def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> Iterator[list[dict[str, object]]]:
     """Yield the rows of the scored file, block by block.
 
@@ -148,23 +129,50 @@ def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> 
     source = study.first.source
     first = study.systems[0]
     question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True)) if schema.others else {}
-    with ExitStack() as stack:
-        others: list[OtherSystem] = []
-        for number, system in list(enumerate(study.systems))[1:] if schema.others else ():
-            # Answers of other files are read by their places, for their rows may be in another order.
-            texts = study.tables[system.table].source.open_texts() if schema.has_answers else None
-            scores = {key: list_scores(column) for key, column in study.question_scores(number).items()}
-            others.append(OtherSystem(system, scores, stack.enter_context(texts) if texts else None))
-
+    with open_others(study, schema) as read_others:
         rows = source.rows_with_answers() if schema.has_read else ((row, None) for row in source.rows())
         for result in store.results(0):
             block = []
             for place, (row, answer) in enumerate(islice(rows, result.rows)):
-                question = question_of.get(result.first + place)
-                cells = [one.cells(question) if question is not None else ({}, None) for one in others]
-                block.append(schema.make_row(row, result.row(place), answer, cells))
+                others = read_others(question_of.get(result.first + place))
+                block.append(schema.make_row(row, result.row(place), answer, others))
             yield block
         source.check_unchanged(next(rows, None))
+
+
+@contextmanager
+def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
+    """Give what the other systems have for a question, until the end of the block.
+
+    Args:
+        study: the study, scored.
+        schema: the columns of the file.
+    """
+    numbers = range(1, len(study.systems)) if schema.others else range(0)
+    with ExitStack() as stack:
+        columns: list[Mapping[str, Sequence[float | None]]] = []
+        readers: list[ReadText] = []
+        for number in numbers:
+            columns.append({key: list_scores(column) for key, column in study.question_scores(number).items()})
+            if schema.has_answers:
+                # Answers of other files are read by their places, for their rows may be in another order.
+                table = study.tables[study.systems[number].table]
+                readers.append(stack.enter_context(table.source.open_texts()))
+
+        def read_others(question: int | None) -> list[OtherCells]:
+            if question is None:
+                return [({}, None) for _ in numbers]
+            cells: list[OtherCells] = []
+            for place, number in enumerate(numbers):
+                scores = {key: column[question] for key, column in columns[place].items()}
+                text = None
+                if schema.has_answers:
+                    answers = study.systems[number].find_answers(question)
+                    text = join_texts([readers[place](answer) for answer in answers])
+                cells.append((scores, text))
+            return cells
+
+        yield read_others
 
 
 def parts_of_metric(metric: str) -> tuple[str, ...]:

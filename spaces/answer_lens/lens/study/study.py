@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from lens.experiment.systems import System, match_systems
+from lens.experiment.answers import Answer
+from lens.experiment.systems import System, cluster_questions, match_systems
 from lens.inference.sampling import hash_name
 from lens.scoring.rows import Scorer
-from lens.study.engines.score_table import RunOptions, score_table
+from lens.study.annotations import Sample, SystemVerdicts, list_samples, mark_answers, read_systems
+from lens.study.engines.score_table import ResultStore, RunOptions, score_table
 from lens.study.measures import average_answers
 from lens.study.results import Results, summarize_study
+from lens.study.scored_file import ScoredFileSchema, write_blocks
 from lens.study.tables import AnswerTable
 from lens.words.notes import Note
 
@@ -27,6 +30,7 @@ class Study:
     """Some systems' answers to some questions, and their scores.
 
     Attributes:
+        store: keeps the results of blocks; None until answers are scored.
         tables: the tables with the answers: of several files or columns one for each system.
         systems: the systems, with the question of each of their answers.
         questions: how many questions all systems answer.
@@ -48,10 +52,13 @@ class Study:
         Raises:
             UserError: there are too many systems, or they have no question in common.
         """
+        self.store: ResultStore | None = None
         self.tables = list(tables)
-        matching = match_systems([table.index for table in tables], names, is_sure, notes)
-        self.systems: Sequence[System] = matching.systems
-        self.questions, self.cluster, self.notes = matching.questions, matching.cluster, matching.notes
+        indexes = [table.index for table in tables]
+        self.systems, matching_notes = match_systems(indexes, names, is_sure)
+        self.notes = [*notes, *matching_notes]
+        self.questions = self.systems[0].questions
+        self.cluster = cluster_questions(indexes, self.systems)
 
     @property
     def names(self) -> list[str]:
@@ -100,10 +107,47 @@ class Study:
 
     def score(self, scorers: Sequence[Scorer], options: RunOptions) -> None:
         """Score all answers with these metrics, table by table."""
+        self.store = options.store
         for number, table in enumerate(self.tables):
             # A stop is that of one table alone.
             own = [Scorer(one.name, one.settings, one.key, one.keeps_entries) for one in scorers]
             score_table(table, number, own, options)
+
+    def answer(self, system: int, question: int) -> Answer:
+        """Return a system's answer to a question that is read; of a file its texts are read again."""
+        table = self.tables[self.systems[system].table]
+        return table.source.answer(self.chosen_rows[system][question])
+
+    def draw_samples(self, systems: Sequence[SystemVerdicts]) -> list[Sample]:
+        """Return the samples of questions that can be read, one for each method.
+
+        Args:
+            systems: the answers of all systems as they are read.
+        """
+        return list_samples(systems, self.cluster)
+
+    def read_systems(self, verdicts: Sequence[Sequence[str]] | None = None, stand_in: str = "") -> list[SystemVerdicts]:
+        """Return the answers of all systems as they are read, with the verdicts and scores on them.
+
+        Args:
+            verdicts: a person's verdicts on each system's answers; by default those of the tables.
+            stand_in: the series that stands in where nobody read, unless a column of the table does.
+        """
+        return read_systems(self, self.marks, verdicts, stand_in)
+
+    @cached_property
+    def marks(self) -> list[list[str | None]]:
+        """What tells each answer of each table from others; None where there is nothing to read."""
+        return mark_answers(self)
+
+    def scored_rows(self, schema: ScoredFileSchema) -> Iterator[list[dict[str, object]]]:
+        """Yield the rows of the scored file, block by block.
+
+        Args:
+            schema: the columns of the file.
+        """
+        assert self.store is not None, "results of blocks are kept"
+        return write_blocks(self, schema, self.store)
 
     def results(self, with_correlations: bool = True) -> Results:
         """Return what the scores come to, as tables."""
@@ -124,7 +168,7 @@ class Study:
         """Return a system's score for one question, of several answers their mean; None where none is scored."""
         own = self.systems[system]
         column = self.tables[own.table].scores.columns[key]
-        scores = [score for score in column[own.answers_to(question)].tolist() if not math.isnan(score)]
+        scores = [score for score in column[own.find_answers(question)].tolist() if not math.isnan(score)]
         return sum(scores) / len(scores) if scores else None
 
 
@@ -134,6 +178,6 @@ def choose_answers(system: System) -> list[int]:
         return list(system.rows.tolist())
     chosen = []
     for question in range(int(system.question[-1]) + 1):
-        places = system.answers_to(question)
+        places = system.find_answers(question)
         chosen.append(min(places, key=lambda place: hash_name((system.name, place))))
     return chosen

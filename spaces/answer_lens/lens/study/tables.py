@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
+from itertools import islice
 from typing import Any, Protocol
 
 from lens.experiment.answers import Answer, make_answer
@@ -51,6 +52,9 @@ class AnswerSource(Protocol):
     def answers(self) -> Iterator[Answer]:
         """Yield the answers from the beginning."""
 
+    def answer(self, place: int) -> Answer:
+        """Return the answer at a place."""
+
     def rows(self) -> Iterator[Row]:
         """Yield the cells of each answer as they go to the scored file."""
 
@@ -94,6 +98,10 @@ class FileSource:
     def answers(self) -> Iterator[Answer]:
         """Yield the answers from the beginning."""
         return read_answers(self.source, self.roles)
+
+    def answer(self, place: int) -> Answer:
+        """Return the answer at a place; the table is read again up to there."""
+        return next(islice(self.answers(), place, None))
 
     def rows(self) -> Iterator[Row]:
         """Yield the cells of each answer from the beginning."""
@@ -164,3 +172,11 @@ class AnswerTable:
 
     def __len__(self) -> int:
         return len(self.index)
+
+    def read_places(self, places: Collection[int]) -> dict[int, tuple[Row, Answer]]:
+        """Return the cells and the answers at some places, of one reading of the table."""
+        found = {}
+        for place, row in enumerate(self.source.rows_with_answers()):
+            if place in places:
+                found[place] = row
+        return found

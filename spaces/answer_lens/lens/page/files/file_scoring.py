@@ -24,7 +24,7 @@ from lens.scoring.judge import Judge
 from lens.scoring.rows import Scorer
 from lens.scoring.table_scores import TableScores, list_scores
 from lens.scoring.work import in_parts
-from lens.study.annotations import STAND_IN, SystemVerdicts, mark_answers, read_systems
+from lens.study.annotations import STAND_IN, SystemVerdicts
 from lens.study.engines.blocks import Block, note_stops, score_block
 from lens.study.results import Results
 from lens.study.study import Study
@@ -101,7 +101,7 @@ class FileScoring:
         self.size = 0
         self.tables, names, left_out = open_tables(files, given)
         self.study = Study(self.tables, names, notes=left_out)
-        self.store = HeldResults(self.tables[0])
+        self.store = self.study.store = HeldResults(self.tables[0])
         self.rows = sum(map(len, self.tables))
 
     @property
@@ -149,19 +149,18 @@ class FileScoring:
         for table in self.tables:
             table.scores.keep_metrics(self.metrics)
         self.results = self.study.results()
-        self.verdicts = read_systems(self.study, mark_answers(self.study), stand_in=self.stand_in)
+        self.verdicts = self.study.read_systems(stand_in=self.stand_in)
         self.size = measure_size(self, *(table.sent for table in self.tables))
         return self
 
     def list_answers(self, system: int, question: int) -> list[Answer]:
         """Return a system's answers to a question."""
         own = self.study.systems[system]
-        return [self.tables[own.table].answers[place] for place in own.answers_to(question)]
+        return [self.tables[own.table].answers[place] for place in own.find_answers(question)]
 
     def answer(self, system: int, question: int) -> Answer:
         """Return a system's answer to a question that is read."""
-        own = self.study.systems[system]
-        return self.tables[own.table].answers[self.study.chosen_rows[system][question]]
+        return self.study.answer(system, question)
 
     def read_answers(self) -> list[Answer]:
         """Return the answers that are read, those of each system after those of the one before."""

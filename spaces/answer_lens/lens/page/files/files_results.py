@@ -24,7 +24,7 @@ from lens.reports.score_sections import describe_all_scores, describe_correlatio
 from lens.reports.section import Section, SectionText, format_section, format_sections, name_with_system
 from lens.reports.verdict_sections import describe_verdicts
 from lens.study.annotations import SystemVerdicts
-from lens.study.scored_file import ScoredFileSchema, write_blocks
+from lens.study.scored_file import ScoredFileSchema
 from lens.study.verdict_results import fit_estimate
 from lens.tables.write import write_rows
 from lens.words import say
@@ -195,7 +195,7 @@ def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdict
     schema = ScoredFileSchema(run.study, fit_estimate(read))
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
-        rows = chain.from_iterable(write_blocks(run.study, schema, run.store))
+        rows = chain.from_iterable(run.study.scored_rows(schema))
         with path.open("wb") as file:
             write_rows(file, path.suffix[1:], rows, schema.kinds)
     told: dict[str, Any] = {"sentence": write_sentence(run)} if run.names else {}

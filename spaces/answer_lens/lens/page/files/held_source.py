@@ -85,6 +85,10 @@ class HeldSource:
         """Yield the answers."""
         return iter(self.held)
 
+    def answer(self, place: int) -> Answer:
+        """Return the answer at a place."""
+        return self.held[place]
+
     def rows(self) -> Iterator[Row]:
         """Yield the cells of each answer."""
         for _, _, cells in number_answers(self.columns, self.roles.prediction):

@@ -62,7 +62,7 @@ def begin_reading(
     """Return a sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
-    ways = answers.list_samples(run.verdicts, run.study.cluster)
+    ways = run.study.draw_samples(run.verdicts)
     sample = next((one for one in ways if one.method == way), ways[0])
     places = sample.list_places(run.verdicts, int(min(max(parse_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
