@@ -19,7 +19,7 @@ from lens.page.files import files_form, files_results, files_tab, read_sample
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.serving import session_store
-from lens.page.tab import Tab
+from lens.page.tab import Tab, show_part
 from lens.words import speaking
 from lens.words.notes import UserError
 
@@ -117,7 +117,7 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
         names = [one.name.removesuffix(".jsonl") for one in shown["files"].sents] if shown["files"] else []
         assert names == read
         assert words.lower() in shown["status"].lower()
-        assert (shown["run"], shown["scored"], shown["results"]["visible"]) == (None, None, False)
+        assert (shown["run"], shown["scored"], shown["results"]) == (None, None, show_part(False))
         # Columns are guessed anew for another first file alone.
         assert ("prediction" in shown) == bool(names and not (files and files.sents[0].name == f"{names[0]}.jsonl"))
         files = shown["files"]

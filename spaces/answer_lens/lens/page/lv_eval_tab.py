@@ -23,7 +23,7 @@ from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.files.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
 from lens.page.serving import uploads
-from lens.page.tab import SCORING, Tab, Updates, draw_message, html
+from lens.page.tab import HIDDEN, SCORING, Tab, Updates, draw_message, html, show_part
 from lens.reports.section import SectionText, format_section
 from lens.words import say
 
@@ -47,8 +47,7 @@ def build(language: str) -> None:
             parts["files"], example, parts["cancel"] = build_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
             parts["shown"] = html(draw_message(say("judge_check.start")), elem_id="lv-results")
-            # Hidden, but there: a browser under load loses the values of parts that it begins to load with them.
-            with gr.Column(visible="hidden") as parts["details"]:
+            with gr.Column(elem_classes=[HIDDEN]) as parts["details"]:
                 parts |= build_details()
     event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "lane": SCORING}
     running = [tab.on(parts["files"].upload, inputs=parts["files"], **event), tab.on(example.click, **event)]
@@ -83,7 +82,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     progress(0, desc=say("lv_eval.reading"))
     # What the bar of progress says, for those who cannot see it.
     spoken = f'<p class="al-unseen" role="status">{say("lv_eval.reading")}</p>'
-    nothing: Updates = {"details": gr.update(visible="hidden"), "held": None, "files": None}
+    nothing: Updates = {"details": show_part(False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
     run = score_files(read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
     found = Official()
@@ -114,7 +113,7 @@ def show_result(found: Official, made_up: bool, folder: Path) -> Updates:
     return {
         "held": (found, own),
         "shown": draw_result(found, made_up),
-        "details": gr.update(visible=True),
+        "details": show_part(True),
         "plot": gr.update(value=list_averages(found), visible=len({length for _, length in found.scores}) > 1),
         "model": EVERY,
         "beside": draw_beside(found, EVERY, own),

@@ -39,6 +39,10 @@ Updates = dict[str, Any]
 # Where and how a tab says what cannot be done.
 Refusal = Callable[[str], Updates]
 
+# The class of a part that is there, but not shown. With Gradio's own `visible=False` a browser begins to load the part
+# when it is shown, and under load it loses the values that come meanwhile.
+HIDDEN = "al-hidden"
+
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 # What takes a moment; reading files, each in a process of its own; scoring them; looking closer at what was scored;
 # checking judges.
@@ -96,6 +100,11 @@ def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent
 def read_example(path: Path, everything: bool = False) -> Sent:
     """Return an example that comes with the page."""
     return Sent(path.name, read_file(path, everything), made_up=True)
+
+
+def show_part(shown: bool) -> Any:
+    """Return the update that shows or hides a part whose class is HIDDEN at first."""
+    return gr.update(elem_classes=[] if shown else [HIDDEN])
 
 
 def draw_message(text: str) -> str:

@@ -16,7 +16,7 @@ from lens.page.files.file_scoring import MULTI
 from lens.page.files.files_results import show_text
 from lens.page.html import escape
 from lens.page.serving import uploads
-from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload
+from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload, show_part
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.study.annotations import STAND_IN
@@ -148,7 +148,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
 
     Unless they are `anew`, what is chosen stays.
     """
-    found: Updates = {"files": files, "run": None, "scored": None, "results": hide()}
+    found: Updates = {"files": files, "run": None, "scored": None, "results": show_part(False)}
     if files is None:
         # A field that was emptied is left alone, for the next file may be on its way there.
         emptied = {"file": None} if refusal else {}

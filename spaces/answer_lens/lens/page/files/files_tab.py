@@ -25,7 +25,6 @@ from lens.page.files.files_form import (
     files_chosen,
     filter_chosen,
     find_column,
-    hide,
     show_choices,
     split_chosen,
 )
@@ -40,7 +39,7 @@ from lens.page.files.files_results import (
 )
 from lens.page.html import escape
 from lens.page.serving.gradio_internals import order_inputs
-from lens.page.tab import LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html
+from lens.page.tab import HIDDEN, LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html, show_part
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
@@ -94,7 +93,7 @@ async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRES
     """
     files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
     judge = judge_panel.read_judge(values)
-    yield {"scored": None, "run": None, "results": hide()}
+    yield {"scored": None, "run": None, "results": show_part(False)}
     if files is None:
         raise UserError("judge_check.no_file")
     chosen = read_choices(files.table.choices, values)
@@ -153,7 +152,7 @@ def show_results(run: FileScoring) -> Updates:
         "far": None,
         "every": None,
         "series": gr.update(choices=keys, value=keys[0][1], visible=len(run.names) > 1),
-        "results": gr.update(visible=True),
+        "results": show_part(True),
         "parts": gr.update(selected=PARTS[0]),
         # Until its file is written a button does nothing.
         **dict.fromkeys(DOWNLOADS, gr.update(value=None, interactive=False)),
@@ -288,7 +287,7 @@ def build_results(language: str, scored: gr.State) -> Updates:
         found[f"part_{name}"] = gr.Tab(say(f"files_tab.part.{name}"), id=name, elem_id=f"ft-part-{name}")
         return found[f"part_{name}"]
 
-    with gr.Column(visible=False, elem_id="ft-results") as results:
+    with gr.Column(elem_classes=[HIDDEN], elem_id="ft-results") as results:
         parts: Updates = {"results": results, "preview": preview}
         with gr.Tabs(selected=PARTS[0], overflow_behavior="wrap", elem_classes="al-tabs ft-parts") as parts["parts"]:
             with part("summary"):
