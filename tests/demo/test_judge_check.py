@@ -99,11 +99,12 @@ def test_each_number_needs_its_own_columns() -> None:
 @pytest.mark.parametrize(
     ("column", "cell", "scale", "words"),
     [
-        ("perturbation_category", "eror", None, "column “perturbation_category”, row 2 is 'eror'"),
-        ("perturbation_category", None, None, "column “perturbation_category”, row 2 is empty; a text is expected"),
-        ("generated", {"overall_score": 4}, None, "column “generated”, row 2 is {'overall_score': 4}"),
+        ("perturbation_category", "eror", None, "column “perturbation_category”, row 2, is 'eror'"),
+        ("perturbation_category", None, None, "column “perturbation_category”, row 2, is empty; a text is expected"),
+        ("generated", {"overall_score": 4}, None, "column “generated”, row 2, is {'overall_score': 4}"),
         ("anchor_score", "4,5", None, "column “anchor_score”, row 2, is “4,5”"),
-        ("anchor_score", 7, (1.0, 5.0), "column “anchor_score”, row 2 is 7.0"),
+        ("anchor_score", 7, (1.0, 5.0), "column “anchor_score”, row 2, is 7.0, outside the scale from 1.0 to 5.0"),
+        ("perturbation_type", ["a"], None, "column “perturbation_type”, row 2, is ['a']"),
     ],
 )
 def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any, scale: Any, words: str) -> None:
@@ -113,10 +114,15 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any
     assert words in found.bias.message
     assert found.bias.failed
     assert found.bias.result is None
-    assert found.accuracy.result
-    several = "perturbation_categories[3] is 'x', [5] is 'y' and 2 more"
-    told = "column “perturbation_category”, row 4 is 'x', row 6 is 'y' and 2 more"
-    assert numbers.use_words_of_the_file(several) == told
+    assert bool(found.accuracy.result) == (column != "perturbation_type"), "which both read"
+
+
+def test_all_rows_with_an_unknown_category_are_counted() -> None:
+    whole = whole_table()
+    whole.columns["perturbation_category"][3:] = ["x"] * (whole.rows - 3)
+    message = numbers.check(whole, None).bias.message
+    assert "row 4, is 'x' (str); “represent”, “error” are the categories" in message
+    assert f"{whole.rows - 3} (row 4, 5" in message
 
 
 def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_path: Path) -> None:

@@ -5,32 +5,28 @@ Rows are counted from 1, as a reader counts them; the header of a CSV file and e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lens.experiment.table_notes import count_rows
 from lens.judge_check.against_people import Against, against_people
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
-from lens.tables.cells import MAX_SHOWN, parse_number
-from lens.tables.roles import join_names
+from lens.tables.cells import MAX_SHOWN, is_missing, parse_number
+from lens.tables.roles import format_cell, join_names
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
-from lens.words.notes import UserError
+from lens.words.notes import Note, UserError
 
 REPLIES = ("generated", "anchor_score", "perturbation_category")
 CHANCES = ("chosen_logprob", "rejected_logprob")
 TYPE = "perturbation_type"
-# What the modules call the columns of the file.
-COLUMNS = {
-    "predictions": "generated", "references": "anchor_score", "perturbation_categories": "perturbation_category",
-    "perturbation_types": TYPE, "chosen": "chosen_logprob", "rejected": "rejected_logprob", "groups": TYPE,
-}  # fmt: skip
-# A place in a module's message: "references[3]" or, after another, ", [4]".
-PLACE = re.compile(rf"\b({'|'.join(COLUMNS)})\[([0-9]+)\]|(?<=, )\[([0-9]+)\]")
+CATEGORY = "perturbation_category"
+# The module takes no larger scores.
+LARGEST = 1e100
 
 Range = tuple[float, float]
 
@@ -92,18 +88,23 @@ def compute_part(name: str, lacking: Sequence[str], compute: Callable[[], Mappin
     except UserError as error:
         message = str(error)
     except (TypeError, ValueError) as error:
-        message = say("failure.refused", message=use_words_of_the_file(failures.first_line(error)))
+        message = say("failure.refused", message=failures.first_line(error))
     except Exception as error:  # whatever a module does: the other number goes on
         message = failures.compute_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)
 
 
 def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
-    """Return what judge_bias says."""
-    found: Mapping[str, Any] = modules.fresh_module(BIAS).compute(
-        predictions=read_replies(table),
-        references=read_numbers(table, "anchor_score"),
-        perturbation_categories=table.columns["perturbation_category"],
+    """Return what judge_bias says.
+
+    Raises:
+        UserError: a cell is none that the module takes.
+    """
+    module = modules.fresh_module(BIAS)
+    found: Mapping[str, Any] = module.compute(
+        predictions=read_texts("generated", read_replies(table)),
+        references=read_scores(table, "anchor_score", scale),
+        perturbation_categories=read_categories(table, list(modules.code_of(module).MEASURES)),
         perturbation_types=read_types(table),
         score_range=scale,
         per_example=True,
@@ -112,13 +113,63 @@ def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
 
 
 def compute_accuracy(table: Table) -> Mapping[str, Any]:
-    """Return what reward_accuracy says."""
+    """Return what reward_accuracy says.
+
+    Raises:
+        UserError: a cell is none that the module takes.
+    """
     chosen, rejected = (read_numbers(table, name) for name in CHANCES)
     module = modules.fresh_module(ACCURACY, "logprobs")
     found: Mapping[str, Any] = module.compute(
         chosen=chosen, rejected=rejected, groups=read_types(table), signature=True
     )
     return found
+
+
+def read_texts(name: str, cells: Sequence[Any]) -> list[str]:
+    """Return the texts of a column.
+
+    Raises:
+        UserError: a cell is no text, with its row.
+    """
+    for row, cell in enumerate(cells, 1):
+        if not isinstance(cell, str):
+            shown = say("page.cell_empty") if cell is None else format_cell(cell)
+            raise UserError("table.cell_no_text", column=name, row=row, cell=shown)
+    return list(cells)
+
+
+def read_categories(table: Table, known: Sequence[str]) -> list[str]:
+    """Return the categories of the rows.
+
+    Args:
+        table: the file.
+        known: the categories that there are.
+
+    Raises:
+        UserError: a row has another one.
+    """
+    cells = read_texts(CATEGORY, table.columns[CATEGORY])
+    wrong = [row for row, cell in enumerate(cells, 1) if cell not in known]
+    if wrong:
+        first = wrong[0]
+        values = {"column": CATEGORY, "row": first, "cell": format_cell(cells[first - 1]), "known": join_names(known)}
+        raise UserError(Note("judge_check.wrong_category", {**values, **count_rows(wrong)}))
+    return cells
+
+
+def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
+    """Return a column of scores.
+
+    Raises:
+        UserError: a cell is none, or lies outside the judge's scale, with its row.
+    """
+    scores = read_numbers(table, name)
+    low, high = scale or (-LARGEST, LARGEST)
+    for row, score in enumerate(scores, 1):
+        if not low <= score <= high:
+            raise UserError("judge_check.outside_scale", column=name, row=row, score=score, low=low, high=high)
+    return scores
 
 
 def read_replies(table: Table) -> list[Any]:
@@ -130,10 +181,17 @@ def read_replies(table: Table) -> list[Any]:
     return replies
 
 
-def read_types(table: Table) -> list[Any] | None:
-    """Return the perturbation types, if there are any; a number as its text."""
-    cells = table.columns.get(TYPE)
-    return cells and [read_cell(cell) for cell in cells]
+def read_types(table: Table) -> list[str | None] | None:
+    """Return the perturbation types, if there are any; a number as its text.
+
+    Raises:
+        UserError: a type is neither a text nor missing, with its row.
+    """
+    if TYPE not in table.columns:
+        return None
+    cells = [read_cell(cell) for cell in table.columns[TYPE]]
+    read_texts(TYPE, ["" if is_missing(cell) else cell for cell in cells])
+    return cells
 
 
 def read_cell(cell: Any) -> Any:
@@ -167,15 +225,3 @@ def score_range(low: str, high: str) -> Range | None:
     if ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
         raise UserError("judge_check.range_wrong")
     return ends[0], ends[1]
-
-
-def use_words_of_the_file(message: str) -> str:
-    """Return a module's message with the names of the file's columns, and rows counted from 1."""
-
-    def rename_place(place: re.Match[str]) -> str:
-        if place[1]:
-            return say("page.cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
-        return say("page.cell_row", row=int(place[3]) + 1)
-
-    told = PLACE.sub(rename_place, message).replace("None (NoneType)", say("page.cell_empty"))
-    return told.replace("a string is expected", say("page.text_expected"))
