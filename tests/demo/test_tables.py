@@ -25,7 +25,7 @@ from lens.experiment.answers import Answer, make_answer
 from lens.experiment.survey import read_answers
 from lens.page.tab import read_upload
 from lens.study.tables import AnswerTable, FileSource
-from lens.tables import places, untrusted
+from lens.tables import child_process, places, untrusted
 from lens.tables.cells import Nested
 from lens.tables.roles import ReadingOptions, Roles, choose_roles, guess_roles
 from lens.tables.sources import open_source
@@ -455,10 +455,10 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("KEY", "secret")
-    monkeypatch.setattr(untrusted, "WAIT_SECONDS", 1)
+    monkeypatch.setattr(child_process, "WAIT_SECONDS", 1)
     for source, words in CHILDREN.items():
         with pytest.raises(UserError) as refused:
-            untrusted.run_reader(["-c", source])
+            child_process.run_reader(["-c", source])
         assert words in str(refused.value)
 
 

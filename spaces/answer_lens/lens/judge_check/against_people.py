@@ -28,7 +28,7 @@ class Against:
 
 def against_people(table: Table) -> Against | None:
     """Return the judges of a file beside its person; None where it has no column of either."""
-    unfit = table.unfit()
+    unfit = table.find_wrong_verdicts()
     roles = guess_roles([name for name in table.columns if is_verdict_column(name)], unfit)
     if not roles.verdict and not roles.judges:
         return None

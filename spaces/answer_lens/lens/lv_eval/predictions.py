@@ -20,8 +20,8 @@ from typing import Any
 
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parse_file_name, sort_key
 from lens.tables.cells import cut_cell
+from lens.tables.child_process import limit_process, run_reader, write_answer
 from lens.tables.read import read_plain_json_rows
-from lens.tables.untrusted import limit_process, run_reader, write_answer
 from lens.words.notes import Note, UserError
 
 READER = ("-m", "lens.lv_eval.predictions")

@@ -80,7 +80,7 @@ class Sent:
         """Return the rows of another filter; those of the first where there is none of that name."""
         every = self.every or self.table
         chosen = filter if filter in every.filters else next(iter(every.filters), "")
-        return replace(self, table=every.only(chosen), every=every, filter=chosen)
+        return replace(self, table=every.select_filter(chosen), every=every, filter=chosen)
 
 
 def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:

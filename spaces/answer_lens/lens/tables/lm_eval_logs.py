@@ -31,14 +31,16 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
     answers = []
     by_filter: dict[str, list[Row]] = {}
     for sample in samples:
-        if sample.keys() >= {"target", "doc", "filtered_resps"}:
-            targets.append((sample["target"], sample["doc"]))
-            answers += flatten(flatten(sample["filtered_resps"]))
-            by_filter.setdefault(str(sample.get("filter")), []).append(sample)
+        if not sample.keys() >= {"target", "doc", "filtered_resps"}:
+            continue
+        targets.append((sample["target"], sample["doc"]))
+        answers += flatten(flatten(sample["filtered_resps"]))
+        name = str(sample.get("filter"))
+        by_filter.setdefault(name, []).append(sample)
 
     log.placeholder = find_placeholder(targets)
     log.kept["option_places"] = not log.placeholder and are_option_places(targets, answers)
-    log.kept["cutting_filters"] = [name for name, its_samples in by_filter.items() if has_cut_answers(its_samples)]
+    log.kept["cutting_filters"] = [name for name, own in by_filter.items() if has_cut_answers(own)]
 
 
 def has_cut_answers(samples: Sequence[Row]) -> bool:
@@ -83,13 +85,14 @@ def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
 
 def list_responses(sample: Row) -> list[str]:
     """Return all texts that the model wrote for a sample."""
-    return [text for text in flatten(flatten(sample["resps"])) if isinstance(text, str)]
+    responses = flatten(flatten(sample["resps"]))
+    return [text for text in responses if isinstance(text, str)]
 
 
 def read_sample(sample: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a line of samples_*.jsonl."""
     name = read_filter(sample, log)
-    if not log.takes(name):
+    if not log.is_wanted(name):
         return
     requests = list_requests(sample["arguments"])
     generates = [is_generation(request) for request in requests]
@@ -100,11 +103,15 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
     reference = read_target(sample, log)
     if name in log.kept["cutting_filters"]:
         reference = cut_final_answer(reference, log)
-    question = read_doc_question(sample, requests, generates)
-    row = {"id": sample["doc_id"], "question": question, "reference": reference}
+    row = {
+        "id": sample["doc_id"],
+        "question": read_doc_question(sample, requests, generates),
+        "reference": reference,
+    }
     answers = read_filtered_answers(sample, generates, log)
     scores = {part: value for part, value in sample.items() if part not in PARTS}
-    yield from make_rows(log, row, answers, scores, {"filter": name, "doc": sample["doc"]})
+    more = {"filter": name, "doc": sample["doc"]}
+    yield from make_rows(log, row, answers, scores, more)
 
 
 def list_requests(arguments: Any) -> list[Sequence[Any]]:
@@ -125,7 +132,9 @@ def read_doc_question(sample: Row, requests: Sequence[Sequence[Any]], generates:
 
 def cut_final_answer(reference: Any, log: Log) -> Any:
     """Return the final answer of a reference that is a worked solution."""
-    own = find_own_final(reference) if isinstance(reference, str) else None
+    if not isinstance(reference, str):
+        return reference
+    own = find_own_final(reference)
     if own is None:
         return reference
     log.cut_references += 1
@@ -136,12 +145,15 @@ def cut_final_answer(reference: Any, log: Log) -> Any:
 def read_filter(sample: Row, log: Log) -> str:
     """Return the filter of a sample. Until 0.4.2 it has no name; the next begins where the first sample comes again."""
     is_named = "filter" in sample
-    first_is_named, first_id = log.kept.setdefault("first", (is_named, sample["doc_id"]))
+    first = (is_named, sample["doc_id"])
+    first_is_named, first_id = log.kept.setdefault("first", first)
     if is_named != first_is_named:
         raise KeyError("filter")
     if is_named:
         return str(sample["filter"])
-    log.kept["passes"] = log.kept.get("passes", 0) + (sample["doc_id"] == first_id)
+    log.kept.setdefault("passes", 0)
+    if sample["doc_id"] == first_id:
+        log.kept["passes"] += 1
     return str(log.kept["passes"])
 
 

@@ -25,12 +25,9 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 # A score with one of these names would be taken for something else.
-RESERVED = {normalize_name(name) for names in USUAL.values() for name in names} | {
-    "model",
-    "epoch",
-    "filter",
-    "error",
-}
+RESERVED = {"model", "epoch", "filter", "error"}
+for usual_names in USUAL.values():
+    RESERVED.update(map(normalize_name, usual_names))
 # Of an error's first line, how much is shown.
 MAX_ERROR = 120
 
@@ -93,15 +90,18 @@ class Log:
         """Return what the file was taken for, and what to know of it; nothing for an ordinary table."""
         if not self.tool:
             return ""
-        return join_sentences(say("log.taken", tool=self.tool), *self.describe_run(), *self.describe_samples())
+        taken = say("log.taken", tool=self.tool)
+        return join_sentences(taken, *self.describe_run(), *self.describe_samples())
 
     def describe_run(self) -> Iterator[str]:
         """Yield, in words, how the run ended, and which filters are left out."""
         if self.status != "success":
             yield say("log.unfinished", status=shorten_name(self.status))
-        others = [name for name in self.filters if self.wanted and name != self.wanted]
+        if not self.wanted:
+            return
+        others = [name for name in self.filters if name != self.wanted]
         if others:
-            yield say("log.filter", filter=shorten_name(self.wanted or ""), others=join_names(others))
+            yield say("log.filter", filter=shorten_name(self.wanted), others=join_names(others))
 
     def describe_samples(self) -> Iterator[str]:
         """Yield, in words, which samples lack an answer or a reference, and how references count."""
@@ -136,8 +136,8 @@ class Log:
         if self.references.use in (ALL, UNKNOWN):
             yield say(f"log.references_{self.references.use}")
 
-    def takes(self, name: str) -> bool:
-        """Return whether the samples of a filter are read."""
+    def is_wanted(self, name: str) -> bool:
+        """Note a filter, and return whether its samples are read."""
         self.filters.setdefault(name)
         if self.wanted is None:
             self.wanted = name
@@ -152,12 +152,22 @@ def refuse_likelihoods(log: Log) -> NoReturn:
 def make_rows(
     log: Log, sample: Mapping[str, Any], answers: list[Any], scores: Mapping[str, Any], more: Row
 ) -> Iterator[Row]:
-    """Yield the rows of a sample, one for each of its answers, or one without an answer."""
-    sample = {name: cell for name, cell in sample.items() if name != "id" or cell not in (None, "")}
+    """Yield the rows of a sample, one for each of its answers, or one without an answer.
+
+    Args:
+        log: the log, whose samples are counted.
+        sample: id, question and reference.
+        answers: what the model wrote.
+        scores: the tool's own scores, by its own names.
+        more: what else is known; what is empty gets no column.
+    """
+    sample = dict(sample)
+    if sample.get("id") in (None, ""):
+        sample.pop("id", None)
     extra = {name: cell for name, cell in more.items() if cell not in (None, {}, [])}
     own_scores = rename_scores(scores, extra)
     for epoch, answer in enumerate(answers or [None], 1):
-        row = {**sample, "prediction": format_value(answer)}
+        row: Row = {**sample, "prediction": format_value(answer)}
         if log.model:
             row["model"] = log.model
         if len(answers) > 1:
@@ -227,13 +237,16 @@ def read_prompt(prompt: Any) -> str | None:
     chat = find_chat(prompt)
     if chat:
         questions = [message for message in chat if message["role"] == "user"]
-        return read_prompt((questions or chat)[-1].get("content"))
+        last = (questions or chat)[-1]
+        return read_prompt(last.get("content"))
     if not isinstance(prompt, list):
         return format_value(prompt)
     texts = []
     for part in prompt:
-        texts.append(part.get("text") if isinstance(part, dict) else read_prompt(part))
-    return "\n".join(text for text in texts if text)
+        text = part.get("text") if isinstance(part, dict) else read_prompt(part)
+        if text:
+            texts.append(text)
+    return "\n".join(texts)
 
 
 def find_chat(prompt: Any) -> list[Row] | None:
@@ -249,5 +262,8 @@ def flatten(answers: Iterable[Any]) -> list[Any]:
     """Return answers of which each may be a list of several as one list."""
     flat = []
     for answer in answers:
-        flat += answer if isinstance(answer, list) else [answer]
+        if isinstance(answer, list):
+            flat.extend(answer)
+        else:
+            flat.append(answer)
     return flat

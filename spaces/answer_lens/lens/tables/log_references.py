@@ -62,7 +62,8 @@ class ReferenceUse:
 
     def add(self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]) -> None:
         """Note how many references an answer names, and what its tool's scores are."""
-        names = {name.strip().casefold() for name in references} - {""}
+        names = {name.strip().casefold() for name in references}
+        names.discard("")
         if len(names) < 2:
             return
         self.several += 1
@@ -72,7 +73,8 @@ class ReferenceUse:
         if answer is None:
             return
         text = answer.casefold()
-        share = sum(name in text for name in names) / len(names)
+        named = [name for name in names if name in text]
+        share = len(named) / len(names)
         for column, score in scores.items():
             if is_share(score):
                 self.compare(column, float(score), share)
@@ -132,8 +134,9 @@ def are_spellings(names: Iterable[str]) -> bool:
 
 
 def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
-    """Return the target that is no reference in the first samples of a log: the same number in all of them, which some
-    question does not have; empty where targets are references.
+    """Return the target that is no reference in the first samples of a log; empty where targets are references.
+
+    It is the same number in all of them, and some question does not have it.
 
     Args:
         samples: of each sample the target and what the log knows of the question.
@@ -147,7 +150,7 @@ def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
     if len(targets) != 1:
         return ""
     target = targets.pop()
-    if not WHOLE_NUMBER.fullmatch(target):
+    if not is_whole_number(target):
         return ""
     for _, question in samples:
         if not has_number(drop_ids(question), target):
@@ -159,7 +162,11 @@ def drop_ids(question: Any) -> Any:
     """Return what is known of a question without what numbers it."""
     if not isinstance(question, Mapping):
         return question
-    return {name: cell for name, cell in question.items() if normalize_name(name) not in ID_NAMES}
+    known = {}
+    for name, cell in question.items():
+        if normalize_name(name) not in ID_NAMES:
+            known[name] = cell
+    return known
 
 
 def has_number(value: Any, number: str) -> bool:
@@ -188,8 +195,10 @@ def is_test_program(target: Any) -> bool:
             program = ast.parse(target.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    functions = [statement for statement in program.body if isinstance(statement, ast.FunctionDef)]
-    asserting = {function.name for function in functions if has_assertion(function)}
+    asserting = set()
+    for statement in program.body:
+        if isinstance(statement, ast.FunctionDef) and has_assertion(statement):
+            asserting.add(statement.name)
     # pytest calls functions of this name.
     if any(name.startswith("test") for name in asserting):
         return True
@@ -207,10 +216,8 @@ def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
         return False
     if has_assertion(statement):
         return True
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in asserting:
-            return True
-    return False
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return any(isinstance(call.func, ast.Name) and call.func.id in asserting for call in calls)
 
 
 def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
@@ -221,16 +228,21 @@ def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]
     >>> are_option_places([("1", {"choices": ["1", "2"]})], ["1"])
     False
     """
-    if not samples or all(WHOLE_NUMBER.fullmatch(str(answer).strip()) for answer in answers):
+    if not samples or all(is_whole_number(answer) for answer in answers):
         return False
     return all(read_option(target, question) is not None for target, question in samples)
+
+
+def is_whole_number(value: Any) -> bool:
+    """Return whether a value is a whole number, or the text of one."""
+    return WHOLE_NUMBER.fullmatch(str(value).strip()) is not None
 
 
 def read_option(target: Any, question: Any) -> str | None:
     """Return the text of the option whose place a target is, from 0; None where it is none, or is itself an option."""
     text = str(target).strip()
     options = find_options(question)
-    if not WHOLE_NUMBER.fullmatch(text) or text in options:
+    if not is_whole_number(text) or text in options:
         return None
     place = int(text)
     return options[place] if 0 <= place < len(options) else None

@@ -1,7 +1,6 @@
 """The logs of other evaluation tools as ordinary tables, told by what is in them and not by their names.
 
-Tables that are no logs pass as they are. A zip is read member by member, in memory and within bounds, wherever its
-names point: nothing of it is written anywhere.
+Tables that are no logs pass as they are.
 """
 
 from __future__ import annotations
@@ -10,12 +9,9 @@ import contextlib
 import itertools
 import json
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 from lens.tables import lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
 from lens.tables.cells import ABSENT, find_inner
@@ -35,14 +31,8 @@ AHEAD = 100
 DETAILS = re.compile(r"/details/(.+)/[^/]+/[^/]+$")
 # What HELM asks without wanting an answer.
 WITHOUT_ANSWER = ("multiple_choice_separate", "language_modeling", "ranking")
-# Of a zip: the compression that Python's zipfile has from 3.14 on, the fixed part of a member's header with its mark
-# and the lengths of name and extra field, and how much a member may hold.
-ZSTANDARD, HEADER, MAX_MEMBER = 93, struct.Struct("<4s22xHH"), 1_000_000_000
-# Of what went wrong, how much is said.
+# How much is said of an error.
 MAX_TOLD = 120
-ZIP = b"PK\x03\x04"
-# The members of an .eval that tell of all samples: of one that is whole, and of one whose run was cut off.
-HEADS = ("header.json", "_journal/start.json")
 # What a sample that is not as its tool writes it brings about.
 UNLIKE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
@@ -74,7 +64,7 @@ class Format:
     samples: Callable[[Row, Log], Iterable[Any]] = take_row
     look_ahead: Callable[[Sequence[Any], Log], None] = look_nowhere
 
-    def fits(self, row: Row) -> bool:
+    def is_format_of(self, row: Row) -> bool:
         """Return whether a row, or the one object of a file, is of this format."""
         for name, kind in self.has.items():
             cell = find_inner(row, name, ABSENT)
@@ -86,9 +76,10 @@ class Format:
 def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
     """Return the samples of a log of inspect_ai, which says its model and how it ended."""
     refuse_version(whole["version"], log)
+    error = whole.get("error") or {}
     log.status = str(whole.get("status", "started"))
     log.model = str(whole["eval"]["model"])
-    log.failure = str((whole.get("error") or {}).get("message") or "")
+    log.failure = str(error.get("message") or "")
     log_formats.note_choices(whole, log)
     return whole.get("samples") or []
 
@@ -102,13 +93,15 @@ def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
 
 def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
     """Return the results in a table of promptfoo, which its server wraps in another object."""
-    return promptfoo_tables.list_outputs(whole.get("table") or whole, log)
+    table = whole.get("table") or whole
+    return promptfoo_tables.list_outputs(table, log)
 
 
 def list_helm(whole: Row, log: Log) -> Iterable[Any]:
     """Return the states of HELM."""
     adapter = whole["adapter_spec"]
-    if str(adapter.get("method")).startswith(WITHOUT_ANSWER):
+    method = str(adapter.get("method"))
+    if method.startswith(WITHOUT_ANSWER):
         refuse_likelihoods(log)
     log.model = str(adapter.get("model") or adapter.get("model_deployment") or "")
     return whole["request_states"]  # type: ignore[no-any-return]
@@ -119,42 +112,97 @@ def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
     raise UserError("log.summary", tool=log.tool)
 
 
-# What promptfoo's results have, in its three forms; a line of its JSON Lines; its tables.
-PROMPTFOO_RESULTS: tuple[Mapping[str, type], ...] = (
-    {"results.results": list, "config": dict},
-    {"results.results": list, "results.stats": dict},
-    {"results": list, "stats.successes": int},
-)
-PROMPTFOO_LINE = {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}
-PROMPTFOO_TABLES: tuple[Mapping[str, type], ...] = (
-    {"head.prompts": list, "head.vars": list, "body": list},
-    {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
-)
+def list_lm_eval_formats() -> Iterator[Format]:
+    """Yield the formats of lm-evaluation-harness: its samples, and the results beside them."""
+    yield Format(
+        LM_EVAL,
+        {"doc_id": object, "doc": dict, "arguments": (dict, list), "resps": list},
+        lm_eval_logs.read_sample,
+        look_ahead=lm_eval_logs.look_ahead,
+    )
+    yield Format(
+        LM_EVAL,
+        {"results": dict, "configs": dict, "n-shot": dict},
+        lm_eval_logs.read_sample,
+        refuse_summary,
+    )
+
+
+def list_lighteval_formats() -> Iterator[Format]:
+    """Yield the formats of lighteval: its details, those until 0.9, and the results beside them."""
+    yield Format(
+        LIGHTEVAL,
+        {"doc.query": str, "model_response": dict, "metric": dict},
+        log_formats.read_lighteval,
+    )
+    yield Format(
+        LIGHTEVAL,
+        {"example": str, "full_prompt": object, "predictions": (str, list), "metrics": (str, dict)},
+        log_formats.read_lighteval_before,
+    )
+    yield Format(
+        LIGHTEVAL,
+        {"results": dict, "config_general": dict},
+        log_formats.read_lighteval,
+        refuse_summary,
+    )
+
+
+def list_promptfoo_formats() -> Iterator[Format]:
+    """Yield the formats of promptfoo: its results in three forms, a line of its JSON Lines, its table in two forms."""
+    results: tuple[Mapping[str, type], ...] = (
+        {"results.results": list, "config": dict},
+        {"results.results": list, "results.stats": dict},
+        {"results": list, "stats.successes": int},
+    )
+    for has in results:
+        yield Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead)
+
+    line = {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}
+    yield Format(PROMPTFOO, line, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead)
+
+    tables: tuple[Mapping[str, type], ...] = (
+        {"head.prompts": list, "head.vars": list, "body": list},
+        {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
+    )
+    for has in tables:
+        yield Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo_table)
+
+
 FORMATS = (
-    Format(LM_EVAL, {"doc_id": object, "doc": dict, "arguments": (dict, list), "resps": list},
-           lm_eval_logs.read_sample, look_ahead=lm_eval_logs.look_ahead),
-    Format(LIGHTEVAL, {"doc.query": str, "model_response": dict, "metric": dict}, log_formats.read_lighteval),
-    Format(LIGHTEVAL, {"example": str, "full_prompt": object, "predictions": (str, list), "metrics": (str, dict)},
-           log_formats.read_lighteval_before),
-    Format(INSPECT, {"version": int, "eval.model": str, "eval.task": str}, log_formats.read_inspect, list_inspect),
-    *(Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead)
-      for has in PROMPTFOO_RESULTS),
-    Format(PROMPTFOO, PROMPTFOO_LINE, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead),
-    *(Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo_table) for has in PROMPTFOO_TABLES),
-    Format(EVALS, {"spec.eval_name": str, "spec.run_id": str}, log_formats.read_evals),
-    Format(HELM, {"adapter_spec": dict, "request_states": list}, log_formats.read_helm, list_helm),
-    Format(ALPACA, {"instruction": str, "output_1": str, "output_2": str, "preference": object},
-           log_formats.read_alpaca),
-    Format(LM_EVAL, {"results": dict, "configs": dict, "n-shot": dict}, lm_eval_logs.read_sample, refuse_summary),
-    Format(LIGHTEVAL, {"results": dict, "config_general": dict}, log_formats.read_lighteval, refuse_summary),
-)  # fmt: skip
+    *list_lm_eval_formats(),
+    *list_lighteval_formats(),
+    *list_promptfoo_formats(),
+    Format(
+        INSPECT,
+        {"version": int, "eval.model": str, "eval.task": str},
+        log_formats.read_inspect,
+        list_inspect,
+    ),
+    Format(
+        EVALS,
+        {"spec.eval_name": str, "spec.run_id": str},
+        log_formats.read_evals,
+    ),
+    Format(
+        HELM,
+        {"adapter_spec": dict, "request_states": list},
+        log_formats.read_helm,
+        list_helm,
+    ),
+    Format(
+        ALPACA,
+        {"instruction": str, "output_1": str, "output_2": str, "preference": object},
+        log_formats.read_alpaca,
+    ),
+)
 # A CSV is told by the names of its columns.
 CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_tables.list_cells)
 
 
 def find_format(row: Row) -> Format | None:
     """Return the format of a row, or of the one object of a file; None where that is no log."""
-    return next((form for form in FORMATS if form.fits(row)), None)
+    return next((form for form in FORMATS if form.is_format_of(row)), None)
 
 
 def find_csv_format(row: Row) -> Format | None:
@@ -182,7 +230,8 @@ def convert_log(
         if form and not are_systems:
             rows = read_samples(rows, form, log)
     yield from rows
-    refuse_filter(log)  # which an ordinary table never has
+    # An ordinary table never has a filter.
+    refuse_filter(log)
 
 
 def refuse_filter(log: Log) -> None:
@@ -228,8 +277,10 @@ def refuse_empty(log: Log) -> None:
         refuse_likelihoods(log)
     if not log.failure:
         raise UserError("log.no_samples", tool=log.tool)
-    failure = Note("log.run_failed", {"error": shorten_name(first_line(log.failure), MAX_TOLD)})
-    raise UserError("page.two_sentences", first=Note("log.no_samples", {"tool": log.tool}), second=failure)
+    lacks = Note("log.no_samples", {"tool": log.tool})
+    error = shorten_name(first_line(log.failure), MAX_TOLD)
+    failure = Note("log.run_failed", {"error": error})
+    raise UserError("page.two_sentences", first=lacks, second=failure)
 
 
 @contextlib.contextmanager
@@ -246,15 +297,17 @@ def find_model(tool: str, log: Log) -> str:
     """Return the model of a log, where it is not in it but in a file beside it, or in the name of its folder."""
     if tool == LM_EVAL and log.path:
         return find_lm_eval_model(log)
-    details = DETAILS.search(log.path) if tool == LIGHTEVAL else None
-    return details[1] if details else ""
+    if tool == LIGHTEVAL:
+        details = DETAILS.search(log.path)
+        return details[1] if details else ""
+    return ""
 
 
 def find_lm_eval_model(log: Log) -> str:
     """Return the model in the results beside samples of lm-evaluation-harness, else in the name of their folder."""
-    folder, _, name = log.path.rpartition("/")
+    path, _, name = log.path.rpartition("/")
+    folder = path.rpartition("/")[2]
     time = name.removesuffix(".jsonl").rpartition("_")[2]
-    folder = folder.rpartition("/")[2]
     with contextlib.suppress(ValueError, AttributeError):
         results = json.loads(log.read_neighbour(f"results_{time}.json") or "{}")
         model = results.get("model_name")
@@ -262,68 +315,3 @@ def find_lm_eval_model(log: Log) -> str:
             model = folder
         return str(model or "")
     return ""
-
-
-def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
-    """Yield the rows of an .eval of inspect_ai: a zip with a member for each sample, and one that tells of them all."""
-    log.tool = INSPECT
-    try:
-        archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError) as error:
-        raise UserError("log.zip", message=shorten_name(str(error), MAX_TOLD)) from None
-    head, samples = find_members(archive)
-    if log.most is not None and sum(member.file_size for member in (head, *samples)) > log.most:
-        raise UserError("file.bytes", limit=log.most // 1_000_000)
-    with refuse_unlike(log, head.filename):
-        list_inspect(read_member(file, archive, head), log)
-    for member in samples:
-        with refuse_unlike(log, member.filename):
-            yield from log_formats.read_inspect(read_member(file, archive, member), log)
-    refuse_empty(log)
-    refuse_filter(log)
-
-
-def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfile.ZipInfo]]:
-    """Return the member of an .eval that tells of all samples, and those of the samples."""
-    # Of members of one name the last one counts.
-    members = {member.filename: member for member in archive.infolist()}
-    samples = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
-    for head in HEADS:
-        if head in members:
-            return members[head], [members[name] for name in samples]
-    raise UserError("log.zip", message=HEADS[0])
-
-
-def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Any:
-    """Return what a member of a zip holds as JSON; UserError, with its name, where it cannot be read whole."""
-    try:
-        if entry.file_size > MAX_MEMBER:
-            raise ValueError(f"{entry.file_size:,} > {MAX_MEMBER:,}")
-        data = unpack_member(file, archive, entry)
-        if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
-            raise ValueError("CRC-32")
-        return json.loads(data)
-    except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        raise UserError(
-            "log.member", member=shorten_name(entry.filename), message=shorten_name(str(error), MAX_TOLD)
-        ) from None
-
-
-def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of a member, of which no more are unpacked than one too many.
-
-    pyarrow, which reads Parquet, knows Zstandard.
-    """
-    if entry.compress_type != ZSTANDARD:
-        with archive.open(entry) as stream:
-            return stream.read(entry.file_size + 1)
-    import pyarrow
-
-    file.seek(entry.header_offset)
-    mark, name, extra = HEADER.unpack(file.read(HEADER.size))
-    if mark != ZIP:
-        raise zipfile.BadZipFile(mark)
-    file.seek(name + extra, 1)
-    packed = pyarrow.BufferReader(file.read(entry.compress_size))
-    with pyarrow.CompressedInputStream(packed, "zstd") as stream:
-        return bytes(stream.read(entry.file_size + 1))

@@ -14,6 +14,7 @@ from typing import IO, Any
 from lens.tables import logs
 from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
+from lens.tables.inspect_archives import ZIP, read_eval_rows
 from lens.tables.json_shapes import read_json, read_plain_json
 from lens.tables.log import Log
 from lens.tables.reading import Reading, Row, refuse_duplicates
@@ -41,7 +42,10 @@ def find_file_kind(name: str, compressed: bool) -> str:
     >>> find_file_kind("a.TSV", False), find_file_kind("a.csv.gz", True), find_file_kind("a.parquet.gz", True)
     ('csv', 'csv', '')
     """
-    kind = KINDS.get(Path(Path(name).stem if compressed else name).suffix.lower(), "")
+    path = Path(name)
+    if compressed:
+        path = Path(path.stem)
+    kind = KINDS.get(path.suffix.lower(), "")
     return "" if compressed and kind == "parquet" else kind
 
 
@@ -52,22 +56,24 @@ def read_table(kind: str, file: IO[bytes], log: Log | None = None, reading: Read
     `reading`, how it was read.
     """
     reading = reading or Reading()
-    if log and kind == "json" and begins_with(file, logs.ZIP):
-        return logs.read_eval_rows(file, log)
+    if log and kind == "json" and begins_with(file, ZIP):
+        return read_eval_rows(file, log)
     if kind == "xlsx":
         return read_workbook(file, reading)
     rows = read_parquet_rows(file) if kind == "parquet" else read_text_rows(kind, file, reading)
     if log is None:
         return rows
-    return logs.convert_log(rows, log, logs.find_csv_format if kind == "csv" else logs.find_format)
+    find_format = logs.find_csv_format if kind == "csv" else logs.find_format
+    return logs.convert_log(rows, log, find_format)
 
 
 def begins_with(file: IO[bytes], mark: bytes) -> bool:
     """Return whether a file that can be read from its beginning again begins with a mark."""
-    found = file.seekable() and file.read(len(mark)) == mark
-    if file.seekable():
-        file.seek(0)
-    return found
+    if not file.seekable():
+        return False
+    head = file.read(len(mark))
+    file.seek(0)
+    return head == mark
 
 
 def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row]:
@@ -114,7 +120,11 @@ def has_bytes(kind: str) -> bool:
     >>> has_bytes("list<item: large_binary>"), has_bytes("struct<my_binary: string>")
     (True, False)
     """
-    return any("binary" in word[0] and kind[word.end() : word.end() + 1] != ":" for word in WORD.finditer(kind))
+    for word in WORD.finditer(kind):
+        is_name = kind[word.end() : word.end() + 1] == ":"
+        if "binary" in word[0] and not is_name:
+            return True
+    return False
 
 
 def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
@@ -143,14 +153,16 @@ def refuse_unreadable_cell(batch: Any, before: int) -> None:
             try:
                 column[row].as_py()
             except UNREADABLE as error:
-                place = {"column": shorten_name(name), "row": before + row + 1}
-                raise UserError("file.parquet_cell", **place, message=type(error).__name__) from None
+                values = {"column": shorten_name(name), "row": before + row + 1, "message": type(error).__name__}
+                raise UserError("file.parquet_cell", **values) from None
 
 
 def convert_arrow_cell(cell: Any) -> Any:
     """Return a cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their texts."""
     if isinstance(cell, list | tuple):
-        return [convert_arrow_cell(one) for one in cell]
+        return [convert_arrow_cell(inner) for inner in cell]
     if isinstance(cell, dict):
-        return {name: convert_arrow_cell(one) for name, one in cell.items()}
-    return cell if isinstance(cell, str | int | float | None) else str(cell)
+        return {name: convert_arrow_cell(inner) for name, inner in cell.items()}
+    if cell is None or isinstance(cell, str | int | float):
+        return cell
+    return str(cell)

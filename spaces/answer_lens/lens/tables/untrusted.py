@@ -1,5 +1,4 @@
-"""A visitor's file, read by a child process with limits on its memory and its time, because a small file can unpack to
-a huge one: nothing in it can take this process's memory or time. Its texts go into no log.
+"""A visitor's file, read by a child process (`child_process.py`), because a small file can unpack to a huge one.
 
 The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a file and writes one
 line of JSON, {"names", "rows", "columns", ...} or {"problem"}, in words of that language. It gives the columns that the
@@ -16,30 +15,26 @@ import gzip
 import io
 import json
 import os
-import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from lens import SPACE
-from lens.tables.cells import MAX_INNER, Nested, find_inner, is_kind, list_inner_names
+from lens.tables.cells import MAX_INNER, find_inner, is_kind, list_inner_names, load_cell
+from lens.tables.child_process import limit_process, run_reader, write_answer
 from lens.tables.log import Log
 from lens.tables.read import find_file_kind, read_table
-from lens.tables.reading import Reading
+from lens.tables.reading import Reading, Row
 from lens.tables.roles import is_verdict_column, note_wrong_verdicts
-from lens.tables.text_files import ENCODINGS, WrongEncoding
-from lens.words import join_sentences, language, say, speaking
+from lens.tables.text_files import ENCODINGS
+from lens.words import join_sentences
 from lens.words.notes import UserError
 from lens.words.printed import MAX_NAME, shorten_name
 
 READER = ("-m", "lens.tables.untrusted")
-WAIT_SECONDS = 30
-# Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
-PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "TMPDIR", "TEMP")
 # What the judge check takes, besides the verdicts of judges and people.
 WANTED = ("generated", "anchor_score", "perturbation_category", "perturbation_type", "chosen_logprob",
           "rejected_logprob")  # fmt: skip
@@ -52,8 +47,6 @@ MAX_COLUMNS = 200
 MAX_CELL = 100_000
 # All texts together, as UTF-8: a small Parquet file can unpack to any length.
 MAX_TEXT_BYTES = 12_000_000
-MAX_MEMORY = 1_000_000_000
-MAX_SECONDS = 20
 # Of the names of all columns, which stand in every row of a download.
 MAX_NAMES = 20_000
 # A text in a list counts as so many bytes more, for that is what it takes in memory.
@@ -62,10 +55,17 @@ EACH_TEXT = 20
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file: the names of all columns, and the columns that were asked for.
+    """The rows of a file.
 
-    `inner` are dotted names of what is in objects, `told` what the file was taken for, `filters` the filters of a log
-    that has some, `model` the model that it names, `needs_all` whether its tool needs all references of a row.
+    Attributes:
+        names: the names of all columns.
+        rows: how many rows there are.
+        columns: the columns that were asked for.
+        inner: dotted names of what is in objects.
+        told: what the file was taken for, in words.
+        filters: the filters of a log that has some.
+        model: the model that a log names.
+        needs_all: whether the tool of a log needs all references of a row.
     """
 
     names: Sequence[str]
@@ -86,26 +86,35 @@ class Table:
         """Return a column, or what has a dotted name in objects; nothing where there is none."""
         if name in self.columns or name not in self.inner:
             return self.columns.get(name, ())
-        outer = {one: cells for one, cells in self.columns.items() if name.startswith(f"{one}.")}
-        rows = (dict(zip(outer, map(load_nested, cells), strict=True)) for cells in zip(*outer.values(), strict=True))
-        return [find_inner(row, name) for row in rows]
+        outer: dict[str, Iterable[Any]] = {}
+        for column, cells in self.columns.items():
+            if name.startswith(f"{column}."):
+                outer[column] = map(load_cell, cells)
+        return [find_inner(row, name) for row in list_rows(outer)]
 
-    def unfit(self) -> dict[str, str]:
+    def find_wrong_verdicts(self) -> dict[str, str]:
         """Return the columns that have verdicts by their names, but a cell that is none, with what is said of each."""
-        found: dict[str, str] = {}
-        names = [name for name in self.choices if is_verdict_column(name)]
-        columns = zip(*map(self.cells, names), strict=True) if names else ()
-        for _ in note_wrong_verdicts((dict(zip(names, cells, strict=True)) for cells in columns), found):
+        messages: dict[str, str] = {}
+        columns = {name: self.cells(name) for name in self.choices if is_verdict_column(name)}
+        for _ in note_wrong_verdicts(list_rows(columns), messages):
             pass
-        return found
+        return messages
 
-    def only(self, filter: str) -> Table:
+    def select_filter(self, wanted: str) -> Table:
         """Return the rows of one filter; all where there is none of that name."""
-        if filter not in self.filters:
+        if wanted not in self.filters:
             return self
-        kept = [row for row, one in enumerate(self.columns["filter"]) if one == filter]
-        columns = {name: [cells[row] for row in kept] for name, cells in self.columns.items()}
-        return replace(self, rows=len(kept), columns=columns)
+        rows = [row for row, name in enumerate(self.columns["filter"]) if name == wanted]
+        columns = {}
+        for name, cells in self.columns.items():
+            columns[name] = [cells[row] for row in rows]
+        return replace(self, rows=len(rows), columns=columns)
+
+
+def list_rows(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
+    """Yield the rows of columns."""
+    for cells in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, cells, strict=True))
 
 
 def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
@@ -117,42 +126,25 @@ def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: 
     return Table(**run_reader(READER, os.path.abspath(path), *words))
 
 
-def run_reader(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
-    """Return what a program that reads a stranger's file says of it, or UserError."""
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
-    try:
-        done = subprocess.run([sys.executable, *program, language(), *paths], stdin=subprocess.DEVNULL, **given)
-    except subprocess.TimeoutExpired:
-        raise UserError("file.bomb") from None
-    try:
-        answer: dict[str, Any] = json.loads(done.stdout, object_hook=restore_nested)
-    except ValueError:  # stopped before it could say why: by a signal where a limit was reached
-        if done.returncode > 0:
-            raise UserError("file.failed", error=done.returncode) from None
-        raise UserError("file.bomb") from None
-    if "problem" in answer:
-        raise (WrongEncoding if answer.get("encoding") else UserError)("page.as_it_is", text=answer["problem"])
-    return answer
+class MeasuredCell(NamedTuple):
+    """A cell as it is handed on, and how long it is in characters and in bytes."""
+
+    cell: Any
+    characters: int
+    bytes: int
 
 
-def restore_nested(value: dict[str, Any]) -> Any:
-    """Return a cell that holds lists or objects; other objects stay what they are."""
-    return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
-
-
-def load_nested(cell: Any) -> Any:
-    """Return a cell as it was before it was handed on."""
-    return json.loads(cell.text) if isinstance(cell, Nested) else cell
-
-
-def measure_cell(cell: Any) -> tuple[Any, int, int]:
-    """Return a cell as it is handed on, and how long it is in characters and in bytes."""
+def measure_cell(cell: Any) -> MeasuredCell:
+    """Return a cell as it is handed on, with its length."""
     if is_kind(cell, "texts"):
-        return cell, *(sum(map(length, cell)) + EACH_TEXT * len(cell) for length in (len, utf8_length))
+        added = EACH_TEXT * len(cell)
+        characters = sum(len(text) for text in cell)
+        size = sum(utf8_length(text) for text in cell)
+        return MeasuredCell(cell, characters + added, size + added)
     text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
-    return ({"json": text} if isinstance(cell, list | dict) else cell), len(text), utf8_length(text)
+    if isinstance(cell, list | dict):
+        cell = {"json": text}
+    return MeasuredCell(cell, len(text), utf8_length(text))
 
 
 def utf8_length(text: str) -> int:
@@ -160,59 +152,103 @@ def utf8_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-def read_contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
-    """Return the columns of a file, the number of its rows and, within the limits, the cells that count.
+class Contents:
+    """The rows of a file as they are read, within the limits.
 
-    A column that begins only in a later row is empty before.
+    Args:
+        everything: whether all columns are kept, or only those of the judge check.
     """
-    names: dict[str, None] = {}
-    inner: dict[str, None] = {}
-    columns: dict[str, list[Any]] = {}
-    rows = held = 0
+
+    def __init__(self, everything: bool) -> None:
+        self.everything = everything
+        self.names: dict[str, None] = {}
+        self.inner: dict[str, None] = {}
+        self.columns: dict[str, list[Any]] = {}
+        self.rows = 0
+        self.bytes = 0
+
+    def add_row(self, row: Row) -> None:
+        """Keep the cells of a row that count; UserError where it goes beyond a limit."""
+        self.add_columns(row)
+        self.rows += 1
+        if self.rows > MAX_ROWS:
+            raise UserError("file.rows", limit=MAX_ROWS)
+        if len(self.columns) > MAX_COLUMNS:
+            raise UserError("file.columns", limit=MAX_COLUMNS)
+        for name, cells in self.columns.items():
+            cell = row.get(name)
+            if self.everything:
+                self.add_inner(name, cell)
+            cells.append(self.take_cell(name, cell))
+
+    def add_columns(self, row: Row) -> None:
+        """Begin the columns that come with a row; one that begins only in a later row is empty before."""
+        self.names |= dict.fromkeys(row)
+        for name in row:
+            if name in self.columns:
+                continue
+            if self.everything or name in WANTED or is_verdict_column(name):
+                self.columns[name] = [None] * self.rows
+
+    def add_inner(self, name: str, cell: Any) -> None:
+        """Note the dotted names of what is in a cell, as far as there is room for names."""
+        if len(self.inner) >= MAX_INNER:
+            return
+        found = (inner for inner in list_inner_names(name, cell) if len(inner) <= MAX_NAME)
+        self.inner |= dict.fromkeys(islice(found, MAX_INNER - len(self.inner)))
+
+    def take_cell(self, name: str, cell: Any) -> Any:
+        """Return a cell as it is handed on; UserError where it, or all texts together, are too long."""
+        measured = measure_cell(cell)
+        self.bytes += measured.bytes
+        if measured.characters > MAX_CELL:
+            values = {"row": self.rows, "length": measured.characters, "limit": MAX_CELL}
+            raise UserError("file.cell", column=shorten_name(name), **values)
+        if self.bytes > MAX_TEXT_BYTES:
+            raise UserError("file.characters", limit=MAX_TEXT_BYTES)
+        return measured.cell
+
+    def check_names(self) -> None:
+        """Raise UserError for a file without columns, and for one whose names of columns are too long together."""
+        if not self.names:
+            raise UserError("file.no_rows")
+        length = sum(len(name) for name in self.names)
+        if length > MAX_NAMES:
+            longest = max(self.names, key=len)
+            raise UserError("file.names", column=shorten_name(longest), length=length, limit=MAX_NAMES)
+
+
+def read_contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
+    """Return the columns of a file, the number of its rows and, within the limits, the cells that count."""
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
     reading = Reading(encoding, most_bytes=MAX_UNPACKED)
-    for rows, row in enumerate(read_table(kind, io.BytesIO(data), log, reading), 1):
-        names |= dict.fromkeys(row)
-        for name in row:
-            if everything or name in WANTED or (name not in columns and is_verdict_column(name)):
-                columns.setdefault(name, [None] * (rows - 1))
-        if rows > MAX_ROWS:
-            raise UserError("file.rows", limit=MAX_ROWS)
-        if len(columns) > MAX_COLUMNS:
-            raise UserError("file.columns", limit=MAX_COLUMNS)
-        for name, cells in columns.items():
-            if log and len(inner) < MAX_INNER:
-                found = (one for one in list_inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
-                inner |= dict.fromkeys(islice(found, MAX_INNER - len(inner)))
-            cell, length, size = measure_cell(row.get(name))
-            held += size
-            if length > MAX_CELL:
-                raise UserError("file.cell", column=shorten_name(name), row=rows, length=length, limit=MAX_CELL)
-            if held > MAX_TEXT_BYTES:
-                raise UserError("file.characters", limit=MAX_TEXT_BYTES)
-            cells.append(cell)
-    if not names:
-        raise UserError("file.no_rows")
-    if (length := sum(map(len, names))) > MAX_NAMES:
-        longest = shorten_name(max(names, key=len))
-        raise UserError("file.names", column=longest, length=length, limit=MAX_NAMES)
-    read = {"names": list(names), "rows": rows, "columns": columns}
-    read["told"] = join_sentences(*reading.notes, log.describe() if log else "")
-    if log is None:
-        return read
-    of_log = {"filters": list(log.filters), "model": log.model, "needs_all": log.needs_all}
-    return read | of_log | {"inner": list(inner)}
+    contents = Contents(everything)
+    for row in read_table(kind, io.BytesIO(data), log, reading):
+        contents.add_row(row)
+    contents.check_names()
+    found: dict[str, Any] = {
+        "names": list(contents.names),
+        "rows": contents.rows,
+        "columns": contents.columns,
+        "told": join_sentences(*reading.notes, log.describe() if log else ""),
+    }
+    if log:
+        found["filters"] = list(log.filters)
+        found["model"] = log.model
+        found["needs_all"] = log.needs_all
+        found["inner"] = list(contents.inner)
+    return found
 
 
 def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
     """Return what is in a file, of which no more is read or unpacked than one may have."""
     path = Path(name)
-    packed = path.suffix.lower() == ".gz"
-    kind = find_file_kind(path.name, packed)
+    is_packed = path.suffix.lower() == ".gz"
+    kind = find_file_kind(path.name, is_packed)
     if not kind:
         raise UserError("file.kind_unknown")
     try:
-        with gzip.open(path) if packed else path.open("rb") as file:
+        with gzip.open(path) if is_packed else path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
         raise UserError("file.unsent") from None
@@ -220,38 +256,8 @@ def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
         raise UserError("file.not_gzip") from None
     if len(data) > MAX_BYTES:
         raise UserError("file.bytes", limit=MAX_BYTES // 1_000_000)
-    encoding = next((one for one in ENCODINGS if f"encoding={one}" in wanted), "")
+    encoding = next((name for name in ENCODINGS if f"encoding={name}" in wanted), "")
     return read_contents(kind, data, "all" in wanted, encoding)
-
-
-def limit_process() -> None:
-    """Hold this process to its memory and time, where the system can; Windows cannot."""
-    try:
-        import resource
-    except ImportError:
-        return
-    for kind, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, MAX_SECONDS)):
-        hard = resource.getrlimit(kind)[1]
-        try:
-            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-        except (ValueError, OSError):
-            if sys.platform != "darwin":  # macOS may refuse a limit of memory
-                raise
-
-
-def write_answer(found: Callable[..., dict[str, Any]]) -> None:
-    """Say what is in files, or why they cannot be read: the work of the child, which is given a language and paths."""
-    _, chosen, *paths = sys.argv
-    with speaking(chosen):
-        try:
-            said = json.dumps(found(*paths), ensure_ascii=False)
-        except UserError as error:
-            said = json.dumps({"problem": str(error), "encoding": isinstance(error, WrongEncoding)})
-        except (MemoryError, RecursionError):
-            said = json.dumps({"problem": say("file.bomb")})
-        except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
-            said = json.dumps({"problem": say("file.failed", error=type(error).__name__)})
-    sys.stdout.buffer.write(said.encode("utf-8", "surrogatepass"))
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         status = {"status": escape(refusal or say("judge_check.start"))}
         return found | emptied | status | {"form": hide(), "preview": hide()}
     names, first = files.table.choices, files.sents[0]
-    guessed = guess_roles(names, first.table.unfit())
+    guessed = guess_roles(names, first.table.find_wrong_verdicts())
     roles = {role: [name] for role, name in guessed.single_columns().items()} | {"judges": list(guessed.judges)}
     roles |= EXAMPLE_ROLES if first.made_up else {}
     if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
