@@ -1,0 +1,158 @@
+"""Agreement of three or more readers, people or judges.
+
+- Alpha: Krippendorff 2011, Computing Krippendorff's alpha-reliability, for nominal values. Rows that fewer than two
+  readers have a verdict on say nothing. 1 is full agreement, 0 what chance gives.
+- Its interval: the jackknife over rows, or over clusters of rows (Efron and Tibshirani 1993, An introduction to the
+  bootstrap, chapter 11), with Student's quantile. A few rows that agree by chance would make it too short. So made-up
+  rows are added, in which the readers agree no more than chance has it, as in `judge_agreement`.
+- The share of the most frequent verdict stands beside it: where nearly all verdicts are one and the same, alpha and
+  kappa are low although the readers hardly ever differ (Feinstein and Cicchetti 1990).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lens.inference.intervals import Interval, count_units, student_quantile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lens.inference.intervals import Cluster
+
+    Array = NDArray[Any]
+
+# What a reader says of a row; None where it says nothing.
+Value = Hashable | None
+# From here on alpha is told beside kappa.
+LEAST_READERS = 3
+
+
+@dataclass(frozen=True)
+class RaterAgreement:
+    """How far several readers agree.
+
+    Attributes:
+        alpha: Krippendorff's alpha; None if all verdicts are the same, or no row has two.
+        interval: its 95% interval; None with fewer than two rows, or clusters.
+        rows: how many rows at least two readers have a verdict on.
+        modal_share: the share of the most frequent verdict among all.
+    """
+
+    alpha: float | None
+    interval: Interval | None
+    rows: int
+    modal_share: float
+
+
+def measure_agreement(readers: Sequence[Sequence[Value]], cluster: Cluster = None) -> RaterAgreement | None:
+    """Return how far readers agree on the same rows; None where no row has two verdicts.
+
+    Args:
+        readers: the verdicts of each reader, whatever they are called; None where there is none.
+        cluster: the cluster of each row, or None if rows are independent.
+
+    >>> found = measure_agreement([[1, 1, 0, 0, None], [1, 1, 0, 1, 0], [1, 1, 0, 0, 0]])
+    >>> round(found.alpha, 3), found.rows, round(found.modal_share, 3)
+    (0.735, 5, 0.5)
+    """
+    import numpy as np
+
+    counts = count_values(readers)
+    is_pairable = counts.sum(axis=1) >= 2
+    counts = counts[is_pairable]
+    rows = len(counts)
+    if not rows:
+        return None
+    totals = counts.sum(axis=0)
+    modal_share = float(totals.max() / totals.sum())
+    if np.count_nonzero(totals) < 2:
+        return RaterAgreement(None, None, rows, modal_share)
+    clusters = None if cluster is None else np.asarray(cluster)[is_pairable]
+    alpha = float(compute_alpha(summarize_rows(counts).sum(axis=0)))
+    return RaterAgreement(alpha, estimate_interval(counts, alpha, clusters), rows, modal_share)
+
+
+def count_values(readers: Sequence[Sequence[Value]]) -> Array:
+    """Return how many readers say what of each row, of shape (rows, distinct values)."""
+    import numpy as np
+
+    places: dict[Value, int] = {}
+    for verdicts in readers:
+        for value in verdicts:
+            if value is not None:
+                places.setdefault(value, len(places))
+    counts = np.zeros((len(readers[0]), len(places)))
+    for verdicts in readers:
+        for row, value in enumerate(verdicts):
+            if value is not None:
+                counts[row, places[value]] += 1
+    return counts
+
+
+def summarize_rows(counts: Array) -> Array:
+    """Return what alpha adds up over rows: the disagreement of each, and how many of its verdicts have each value.
+
+    Args:
+        counts: how many readers say what of each row, at least two of each row, of shape (rows, values).
+
+    Returns:
+        An array of shape (rows, 1 + values).
+    """
+    import numpy as np
+
+    readers = counts.sum(axis=1)
+    # The pairs of different verdicts, by how many readers the row has besides one.
+    disagreement = (readers**2 - (counts**2).sum(axis=1)) / (readers - 1)
+    return np.column_stack([disagreement, counts])
+
+
+def compute_alpha(sums: Array) -> Array:
+    """Return Krippendorff's alpha of the sums of `summarize_rows`, of shape (..., 1 + values)."""
+    disagreement, of_value = sums[..., 0], sums[..., 1:]
+    total = of_value.sum(axis=-1)
+    observed = disagreement / total
+    expected = (total**2 - (of_value**2).sum(axis=-1)) / (total * (total - 1))
+    return 1 - observed / expected  # type: ignore[no-any-return]
+
+
+def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Interval | None:
+    """Return the 95% interval of alpha; None with fewer than two rows, or clusters."""
+    import numpy as np
+
+    rows = len(counts)
+    units = count_units(rows, cluster)
+    if units < 2:
+        return None
+    number = np.arange(rows) if cluster is None else np.unique(cluster, return_inverse=True)[1]
+    of_unit = np.zeros((units, 1 + counts.shape[1]))
+    np.add.at(of_unit, number, summarize_rows(counts))
+    of_unit = np.vstack([of_unit, summarize_rows(make_up_rows(counts))])
+    whole = of_unit.sum(axis=0)
+    alphas = compute_alpha(whole - of_unit)
+    variance = (1 - 1 / len(alphas)) * float(((alphas - alphas.mean()) ** 2).sum())
+    half = student_quantile(units - 1) * variance**0.5
+    centre = float(compute_alpha(whole))
+    # The made-up rows draw the interval towards 0; of very few rows it might leave out alpha itself.
+    return max(min(centre - half, alpha), -1.0), min(max(centre + half, alpha), 1.0)
+
+
+def make_up_rows(counts: Array) -> Array:
+    """Return made-up rows: in two all readers agree, in two they are split, between the two most frequent values."""
+    import numpy as np
+
+    readers = counts.sum(axis=1).mean()
+    first, second = np.argsort(counts.sum(axis=0))[::-1][:2]
+    rows = np.zeros((4, counts.shape[1]))
+    rows[0, first] = rows[1, second] = readers
+    rows[2:, [first, second]] = readers / 2
+    return rows  # type: ignore[no-any-return]
+
+
+def find_modal_share(verdicts: Sequence[Value]) -> float | None:
+    """Return the share of the most frequent verdict; None where there is none."""
+    counts = Counter(value for value in verdicts if value is not None)
+    return max(counts.values()) / counts.total() if counts else None
