@@ -81,6 +81,14 @@ class JudgeAgreement:
         """How many rows both have a verdict on."""
         return sum(self.counts)
 
+    @property
+    def modal_share(self) -> float:
+        """The share of the most frequent verdict among those of both; a kappa says little where it is near 1."""
+        both_right, judge_right, person_right, none_right = self.counts
+        right = 2 * both_right + judge_right + person_right
+        wrong = 2 * none_right + judge_right + person_right
+        return max(right, wrong) / (right + wrong)
+
 
 def cohen_kappa(
     first: Sequence[Any], second: Sequence[Any], cluster: Cluster = None, weights: Array | None = None

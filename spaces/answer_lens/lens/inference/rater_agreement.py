@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -150,9 +149,3 @@ def make_up_rows(counts: Array) -> Array:
     rows[0, first] = rows[1, second] = readers
     rows[2:, [first, second]] = readers / 2
     return rows  # type: ignore[no-any-return]
-
-
-def find_modal_share(verdicts: Sequence[Value]) -> float | None:
-    """Return the share of the most frequent verdict; None where there is none."""
-    counts = Counter(value for value in verdicts if value is not None)
-    return max(counts.values()) / counts.total() if counts else None

@@ -9,6 +9,7 @@ from lens.inference.shares import count_missing_verdicts
 from lens.reports.cells import format_shares
 from lens.reports.judge_sections import ShowAnswer, describe_judges, describe_unchecked
 from lens.reports.notes import describe_effective_n, say_of_systems
+from lens.reports.reader_sections import describe_readers
 from lens.reports.section import (
     Column,
     Figure,
@@ -53,7 +54,7 @@ def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -
     """
     unchecked = describe_unchecked(results.judges, len(results.names) > 1)
     if unchecked:
-        return unchecked
+        return [*unchecked, *describe_readers(results)]
     sections = describe_findings(results)
     if results.missing_verdicts:
         names = list(results.missing_verdicts)
@@ -66,7 +67,7 @@ def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -
 def describe_judges_and_estimate(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
     """Return what the verdicts say of judges, and of the estimate."""
     judges = describe_judges(results.judges, results.disagreements, len(results.names) > 1, show_answer)
-    return [*judges, *describe_recalibration(results)]
+    return [*judges, *describe_readers(results), *describe_recalibration(results)]
 
 
 def describe_findings(results: Results, with_sentence: bool = True) -> list[Section]:

@@ -54,6 +54,7 @@ VERDICT_COLUMNS = {
     "verdict_ranks": ("system", "source", "best_rank", "worst_rank", "n_read", "rows", "method", "stand_in"),
     "judges": (
         "judge", "system", "n", "kappa", "kappa_low", "kappa_high", "kappa_n",
+        "modal", "modal_low", "modal_high", "modal_n",
         "sensitivity", "sensitivity_low", "sensitivity_high", "sensitivity_n",
         "specificity", "specificity_low", "specificity_high", "specificity_n",
         "raw", "raw_low", "raw_high", "raw_n", "alone", "alone_low", "alone_high", "alone_n",
@@ -62,6 +63,11 @@ VERDICT_COLUMNS = {
     ),
     "disagreements": ("judge", "system", "question", "row", "person", "judge_verdict"),
     "recalibration": ("system", "before", "after", "error_before", "error_after", "verdicts"),
+    "readers": ("system", "readers", "alpha", "low", "high", "modal_share", "n"),
+    "bridged_shares": (
+        "system", "old", "new", "source", "share", "low", "high", "n", "kappa", "kappa_low", "kappa_high", "kappa_n",
+    ),
+    "lead_changes": ("first", "second", "before", "after", "change", "low", "high", "p", "changes_places", "n"),
 }  # fmt: skip
 
 
@@ -111,6 +117,12 @@ class Results:
         disagreements: a row an answer on which a judge and the person differ.
         recalibration: a row a system: its mean estimate before and after it is fitted to all verdicts, and the
             calibration error of both.
+        readers: a row a system whose answers have verdicts of three or more people or judges: Krippendorff's alpha with
+            its interval, and the share of the most frequent verdict.
+        bridged_shares: of two judges, a row a system and source (the old judge, the new one on the rows that it judged,
+            or both together): the share of right answers with its interval, and Cohen's kappa of the two judges.
+        lead_changes: of two judges, a row a pair of systems: how far the first is ahead by each judge, the change with
+            its interval and its p, corrected for all pairs, and whether the two change places.
     """
 
     systems: DataFrame
@@ -128,6 +140,9 @@ class Results:
     judges: DataFrame
     disagreements: DataFrame
     recalibration: DataFrame
+    readers: DataFrame
+    bridged_shares: DataFrame
+    lead_changes: DataFrame
     notes: Mapping[str, Sequence[Note]]
     group_column: str = ""
     missing_verdicts: Mapping[str, Note] = field(default_factory=dict)

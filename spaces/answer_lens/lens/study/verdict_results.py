@@ -24,6 +24,7 @@ from lens.study.annotations import (
     parse_verdicts,
 )
 from lens.study.measures import Row
+from lens.study.reader_results import list_bridged_shares, list_lead_changes, list_readers
 from lens.tables.verdict_words import DECLINED, UNREAD
 from lens.words.notes import Note
 
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 # What a share rests on: the verdicts alone, or joined with what stands in where nobody read; and by the verdicts alone
 # the share of answers that do not decline, and of right ones among these.
 ALONE, JOINED, ATTEMPTED, OF_ATTEMPTED = "alone", "joined", "attempted", "of_attempted"
-# The figures of a judge that have an interval.
-JUDGE_FIGURES = ("kappa", "sensitivity", "specificity", "raw", "alone", "corrected")
+# The figures of a judge, all but `modal` with an interval: the share of the most frequent of all verdicts.
+JUDGE_FIGURES = ("kappa", "modal", "sensitivity", "specificity", "raw", "alone", "corrected")
 # What a judge and a person say of an answer.
 JUDGE_COUNTS = ("both_right", "judge_right", "you_right", "none_right")
 
@@ -323,6 +324,7 @@ def agreement_values(agreement: JudgeAgreement) -> Row:
     kappa = agreement.kappa
     row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
     row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
+    row |= figure_values("modal", agreement.modal_share, None, agreement.rows)
     for name, rate in (("sensitivity", agreement.sensitivity), ("specificity", agreement.specificity)):
         if rate:
             row |= figure_values(name, rate.share, rate.interval, rate.rows)
@@ -437,4 +439,7 @@ def tabulate_verdicts(
         "judges": list(list_judges(systems, own_samples)),
         "disagreements": list(list_disagreements(systems, own_samples)),
         "recalibration": list(list_recalibration(systems)),
+        "readers": list(list_readers(systems, cluster)),
+        "bridged_shares": list(list_bridged_shares(systems, cluster)),
+        "lead_changes": list(list_lead_changes(systems, cluster)),
     }

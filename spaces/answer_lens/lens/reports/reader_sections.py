@@ -1,0 +1,125 @@
+"""Several readers of the same answers: how far three or more agree, and whether the scores of two judges compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lens.reports.section import (
+    Column,
+    Figure,
+    Row,
+    Section,
+    interval_column,
+    name_column,
+    report_head,
+    show_count,
+    show_decimal,
+    show_p_value,
+    show_percent,
+    show_percent_interval,
+)
+from lens.study.reader_results import AFTER, MAPPED
+from lens.words import say
+from lens.words.notes import Note
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lens.study.results import Results
+
+# With a smaller p, two systems change places beyond chance.
+SIGNIFICANCE = 0.05
+
+
+def describe_readers(results: Results) -> list[Section]:
+    """Return the sections on several readers; nothing where there are neither three readers nor two judges."""
+    sections = []
+    is_comparison = len(results.names) > 1
+    if not results.readers.empty:
+        sections.append(describe_agreement(results.readers, is_comparison))
+    if not results.bridged_shares.empty:
+        sections.append(describe_bridge(results.bridged_shares, results.lead_changes, is_comparison))
+    if not results.lead_changes.empty:
+        sections.append(describe_lead_changes(results.lead_changes))
+    return sections
+
+
+def system_columns(is_comparison: bool) -> list[Column]:
+    """Return the column with the system, where there are several."""
+    return [name_column("system", report_head("system"))] if is_comparison else []
+
+
+def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:
+    """Return the table of how far three readers or more agree."""
+    columns = [
+        *system_columns(is_comparison),
+        Column("readers", Note("readers.readers"), show_count),
+        Column("alpha", Note("readers.alpha"), show_decimal),
+        interval_column(),
+        Column("modal_share", Note("readers.modal_share"), show_percent),
+        Column("n", Note("readers.answers"), show_count),
+    ]
+    return Section("readers", Note("readers.title"), readers, columns, [Note("readers.about")])
+
+
+def describe_bridge(shares: DataFrame, changes: DataFrame, is_comparison: bool) -> Section:
+    """Return the table of the shares by two judges, with what their scores before and after have in common."""
+    columns = [
+        *system_columns(is_comparison),
+        Column("source", Note("bridge.source"), show_judge, is_name=True),
+        Column("share", Note("bridge.right"), show_percent),
+        Column("interval", report_head("interval"), show_percent_interval),
+        Column("n", Note("bridge.answers"), show_count),
+    ]
+    notes = [*list_kappas(shares, is_comparison), *describe_places(changes), Note("bridge.old")]
+    if (shares["source"] == MAPPED).any():
+        notes.append(Note("bridge.about"))
+    return Section("judge_bridge", Note("bridge.title"), shares, columns, notes)
+
+
+def show_judge(row: Row, column: Column, digits: int) -> str:
+    """Return which judge a share is by."""
+    return say(f"bridge.{row['source']}", old=row["old"], new=row["new"])
+
+
+def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
+    """Yield how far the two judges agree on each system's answers."""
+    for row in shares[shares["source"] == AFTER].to_dict("records"):
+        values = {"old": row["old"], "new": row["new"], "count": row["kappa_n"]}
+        if row["kappa"] is None:
+            note = Note("bridge.no_kappa", values)
+        elif row["kappa_low"] is None:
+            note = Note("bridge.kappa_alone", {**values, "kappa": Figure(row["kappa"])})
+        else:
+            figures = {name: Figure(row[name]) for name in ("kappa", "kappa_low", "kappa_high")}
+            note = Note("bridge.kappa", {**values, **figures})
+        yield Note("report.said_of", {"name": row["system"], "text": note}) if is_comparison else note
+
+
+def describe_places(changes: DataFrame) -> Iterator[Note]:
+    """Yield which systems change places from the old judge to the new one, and which of them beyond chance."""
+    if changes.empty:
+        return
+    moved = changes[changes["changes_places"].astype(bool)].to_dict("records")
+    if not moved:
+        yield Note("bridge.same_order", {"pairs": len(changes)})
+    for row in moved:
+        is_certain = row["p"] is not None and row["p"] < SIGNIFICANCE
+        key = "bridge.changed" if is_certain else "bridge.changed_by_chance"
+        yield Note(key, {"first": row["first"], "second": row["second"]})
+
+
+def describe_lead_changes(changes: DataFrame) -> Section:
+    """Return the table of how far each system is ahead of each other by the two judges."""
+    columns = [
+        name_column("first", report_head("first")),
+        name_column("second", report_head("second")),
+        Column("before", Note("bridge.lead_before"), show_decimal),
+        Column("after", Note("bridge.lead_after"), show_decimal),
+        Column("change", Note("bridge.change"), show_decimal),
+        interval_column(),
+        Column("p", report_head("p"), show_p_value),
+        Column("n", report_head("both"), show_count),
+    ]
+    return Section("lead_changes", Note("bridge.leads"), changes, columns, [Note("bridge.about_leads")])

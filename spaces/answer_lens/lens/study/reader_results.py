@@ -1,0 +1,136 @@
+"""What several readers of the same answers say of each other, as tables: their agreement, and one judge after another.
+
+A reader is a person or a judge. With exactly two judges the first named is the old one, the other the new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from lens.inference.judge_agreement import cohen_kappa
+from lens.inference.judge_bridge import bridge_shares, compare_leads
+from lens.inference.rater_agreement import LEAST_READERS, measure_agreement
+from lens.study.annotations import SystemVerdicts, parse_verdicts
+from lens.study.measures import Row
+
+if TYPE_CHECKING:
+    from lens.inference.intervals import Cluster
+    from lens.inference.shares import Share, Verdict
+
+JUDGES_COMPARED = 2
+# What a share of the bridge rests on: the old judge, the new one on the rows that it judged, or both.
+BEFORE, AFTER, MAPPED = "before", "after", "mapped"
+
+
+def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
+    """Yield how far the readers of each system's answers agree, where three or more have verdicts.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        cluster: which questions go together.
+    """
+    for system in systems:
+        readers = list_reader_verdicts(system)
+        if len(readers) < LEAST_READERS:
+            continue
+        agreement = measure_agreement(readers, cluster)
+        if agreement is None:
+            continue
+        low, high = agreement.interval or (None, None)
+        yield {
+            "system": system.name,
+            "readers": len(readers),
+            "alpha": agreement.alpha,
+            "low": low,
+            "high": high,
+            "modal_share": agreement.modal_share,
+            "n": agreement.rows,
+        }
+
+
+def list_reader_verdicts(system: SystemVerdicts) -> list[list[Verdict]]:
+    """Return the verdicts of each reader of a system's answers that has any."""
+    readers = []
+    for words in (system.verdicts, *system.judges.values()):
+        verdicts = parse_verdicts(words)
+        if any(verdict is not None for verdict in verdicts):
+            readers.append(verdicts)
+    return readers
+
+
+def list_bridged_shares(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
+    """Yield the share of right answers of each system by the old and the new judge, and how far the two agree.
+
+    Args:
+        systems: the systems with the verdicts of two judges.
+        cluster: which questions go together.
+    """
+    if not has_two_judges(systems):
+        return
+    for system in systems:
+        (old_name, old), (new_name, new) = read_two_judges(system)
+        bridged = bridge_shares(old, new, cluster)
+        if bridged is None:
+            continue
+        common = {"system": system.name, "old": old_name, "new": new_name, **kappa_values(old, new, cluster)}
+        shares = {BEFORE: bridged.before, AFTER: bridged.after, MAPPED: bridged.mapped}
+        for source, share in shares.items():
+            if share:
+                yield {**common, "source": source, **share_values(share)}
+
+
+def share_values(share: Share) -> Row:
+    """Return a share with its interval and its verdicts."""
+    low, high = share.interval
+    return {"share": share.share, "low": low, "high": high, "n": share.read}
+
+
+def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
+    """Return the kappa of two judges on the answers that both have a verdict on; None where there are none."""
+    both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
+    if not both:
+        return {"kappa": None, "kappa_low": None, "kappa_high": None, "kappa_n": 0}
+    clusters = None if cluster is None else [cluster[place] for place in both]
+    kappa = cohen_kappa([old[place] for place in both], [new[place] for place in both], clusters)
+    low, high = kappa.interval or (None, None)
+    return {"kappa": kappa.kappa, "kappa_low": low, "kappa_high": high, "kappa_n": len(both)}
+
+
+def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
+    """Yield how the lead of each system over each other changes from the old judge to the new one.
+
+    Args:
+        systems: the systems with the verdicts of two judges.
+        cluster: which questions go together.
+    """
+    if len(systems) < 2 or not has_two_judges(systems):
+        return
+    judged = [read_two_judges(system) for system in systems]
+    old = [verdicts for (_, verdicts), _ in judged]
+    new = [verdicts for _, (_, verdicts) in judged]
+    for change in compare_leads(old, new, cluster):
+        low, high = change.interval or (None, None)
+        yield {
+            "first": systems[change.first].name,
+            "second": systems[change.second].name,
+            "before": change.before,
+            "after": change.after,
+            "change": change.change,
+            "low": low,
+            "high": high,
+            "p": change.p,
+            "changes_places": change.changes_places,
+            "n": change.questions,
+        }
+
+
+def has_two_judges(systems: Sequence[SystemVerdicts]) -> bool:
+    """Return whether the same two judges have verdicts on all systems."""
+    names = {tuple(system.judges) for system in systems}
+    return len(names) == 1 and len(names.pop()) == JUDGES_COMPARED
+
+
+def read_two_judges(system: SystemVerdicts) -> list[tuple[str, list[Verdict]]]:
+    """Return the names and the verdicts of the old and the new judge."""
+    return [(name, parse_verdicts(words)) for name, words in system.judges.items()]

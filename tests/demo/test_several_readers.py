@@ -1,0 +1,166 @@
+"""Several readers of the same answers: agreement of three or more, and one judge after another."""
+
+import random
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from lens.inference.judge_bridge import bridge_shares, compare_leads
+from lens.inference.rater_agreement import compute_alpha, measure_agreement, summarize_rows
+from scipy import stats
+
+from tests.demo.commanded import Command, jsonl, read_sections, score
+
+__all__ = ["score"]
+
+
+def slow_alpha(readers: list[list[Any]]) -> float:
+    """Return Krippendorff's alpha from all pairs of verdicts, as its definition has it."""
+    units = [[value for value in unit if value is not None] for unit in zip(*readers, strict=True)]
+    units = [unit for unit in units if len(unit) > 1]
+    observed = 0.0
+    for unit in units:
+        observed += sum(one != other for one, other in permutations(unit, 2)) / (len(unit) - 1)
+    values = [value for unit in units for value in unit]
+    expected = sum(one != other for one, other in permutations(values, 2)) / (len(values) - 1)
+    return 1 - observed / expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_alpha_is_that_of_all_pairs_of_verdicts(seed: int) -> None:
+    drawn = random.Random(seed)
+    values = [None, "right", "wrong", "declined"]
+    readers = [drawn.choices(values, k=drawn.randint(10, 40)) for _ in range(drawn.randint(3, 5))]
+    readers = [reader[: min(map(len, readers))] for reader in readers]
+    found = measure_agreement(readers)
+    assert found
+    assert found.alpha == pytest.approx(slow_alpha(readers), abs=1e-12)
+    assert found.interval
+    assert found.interval[0] <= found.alpha <= found.interval[1]
+
+
+def test_alpha_of_krippendorffs_own_example() -> None:
+    # Krippendorff 2011, section C: four observers, twelve units, nominal.
+    readers = [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+        [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+    ]
+    found = measure_agreement(readers)
+    assert found
+    assert found.alpha == pytest.approx(0.743, abs=5e-4)
+    assert found.rows == 11
+
+
+@pytest.mark.parametrize(
+    ("readers", "expected"),
+    [
+        pytest.param([[True, None], [None, False], [None, None]], None, id="no answer has two verdicts"),
+        pytest.param([[True, True], [True, True], [True, None]], (None, 2, 1.0), id="all verdicts are the same"),
+    ],
+)
+def test_alpha_is_none_where_nothing_can_be_told(readers: Any, expected: Any) -> None:
+    found = measure_agreement(readers)
+    assert (found and (found.alpha, found.rows, found.modal_share)) == expected
+
+
+def test_intervals_of_alpha_hold_what_is_true() -> None:
+    stream = np.random.RandomState(0)
+
+    def judge(rows: int) -> Any:
+        truth = stream.rand(rows) < 0.8
+        return [np.where(stream.rand(rows) < accuracy, truth, ~truth).tolist() for accuracy in (0.95, 0.9, 0.7)]
+
+    many = judge(200_000)
+    counts = np.column_stack([np.sum(many, axis=0), 3 - np.sum(many, axis=0)]).astype(float)
+    true_alpha = compute_alpha(summarize_rows(counts).sum(axis=0))
+    held = 0
+    for _ in range(300):
+        found = measure_agreement(judge(40))
+        assert found
+        assert found.interval
+        held += found.interval[0] <= true_alpha <= found.interval[1]
+    assert held / 300 >= 0.92
+
+
+def test_a_lead_that_changes_is_a_paired_test_with_two_made_up_questions() -> None:
+    stream = np.random.RandomState(1)
+    old, new = stream.rand(2, 50) < 0.5, stream.rand(2, 50) < 0.5
+    (found,) = compare_leads(old.tolist(), new.tolist())
+    leads = new.astype(int)[0] - new[1] - (old.astype(int)[0] - old[1])
+    largest = np.abs(leads).max()
+    padded = [*leads, largest, -largest]
+    error = np.std(padded, ddof=1) / len(padded) ** 0.5
+    assert found.change == pytest.approx(leads.mean())
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(np.mean(padded)) / error, 49))
+
+
+def test_what_the_new_judge_did_not_read_is_foretold_from_the_old_one() -> None:
+    drawn = random.Random(5)
+    old = [drawn.random() < 0.6 for _ in range(400)]
+    new = [verdict if drawn.random() < 0.95 else not verdict for verdict in old]
+    read = [verdict if place < 60 else None for place, verdict in enumerate(new)]
+    found = bridge_shares(old, read)
+    assert found
+    assert found.mapped
+    low, high = found.mapped.interval
+    assert low <= sum(new) / 400 <= high
+    assert high - low < 0.7 * (found.after.interval[1] - found.after.interval[0])
+    everything = bridge_shares(old, new)
+    assert everything
+    assert everything.mapped is None
+    assert bridge_shares(old, [None] * 400) is None
+
+
+def write_systems(folder: Path) -> list[Path]:
+    """Write the answers of three systems: the new judge hardly passes any of the first one's right answers."""
+    drawn = random.Random(4)
+    paths = []
+    for name, accuracy in (("alpha", 0.8), ("beta", 0.6), ("gamma", 0.62)):
+        rows = []
+        for number in range(120):
+            is_right = drawn.random() < accuracy
+            old = is_right if drawn.random() < 0.95 else not is_right
+            new = is_right and not (name == "alpha" and drawn.random() < 0.6)
+            third = is_right if drawn.random() < 0.8 else not is_right
+            text = f"{'Paris' if is_right else 'Rome'} {number}"
+            row = {"id": number, "reference": "Paris", "prediction": text}
+            rows.append(row | {"old": int(old), "new": int(new), "third": int(third)})
+        paths.append(jsonl(folder / f"{name}.jsonl", rows))
+    return paths
+
+
+def test_a_report_says_which_systems_change_places_with_the_judge(score: Command, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    judges = ("--judge-verdict", "old", "new")
+    ran = score(*write_systems(tmp_path), "--metrics", "rouge", *judges, "--report", report)
+    assert ran.code == 0, ran.err
+    sections = read_sections(report)
+    shares = sections["judge_bridge"]["rows"]
+    assert [(row["system"], row["source"]) for row in shares[:2]] == [
+        ("alpha.jsonl", "before"),
+        ("alpha.jsonl", "after"),
+    ]
+    assert "alpha.jsonl and beta.jsonl change places beyond chance." in " ".join(ran.out.split())
+    changes = {(row["first"], row["second"]): row for row in sections["lead_changes"]["rows"]}
+    change = changes["alpha.jsonl", "beta.jsonl"]
+    assert change["changes_places"]
+    assert change["p"] < 0.001
+    assert change["n"] == 120
+    assert not changes["beta.jsonl", "gamma.jsonl"]["p"] < 0.05
+
+
+def test_a_report_has_alpha_where_three_readers_have_verdicts(score: Command, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    path = write_systems(tmp_path)[0]
+    judges = ("--judge-verdict", "old", "new", "third")
+    ran = score(path, "--metrics", "rouge", *judges, "--report", report)
+    assert ran.code == 0, ran.err
+    sections = read_sections(report)
+    (row,) = sections["readers"]["rows"]
+    assert (row["readers"], row["n"]) == (3, 120)
+    assert row["low"] < row["alpha"] < row["high"]
+    assert "judge_bridge" not in sections
