@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens.lv_eval import export, official_result, predictions, published, tasks
-from lens.lv_eval.official_result import Official, add_averages, score_files
+from lens.lv_eval.official_result import OfficialResult, add_averages, score_files
 from lens.lv_eval.predictions import read_own_files, read_visitor_files
 from lens.page import lv_eval_tab
 from lens.page.lv_eval_tab import read_uploads
@@ -93,12 +93,12 @@ def put(folder: Path, files: dict[str, bytes]) -> list[str]:
     return [uploaded(folder / name) for name in files]
 
 
-def official(files: dict[str, bytes]) -> Official:
+def official(files: dict[str, bytes]) -> OfficialResult:
     *_, last = score_files(predictions.parse_files(list(files.items())))
     return last.result
 
 
-def average(found: Official, row: str = "overall", column: str = official_result.AVERAGE) -> float:
+def average(found: OfficialResult, row: str = "overall", column: str = official_result.AVERAGE) -> float:
     """One of the averages."""
     return float(add_averages(found.table).at[row, column])
 
@@ -259,10 +259,10 @@ def test_no_file_and_no_broken_zip_brings_about_more_than_a_message(data: bytes,
 # Tables, the terminal, the published figures
 
 
-def figures(*cells: tuple[str, str, float]) -> Official:
+def figures(*cells: tuple[str, str, float]) -> OfficialResult:
     """A result with these scores, two rows each."""
     scores = {(dataset, length): score for dataset, length, score in cells}
-    return Official(scores, dict.fromkeys(scores, 2), ["lv_eval_f1|v:1_2"])
+    return OfficialResult(scores, dict.fromkeys(scores, 2), ["lv_eval_f1|v:1_2"])
 
 
 def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0() -> None:
@@ -343,7 +343,7 @@ def test_the_example_is_scored_shown_and_given_to_download() -> None:
     found = official({path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()})
     for form, write in lv_eval_tab.FORMS.items():
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
-    assert steps[-1]["lv-signed"]["value"].splitlines() == found.signed
+    assert steps[-1]["lv-signed"]["value"].splitlines() == found.signatures
     assert steps[-1]["lv-plot"]["visible"]
     assert "总平均" in shown(None, "zh")[-1]["lv-results"]
 

@@ -73,7 +73,7 @@ class TableNotes:
         if answer.decided is not None:
             self.decided.setdefault(answer.decided, []).append(row)
         if self.roles.reading.reasoning == REASONING[0] and not self.roles.reading.final:
-            self.unknown_marks.add(answer.prediction)
+            self.unknown_marks.add_answer(answer.prediction)
         if answer.sample == 0:
             self.add_references(answer, row)
 
@@ -90,7 +90,7 @@ class TableNotes:
     def add_references(self, answer: Answer, row: int) -> None:
         """Note the references of a row."""
         if not answer.has_list:
-            self.separators.add(answer.references[0])
+            self.separators.add_reference(answer.references[0])
         self.several += answer.needs_all
         if is_blank(list(answer.references)):
             return

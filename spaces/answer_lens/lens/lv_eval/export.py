@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas
 
-from lens.lv_eval.official_result import AVERAGE, Official, add_averages, score_files
+from lens.lv_eval.official_result import AVERAGE, OfficialResult, add_averages, score_files
 from lens.lv_eval.predictions import read_own_files
 from lens.lv_eval.tasks import AVERAGES, LENGTHS
 from lens.reports.cells import DASH
@@ -36,7 +36,11 @@ def format_score(value: float) -> str:
 
 def format_rows(table: pandas.DataFrame) -> list[list[str]]:
     """Return a table of scores as rows of text."""
-    return [[name_dataset(name), *map(format_score, row)] for name, row in table.iterrows()]
+    rows = []
+    for name, scores in table.iterrows():
+        cells = [format_score(score) for score in scores]
+        rows.append([name_dataset(name), *cells])
+    return rows
 
 
 def name_dataset(name: str) -> str:
@@ -49,24 +53,28 @@ def list_column_titles() -> list[str]:
     return [say("lv_eval.dataset"), *LENGTHS, say("lv_eval.average")]
 
 
-def format_result_json(found: Official) -> str:
+def format_result_json(found: OfficialResult) -> str:
     """Return result.json: the scores by dataset and length, in the order of the files."""
-    return json.dumps({"_".join(cell): score for cell, score in found.scores.items()}, indent=4)
+    scores = {f"{dataset}_{length}": score for (dataset, length), score in found.scores.items()}
+    return json.dumps(scores, indent=4)
 
 
-def format_result_csv(found: Official) -> str:
+def format_result_csv(found: OfficialResult) -> str:
     """Return result.csv: a row for each dataset, a column for each length."""
     return found.table.to_csv(index_label="dataset_name", lineterminator="\n")
 
 
-def describe_result(found: Official) -> Section:
+def describe_result(found: OfficialResult) -> Section:
     """Return the table, with what it rests on and the signatures."""
-    # A signature begins with the name of its metric.
-    signatures = [(signature.partition("|")[0], signature) for signature in found.signed]
+    signatures = []
+    for signature in found.signatures:
+        # It begins with the name of its metric.
+        name = signature.partition("|")[0]
+        signatures.append((name, signature))
     columns = [Column("dataset_name", Note("lv_eval.dataset"), show_dataset, is_name=True)]
     columns += [Column(length, length, show_score) for length in LENGTHS]
     columns.append(Column(AVERAGE, Note("lv_eval.average"), show_score))
-    coverage = Note("page.as_it_is", {"text": found.coverage()})
+    coverage = Note("page.as_it_is", {"text": found.describe_coverage()})
     frame = add_averages(found.table).rename_axis("dataset_name").reset_index()
     return Section("lv_eval", Note("lv_eval.caption"), frame, columns, [coverage], signatures)
 
@@ -81,12 +89,22 @@ def show_score(row: Row, column: Column, digits: int) -> str:
     return format_score(row[column.name])
 
 
+def format_result_markdown(found: OfficialResult) -> str:
+    """Return the table of a paper in Markdown."""
+    return format_markdown([format_section(describe_result(found))])
+
+
+def format_result_latex(found: OfficialResult) -> str:
+    """Return the table of a paper in LaTeX."""
+    return format_latex([format_section(describe_result(found))])
+
+
 # Each kind of file by its suffix.
-FORMS: dict[str, Callable[[Official], str]] = {
+FORMS: dict[str, Callable[[OfficialResult], str]] = {
     "json": format_result_json,
     "csv": format_result_csv,
-    "md": lambda found: format_markdown([format_section(describe_result(found))]),
-    "tex": lambda found: format_latex([format_section(describe_result(found))]),
+    "md": format_result_markdown,
+    "tex": format_result_latex,
 }
 
 
@@ -115,16 +133,16 @@ def score_folder(path: str | Path, out: str | Path | None = None) -> int:
     Raises:
         UserError: something is wrong with a file.
     """
-    found = Official()
+    found = OfficialResult()
     for step in score_files(read_own_files(Path(path))):
         found = step.result
         if step.done == step.rows:
             print_lines(say("lv_eval.scoring", **step._asdict()))
-    print_lines(*format_plain_text([format_section(describe_result(found))]).split("\n"), file=sys.stdout)
-    for target, text in zip(
-        choose_targets(path, out), (format_result_json(found), format_result_csv(found)), strict=True
-    ):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, "utf-8", newline="")
-    print_lines(say("lv_eval.written", folder=target.parent), file=sys.stdout)
+    table = format_plain_text([format_section(describe_result(found))])
+    print_lines(*table.split("\n"), file=sys.stdout)
+    json_path, csv_path = choose_targets(path, out)
+    json_path.parent.mkdir(parents=True, exist_ok=True)
+    json_path.write_text(format_result_json(found), "utf-8", newline="")
+    csv_path.write_text(format_result_csv(found), "utf-8", newline="")
+    print_lines(say("lv_eval.written", folder=json_path.parent), file=sys.stdout)
     return 0

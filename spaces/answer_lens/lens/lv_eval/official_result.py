@@ -33,6 +33,8 @@ from lens.words.notes import UserError
 
 # Rows that are scored before others have their turn, and the characters that end them before.
 CHUNK_ROWS, CHUNK_CHARACTERS = 50, 20_000
+# How many files a whole run has.
+ALL_FILES = len(DATASETS) * len(LENGTHS)
 # The last column of the table.
 AVERAGE = "average"
 
@@ -40,25 +42,25 @@ Cell = tuple[str, str]
 
 
 @dataclass
-class Official:
+class OfficialResult:
     """The result.
 
     Attributes:
         scores: the score of each dataset and length, in the order of the files.
         rows: how many rows each has.
-        signed: the signatures of the metrics.
+        signatures: those of the metrics.
         unlike: how many rows have keywords that normalize to nothing, which stop the original.
     """
 
     scores: dict[Cell, float] = field(default_factory=dict)
     rows: dict[Cell, int] = field(default_factory=dict)
-    signed: list[str] = field(default_factory=list)
+    signatures: list[str] = field(default_factory=list)
     unlike: int = 0
 
     @property
     def complete(self) -> bool:
         """Whether every dataset is there at every length."""
-        return len(self.scores) == len(DATASETS) * len(LENGTHS)
+        return len(self.scores) == ALL_FILES
 
     @property
     def partial(self) -> list[dict[str, Any]]:
@@ -73,16 +75,22 @@ class Official:
     @property
     def table(self) -> pandas.DataFrame:
         """A row for each dataset, a column for each length, both in the order of their first file."""
-        lengths = [*dict.fromkeys(length for _, length in self.scores)]
-        rows = {name: [self.scores.get((name, one), math.nan) for one in lengths] for name, _ in self.scores}
+        lengths = list(dict.fromkeys(length for _, length in self.scores))
+        rows = {}
+        for dataset, _ in self.scores:
+            rows[dataset] = [self.scores.get((dataset, length), math.nan) for length in lengths]
         return pandas.DataFrame.from_dict(rows, orient="index", columns=lengths)
 
-    def coverage(self) -> str:
+    def describe_coverage(self) -> str:
         """Return how much of LV-Eval is there, in words."""
-        told = say("lv_eval.complete")
-        if not self.complete:
-            told = say("lv_eval.incomplete", count=len(self.scores), total=len(DATASETS) * len(LENGTHS))
-        return join_sentences(told, say("lv_eval.partial", count=len(self.partial))) if self.partial else told
+        notes = []
+        if self.complete:
+            notes.append(say("lv_eval.complete"))
+        else:
+            notes.append(say("lv_eval.incomplete", count=len(self.scores), total=ALL_FILES))
+        if self.partial:
+            notes.append(say("lv_eval.partial", count=len(self.partial)))
+        return join_sentences(*notes)
 
 
 def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
@@ -90,10 +98,12 @@ def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
 
     What is missing enters no average.
     """
-    rows, every = {}, scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
+    every = scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
+    rows = {}
     for name, datasets in ROWS.items():
         cells = every[numpy.isin(DATASETS, datasets)]
-        rows[name] = [average_known(some) for some in (*cells.T, cells)]
+        by_length = [average_known(column) for column in cells.T]
+        rows[name] = [*by_length, average_known(cells)]
     return pandas.DataFrame.from_dict(rows, orient="index", columns=[*LENGTHS, AVERAGE])
 
 
@@ -104,14 +114,23 @@ def average_known(scores: numpy.ndarray[Any, Any]) -> float:
 
 
 class Step(NamedTuple):
-    """How far the scoring has come: the file, which of how many it is, its rows, and the result of the files so far."""
+    """How far the scoring has come.
+
+    Attributes:
+        name: the file.
+        number: which of all files it is, from 1.
+        files: how many files there are.
+        done: how many of its rows are scored.
+        rows: how many rows it has.
+        result: the result of the files so far.
+    """
 
     name: str
     number: int
     files: int
     done: int
     rows: int
-    result: Official
+    result: OfficialResult
 
 
 def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
@@ -120,32 +139,46 @@ def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
     Raises:
         UserError: a metric is not there, or lacks a package.
     """
-    result = Official()
+    result = OfficialResult()
     for number, file in enumerate(files, 1):
-        cell, rows, total = (file.dataset, file.length), len(file.predictions), 0.0
-        yield Step(file.name, number, len(files), 0, rows, result)
-        task = TASKS[file.dataset]
-        for chunk in split_rows(file):
-            found = score_rows(task, file, chunk)
-            given = zip(found["per_example"], file.references[chunk], file.keywords[chunk], strict=True)
-            for entry, reference, keywords in given:
-                total += entry["score"]  # one after the other, as the original: sum() may compensate
-                result.unlike += stops_original(task, entry, reference, keywords)
-            if found["signature"] not in result.signed:
-                result.signed.append(found["signature"])
-            if chunk.stop == rows:
-                result.rows[cell], result.scores[cell] = rows, round(100 * total / rows, 2)
-            yield Step(file.name, number, len(files), chunk.stop, rows, result)
+        for done in score_file(file, result):
+            yield Step(file.name, number, len(files), done, len(file.predictions), result)
+
+
+def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
+    """Score a file, and yield how many of its rows are done: at the beginning and after every chunk."""
+    task = TASKS[file.dataset]
+    cell = (file.dataset, file.length)
+    rows = len(file.predictions)
+    total = 0.0
+    yield 0
+    for chunk in split_rows(file):
+        found = score_rows(task, file, chunk)
+        scored = zip(found["per_example"], file.references[chunk], file.keywords[chunk], strict=True)
+        for entry, reference, keywords in scored:
+            # One after the other, as the original: sum() may compensate.
+            total += entry["score"]
+            result.unlike += stops_original(task, entry, reference, keywords)
+        if found["signature"] not in result.signatures:
+            result.signatures.append(found["signature"])
+        if chunk.stop == rows:
+            result.rows[cell] = rows
+            result.scores[cell] = round(100 * total / rows, 2)
+        yield chunk.stop
 
 
 def split_rows(file: Predictions) -> Iterator[slice]:
     """Yield the places of rows that are scored together, before others have their turn."""
-    start = characters = 0
-    for end, texts in enumerate(zip(file.predictions, file.references, strict=True), 1):
-        characters += sum(map(len, texts))
-        if end - start == CHUNK_ROWS or characters >= CHUNK_CHARACTERS or end == len(file.predictions):
+    start = 0
+    characters = 0
+    pairs = zip(file.predictions, file.references, strict=True)
+    for end, (prediction, reference) in enumerate(pairs, 1):
+        characters += len(prediction) + len(reference)
+        is_full = end - start == CHUNK_ROWS or characters >= CHUNK_CHARACTERS
+        if is_full or end == len(file.predictions):
             yield slice(start, end)
-            start, characters = end, 0
+            start = end
+            characters = 0
 
 
 def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:
@@ -163,12 +196,19 @@ def score_rows(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]
     Raises:
         UserError: the module cannot be had.
     """
-    arguments: dict[str, Any] = {"predictions": file.predictions[chunk], "references": file.references[chunk]}
+    arguments: dict[str, Any] = {
+        "predictions": file.predictions[chunk],
+        "references": file.references[chunk],
+        "per_example": "brief",
+    }
     if task.gate is not None:
-        arguments |= {"language": task.language, "keyword_gate": task.gate}
+        arguments["language"] = task.language
+        arguments["keyword_gate"] = task.gate
     if task.gate:
         arguments["answer_keywords"] = file.keywords[chunk]
     try:
-        return dict(fresh_module(task.module).compute(**arguments, per_example="brief"))
+        module = fresh_module(task.module)
+        return dict(module.compute(**arguments))
     except (Unavailable, ImportError) as error:
-        raise UserError("page.as_it_is", text=compute_failure(BY_NAME[task.module], error).message) from None
+        failure = compute_failure(BY_NAME[task.module], error)
+        raise UserError("page.as_it_is", text=failure.message) from None

@@ -35,7 +35,10 @@ Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Predictions:
-    """One file: its dataset and length, and of each row what is scored."""
+    """One file: its dataset and length, and what is scored: prediction, first answer and keywords of each row.
+
+    Keywords are an empty text where there are none.
+    """
 
     name: str
     dataset: str
@@ -55,27 +58,35 @@ def read_own_files(path: Path) -> list[Predictions]:
     """
     files = [path]
     if path.is_dir():
-        files = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)]
-    return parse_files([(one.name, one.read_bytes()) for one in files])
+        files = [file for file in path.iterdir() if file.is_file() and file.name.endswith(SUFFIX)]
+    return parse_files([(file.name, file.read_bytes()) for file in files])
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
     """Read the prediction files that a visitor sent; UserError where something is wrong with one."""
-    return [Predictions(**file) for file in run_reader(READER, *paths)["files"]]
+    answer = run_reader(READER, *paths)
+    return [Predictions(**file) for file in answer["files"]]
 
 
 def parse_files(files: Sequence[Named]) -> list[Predictions]:
     """Return all prediction files of a run, in the order of the original; UserError where one is wrong."""
-    found = [parse_file(*file) for file in sorted(unpack_files(files), key=lambda one: sort_key(one[0]))]
-    if not found:
+    unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
+    predictions = [parse_file(name, data) for name, data in unpacked]
+    if not predictions:
         raise UserError("lv_eval.no_files")
-    cells: dict[tuple[str, str], Predictions] = {}
-    for file in found:
-        first = cells.setdefault((file.dataset, file.length), file)
-        if first is not file:
-            names = {"file": first.name, "other": file.name}
+    refuse_same_cell(predictions)
+    return predictions
+
+
+def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
+    """Refuse two files of one dataset and length."""
+    first_files: dict[tuple[str, str], str] = {}
+    for file in predictions:
+        cell = (file.dataset, file.length)
+        if cell in first_files:
+            names = {"file": first_files[cell], "other": file.name}
             raise UserError("lv_eval.same", **names, dataset=file.dataset, length=file.length)
-    return found
+        first_files[cell] = file.name
 
 
 def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
@@ -86,10 +97,11 @@ def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
             continue
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
-            for entry in archive.infolist():
-                *folders, inner = entry.filename.replace("\\", "/").split("/")
-                if inner.endswith(SUFFIX) and not inner.startswith(".") and "__MACOSX" not in folders:
-                    yield inner, archive.read(entry)
+            for member in archive.infolist():
+                *folders, inner = member.filename.replace("\\", "/").split("/")
+                is_hidden = inner.startswith(".") or "__MACOSX" in folders
+                if inner.endswith(SUFFIX) and not is_hidden:
+                    yield inner, archive.read(member)
         except BROKEN:
             raise UserError("page.error_in", place=name, error=Note("lv_eval.zip_broken")) from None
 
@@ -98,52 +110,68 @@ def parse_file(name: str, data: bytes) -> Predictions:
     """Return what is scored of one file."""
     dataset, length = parse_file_name(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
-        raise UserError("page.error_in", place=name, error=Note("lv_eval.name", {"lengths": ", ".join(LENGTHS)}))
-    gated = bool(TASKS[dataset].gate)
+        error = Note("lv_eval.name", {"lengths": ", ".join(LENGTHS)})
+        raise UserError("page.error_in", place=name, error=error)
+    file = Predictions(name, dataset, length, [], [], [])
+    is_gated = bool(TASKS[dataset].gate)
     try:
-        rows = [
-            read_prediction_row(row, gated, number)
-            for number, row in enumerate(read_plain_json_rows(io.BytesIO(data)), 1)
-        ]
-        if not rows:
+        for number, row in enumerate(read_plain_json_rows(io.BytesIO(data)), 1):
+            check_row(row, is_gated, number)
+            file.predictions.append(row["pred"])
+            file.references.append(row["answers"][0])
+            # The original hands gold_ans to every metric, and only those with a gate look at it.
+            file.keywords.append(row.get("gold_ans") or "" if is_gated else "")
+        if not file.predictions:
             raise UserError("file.no_rows")
     except UserError as error:
         raise UserError("page.error_in", place=name, error=error.note) from None
-    predictions, references, keywords = map(list, zip(*rows, strict=True))
-    return Predictions(name, dataset, length, predictions, references, keywords)
+    return file
 
 
-def read_prediction_row(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, str]:
-    """Return prediction, first answer and keywords of a row; where there are no keywords, an empty text."""
-    prediction, answers, keywords = row.get("pred"), row.get("answers"), row.get("gold_ans")
-    fits = {
-        "pred": isinstance(prediction, str),
-        "answers": isinstance(answers, list) and answers and isinstance(answers[0], str),
-        # The original hands gold_ans to every metric, and only those with a gate look at it.
-        "gold_ans": not gated or isinstance(keywords, str | None),
+def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
+    """Raise UserError, with its number, for a row whose prediction, first answer or keywords are none."""
+    answers = row.get("answers")
+    is_right = {
+        "pred": isinstance(row.get("pred"), str),
+        "answers": isinstance(answers, list) and bool(answers) and isinstance(answers[0], str),
+        "gold_ans": not is_gated or isinstance(row.get("gold_ans"), str | None),
     }
-    for field, fitting in fits.items():
-        if not fitting:
+    for field, holds in is_right.items():
+        if not holds:
             value = cut_cell(json.dumps(row.get(field), ensure_ascii=False))
             raise UserError("lv_eval.wrong", row=number, field=field, value=value)
-    return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
 def read_sent_files(paths: Sequence[Path]) -> list[Predictions]:
     """Read a visitor's files, within what the page takes."""
-    most = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS, "text": MAX_TEXT, "characters": MAX_CHARACTERS}
     try:
-        if sum(path.stat().st_size for path in paths) > MAX_BYTES:
-            raise UserError("lv_eval.large", **most)
+        size = sum(path.stat().st_size for path in paths)
+        if size > MAX_BYTES:
+            raise make_size_error()
         files = [(path.name, path.read_bytes()) for path in paths]
     except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
         raise UserError("file.unsent") from None
-    found = parse_files(files)
-    lengths = [len(text) for file in found for text in (*file.predictions, *file.references, *file.keywords)]
-    rows = sum(len(file.predictions) for file in found)
+    predictions = parse_files(files)
+    rows = 0
+    lengths: list[int] = []
+    for file in predictions:
+        rows += len(file.predictions)
+        for texts in (file.predictions, file.references, file.keywords):
+            lengths += map(len, texts)
     if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
-        raise UserError("lv_eval.large", **most)
-    return found
+        raise make_size_error()
+    return predictions
+
+
+def make_size_error() -> UserError:
+    """Return the error for more than the page takes, with its limits."""
+    return UserError(
+        "lv_eval.large",
+        size=MAX_BYTES // 1_000_000,
+        rows=MAX_ROWS,
+        text=MAX_TEXT,
+        characters=MAX_CHARACTERS,
+    )
 
 
 if __name__ == "__main__":

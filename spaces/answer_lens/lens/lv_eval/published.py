@@ -30,7 +30,10 @@ def select_published_scores(model: str, scores: pandas.DataFrame) -> pandas.Data
     Of a dataset that the run lacks the figures are the published ones, and there is no average over datasets.
     """
     figures = PUBLISHED.loc[model]
-    whole = figures.fillna({AVERAGE: fmean(figures.loc[OVERALL, [*LENGTHS]])})
-    there = scores.reindex(index=DATASETS, columns=LENGTHS).notna()
-    same, share = add_averages(figures.where(there)), add_averages(there)
-    return whole.where(share == 1, same).fillna(whole.drop(OVERALL))
+    overall = fmean(figures.loc[OVERALL, [*LENGTHS]])
+    whole = figures.fillna({AVERAGE: overall})
+    is_scored = scores.reindex(index=DATASETS, columns=LENGTHS).notna()
+    same_part = add_averages(figures.where(is_scored))
+    # 1 where the run has all that an average is over.
+    share = add_averages(is_scored)
+    return whole.where(share == 1, same_part).fillna(whole.drop(OVERALL))

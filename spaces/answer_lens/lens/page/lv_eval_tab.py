@@ -17,7 +17,7 @@ from markupsafe import Markup
 from lens import DATA
 from lens.lv_eval import export, published
 from lens.lv_eval.export import FORMS
-from lens.lv_eval.official_result import AVERAGE, Official, add_averages, score_files
+from lens.lv_eval.official_result import AVERAGE, OfficialResult, add_averages, score_files
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, read_own_files, read_visitor_files
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.files.file_scoring import BLOCKS
@@ -85,7 +85,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     nothing: Updates = {"details": show_part(False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
     run = score_files(read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
-    found = Official()
+    found = OfficialResult()
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
         done = (step.number - 1 + step.done / step.rows) / step.files
@@ -104,7 +104,7 @@ def read_uploads(paths: list[str]) -> list[Predictions]:
             uploads.delete_upload(path)
 
 
-def show_result(found: Official, made_up: bool, folder: Path) -> Updates:
+def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
     """Return all that a run gives; the files for download are written into a folder."""
     own = say("lv_eval.yours_example" if made_up else "lv_eval.yours")
     paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in FORMS}
@@ -117,12 +117,12 @@ def show_result(found: Official, made_up: bool, folder: Path) -> Updates:
         "plot": gr.update(value=list_averages(found), visible=len({length for _, length in found.scores}) > 1),
         "model": EVERY,
         "beside": draw_beside(found, EVERY, own),
-        "signed": gr.update(value="\n".join(found.signed), lines=len(found.signed)),
+        "signed": gr.update(value="\n".join(found.signatures), lines=len(found.signatures)),
         **{form: str(path) for form, path in paths.items()},
     }
 
 
-def compare_models(run: tuple[Official, str] | None, chosen: str) -> Updates:
+def compare_models(run: tuple[OfficialResult, str] | None, chosen: str) -> Updates:
     """Another model was chosen."""
     return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
 
@@ -149,19 +149,19 @@ def build_plot() -> gr.LinePlot:
     return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
 
 
-def list_averages(found: Official) -> pandas.DataFrame:
+def list_averages(found: OfficialResult) -> pandas.DataFrame:
     """Return what the plot shows."""
     table = add_averages(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=export.name_dataset)
     return table.rename_axis(index="kind", columns="length").stack(future_stack=True).reset_index(name="score")
 
 
-def draw_result(found: Official, made_up: bool) -> str:
+def draw_result(found: OfficialResult, made_up: bool) -> str:
     """Return the official table, and what it rests on."""
     official, averages = format_section(export.describe_result(found)), [*map(export.name_dataset, AVERAGES)]
     return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
 
 
-def draw_beside(found: Official, model: str, own: str) -> str:
+def draw_beside(found: OfficialResult, model: str, own: str) -> str:
     """Return the run compared with the published models: the overall averages, and one table more.
 
     Dataset by dataset that has the scores of one model beside the run's, or the averages of all models.

@@ -23,10 +23,12 @@ def read_answer(
     >>> read_answer("4", final="Answer:")
     ('4', ('no_final',))
     """
-    answer, left_out = text, list[str]()
+    answer = text
+    left_out: list[str] = []
     if reasoning == REASONING[0]:
         answer, thinking = without_thinking(text, tags)
-        left_out += [thinking] if thinking else []
+        if thinking:
+            left_out.append(thinking)
     if not final or not answer.strip():
         return answer, tuple(left_out)
     final_answer = find_final(answer, final)
@@ -45,7 +47,8 @@ def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], 
         return list(texts), ""
     answers = [find_reference_final(text, final) for text in texts]
     code = FINAL if any(answers) else NO_FINAL
-    return [answer or text for answer, text in zip(answers, texts, strict=True)], code
+    references = [answer or text for answer, text in zip(answers, texts, strict=True)]
+    return references, code
 
 
 def find_reference_final(text: str, mark: str) -> str | None:

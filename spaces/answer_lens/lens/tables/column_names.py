@@ -100,9 +100,13 @@ class Doubt:
         """Return the doubt in words, with the options of the command or with the field of the page."""
         kind = "further" if self.further else "doubt"
         key = f"table.{kind}" if command else f"files_tab.{kind}"
-        role = say(f"role.{self.role}")
-        names = {"taken": shorten_name(self.taken), "other": shorten_name(self.other)}
-        return say(key, role=role, options=self.options, **names)
+        return say(
+            key,
+            role=say(f"role.{self.role}"),
+            taken=shorten_name(self.taken),
+            other=shorten_name(self.other),
+            options=self.options,
+        )
 
 
 def normalize_name(name: str) -> str:
@@ -179,8 +183,9 @@ def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
     # Of columns with one usual name the first counts.
     columns = {normalize_name(name): name for name in reversed(names)}
     for candidate in candidates:
-        if normalize_name(candidate) in columns:
-            return columns[normalize_name(candidate)]
+        column = columns.get(normalize_name(candidate))
+        if column is not None:
+            return column
     return ""
 
 
@@ -208,7 +213,8 @@ def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str
         free = [name for name in names if name not in columns.values()]
         if role == "verdict":
             # Answers of people may well be called so, with brackets behind.
-            columns[role] = find_equal([name for name in free if name not in unfit], OF_PEOPLE)
+            fitting = [name for name in free if name not in unfit]
+            columns[role] = find_equal(fitting, OF_PEOPLE)
         else:
             columns[role] = find_column(free, [USUAL[role]])
     return columns
@@ -236,7 +242,7 @@ def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collect
         guessed: the roles that nobody named.
     """
     doubts = []
-    pair = {role: taken.get(role, "") for role in ("reference", "prediction")}
+    pair = {"reference": taken.get("reference", ""), "prediction": taken.get("prediction", "")}
     free = [name for name in names if name not in taken.values() and len(name) <= LONGEST_NAME]
     for role, tiers in (("reference", REFERENCE_NAMES), ("prediction", PREDICTION_NAMES)):
         if role not in guessed or not pair[role]:
@@ -244,7 +250,8 @@ def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collect
         tier = find_tier(pair[role], tiers)
         for name in free:
             if find_column([name], [tier]):
-                doubts.append(Doubt(role, pair[role], name, format_options({**pair, role: name})))
+                options = format_options({**pair, role: name})
+                doubts.append(Doubt(role, pair[role], name, options))
             elif role == "reference" and FURTHER.search(name):
                 options = format_options({**pair, "more": name})
                 doubts.append(Doubt(role, pair[role], name, options, further=True))
@@ -261,9 +268,10 @@ def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
 
 def format_options(columns: Mapping[str, str]) -> str:
     """Return the options of the command that name the columns of references and answers."""
-    texts = {role: shlex.quote(name) for role, name in columns.items() if name}
-    references = " ".join(texts[role] for role in ("reference", "more") if role in texts)
-    return f"--reference {references} --prediction {texts.get('prediction', 'COLUMN')}"
+    quoted = {role: shlex.quote(name) for role, name in columns.items() if name}
+    references = [quoted[role] for role in ("reference", "more") if role in quoted]
+    prediction = quoted.get("prediction", "COLUMN")
+    return f"--reference {' '.join(references)} --prediction {prediction}"
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:
@@ -271,7 +279,9 @@ def suggest_name(name: str, known: Iterable[str]) -> str:
     names = {candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME}
     name = name[:LONGEST_NAME].casefold()
     close = [candidate for candidate in names if name in WORD_ENDS.split(candidate)]
-    close = close or difflib.get_close_matches(name, names, 1)
+    if not close:
+        close = difflib.get_close_matches(name, names, 1)
     if not close:
         return ""
-    return say("page.did_you_mean", name=shorten_name(names[close[0]]))
+    nearest = names[close[0]]
+    return say("page.did_you_mean", name=shorten_name(nearest))

@@ -35,7 +35,7 @@ def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
     if first.delimiter == "\t" and stream.seekable():
         if are_quotes_text(stream):
             options["quoting"] = csv.QUOTE_NONE
-            reading.tell(say("file.csv_bare_quotes"))
+            reading.add_note(say("file.csv_bare_quotes"))
         stream.seek(0)
         first = read_first_line(stream)
     reader = csv.reader(first.rejoin(stream), delimiter=first.delimiter, **options)
@@ -60,7 +60,8 @@ class FirstLine:
 
 def read_first_line(stream: TextIO) -> FirstLine:
     """Return the first line of a table that is not empty."""
-    text = next((line for line in stream if line.strip(BLANK)), "").lstrip(MARK)
+    first = next((line for line in stream if line.strip(BLANK)), "")
+    text = first.lstrip(MARK)
     separator = SEPARATOR.fullmatch(text)
     if separator:
         return FirstLine(text, separator[1], names_delimiter=True)
@@ -159,10 +160,10 @@ def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
     names = next(csv.reader([first], delimiter=find_delimiter(first)), [])
     roles = guess_roles(names)
     if roles.prediction and roles.reference and stream.seekable():
-        reading.tell(say("file.txt_table"))
+        reading.add_note(say("file.txt_table"))
         stream.seek(0)
         yield from read_csv(stream, reading)
         return
-    reading.tell(say("file.txt_lines"))
+    reading.add_note(say("file.txt_lines"))
     for line in itertools.chain([first] if first else [], lines):
         yield {"prediction": line.rstrip("\r\n")}

@@ -21,8 +21,10 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 # The errors of openpyxl about a file that is no whole workbook.
-UNREADABLE = (ArithmeticError, AttributeError, LookupError, NotImplementedError, OSError, RuntimeError, SyntaxError,
-              TypeError, ValueError, zipfile.BadZipFile, EOFError)  # fmt: skip
+UNREADABLE = (
+    ArithmeticError, AttributeError, EOFError, LookupError, NotImplementedError, OSError, RuntimeError, SyntaxError,
+    TypeError, ValueError, zipfile.BadZipFile,
+)  # fmt: skip
 # Of such an error, and of the names of other sheets, how much is told.
 MAX_TOLD = 120
 MAX_SHEETS = 5
@@ -42,17 +44,25 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
         first = next(rows, None)
         if first is None:
             continue
-        others = [name for name in book.sheetnames if name != sheet.title]
-        if others and not reading.sheet:
-            reading.tell(say("excel.sheet", sheet=shorten_name(sheet.title), others=join_names(others, MAX_SHEETS)))
+        if not reading.sheet:
+            note_other_sheets(book.sheetnames, sheet.title, reading)
         yield from itertools.chain([first], rows)
         return
+
+
+def note_other_sheets(names: Sequence[str], chosen: str, reading: Reading) -> None:
+    """Note which sheet is read, where there are others."""
+    others = [name for name in names if name != chosen]
+    if others:
+        note = say("excel.sheet", sheet=shorten_name(chosen), others=join_names(others, MAX_SHEETS))
+        reading.add_note(note)
 
 
 def choose_sheets(book: Any, name: str) -> list[Any]:
     """Return the sheets in which rows are looked for: the one of a name, or those that are not hidden."""
     if not name:
-        return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
+        visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+        return visible or book.worksheets
     sheets = [sheet for sheet in book.worksheets if sheet.title == name]
     if not sheets:
         raise UserError("excel.no_sheet", sheet=shorten_name(name), found=join_names(book.sheetnames))
@@ -71,7 +81,8 @@ def refuse_broken_workbook() -> Iterator[None]:
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
     """Refuse a workbook that unpacks to more than it may; more than it says of itself is never unpacked."""
     with refuse_broken_workbook():
-        size = sum(member.file_size for member in zipfile.ZipFile(file).infolist())
+        members = zipfile.ZipFile(file).infolist()
+        size = sum(member.file_size for member in members)
     if reading.most_bytes is not None and size > reading.most_bytes:
         raise UserError("file.bytes", limit=reading.most_bytes // 1_000_000)
 
@@ -102,7 +113,8 @@ class SheetRows:
     def refuse_uncomputed(self, number: int, width: int) -> None:
         """Refuse a row, by its number in the sheet, in which a formula has no value."""
         if self.formulas is None:
-            self.formulas = iterate_rows(open_workbook(self.file, values=False)[self.sheet.title])
+            book = open_workbook(self.file, values=False)
+            self.formulas = iterate_rows(book[self.sheet.title])
         cells = next((cells for place, cells in self.formulas if place == number), ())
         for cell in cells[:width]:
             if cell.value is not None and cell.data_type == FORMULA:
@@ -138,7 +150,7 @@ def read_sheet_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
         values += [None] * (len(names) - len(values))
         yield dict(zip(names, values, strict=False))
     if errors:
-        reading.tell(say("excel.errors", count=errors))
+        reading.add_note(say("excel.errors", count=errors))
 
 
 def is_all_none(values: Sequence[Any]) -> bool:

@@ -26,6 +26,8 @@ from lens.words.printed import shorten_name
 MAX_DEPTH = 3
 # A table has no more columns; an object of more is one of rows.
 MAX_NAMES = 200
+# How many names of what is not read are told.
+MAX_OTHERS = 5
 
 
 def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
@@ -45,7 +47,9 @@ def read_plain_json(stream: TextIO) -> Iterator[Row]:
     """Yield the rows of JSON Lines, or of an array, as they stand: a file of one object is one row."""
     values = read_values(stream)
     first = next(values, None)
-    rows = first if isinstance(first, list) else itertools.chain([] if first is None else [first], values)
+    if first is None:
+        return
+    rows = first if isinstance(first, list) else itertools.chain([first], values)
     for number, row in enumerate(rows, 1):
         check_row(row, number)
         yield row
@@ -57,13 +61,14 @@ def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
     first = list(itertools.islice(values, 2))
     if len(first) == 1:
         return read_one(first[0], reading)
-    return read_several(itertools.chain(first, values), reading)
+    every = itertools.chain(first, values)
+    return read_several(every, reading)
 
 
 def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
     """Return what reads the rows of a file, by the first of them: its other lines are of the same batch."""
     if is_batch_line(first):
-        reading.tell(say("json.batch"))
+        reading.add_note(say("json.batch"))
         return read_batch_line
     return read_row_or_reply
 
@@ -88,14 +93,16 @@ def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
     if first is None:
         return ()
     rows = itertools.chain([first], values)
-    return read_lists(rows, reading) if isinstance(first, list) else rows
+    if isinstance(first, list):
+        return read_lists(rows, reading)
+    return rows
 
 
 def read_one(value: Any, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one value of a file."""
     if isinstance(value, list):
         if value and is_kind(value, "texts"):
-            reading.tell(say("json.texts"))
+            reading.add_note(say("json.texts"))
             return [{"prediction": text} for text in value]
         return read_several(value, reading)
     if not isinstance(value, dict) or isinstance(value, Doubled):
@@ -107,8 +114,8 @@ def read_object(value: Row, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one object of a file, which may be a row itself."""
     if is_known_row(value):
         return [value]
-    for read in (read_split, read_columns, read_by_key, read_listed, read_texts_by_key):
-        rows = read(value, reading)
+    for read_shape in (read_split, read_columns, read_by_key, read_listed, read_texts_by_key):
+        rows = read_shape(value, reading)
         if rows is not None:
             return rows
     return [value]
@@ -164,7 +171,7 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
     names: Any = next(lists, [])
     if not is_kind(names, "texts") or not has_answer_or_reference(names):
         raise UserError("json.no_names")
-    reading.tell(say("json.lists"))
+    reading.add_note(say("json.lists"))
     yield from name_cells(names, lists)
 
 
@@ -183,16 +190,19 @@ def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
     """Return the rows of a table that pandas wrote with orient="split"; None for anything else."""
     names = value.get("columns")
     lists = value.get("data")
-    if not is_kind(names, "texts") or not isinstance(names, list) or not isinstance(lists, list):
+    if not isinstance(names, list) or not is_kind(names, "texts"):
+        return None
+    if not isinstance(lists, list):
         return None
     if lists and not isinstance(lists[0], list):
         return None
-    reading.tell(say("json.split"))
+    reading.add_note(say("json.split"))
     rows = name_cells(names, lists)
     labels = value.get("index")
-    numbers = list(range(len(lists)))
+    if not isinstance(labels, list) or len(labels) != len(lists):
+        return rows
     # The labels that pandas gives to rows which nobody named say nothing.
-    if not isinstance(labels, list) or len(labels) != len(lists) or labels == numbers:
+    if labels == list(range(len(lists))):
         return rows
     return label_rows(labels, rows)
 
@@ -218,12 +228,19 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     if has_tables and (len(columns) == 1 or not has_answer_or_reference(columns)):
         return None
     lengths = {name: len(cells) for name, cells in columns.items()}
-    if len({*lengths.values()}) > 1:
+    is_even = len(set(lengths.values())) == 1
+    if not is_even:
         if has_tables or not has_answer_and_reference(columns):
             return None
         raise UserError("json.lengths", lengths=format_lengths(lengths))
-    reading.tell(say("json.columns") + tell_others(others))
-    return (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
+    reading.add_note(say("json.columns") + tell_others(others))
+    return join_columns(columns)
+
+
+def join_columns(columns: Mapping[str, list[Any]]) -> Iterator[Row]:
+    """Yield the rows of columns of one length."""
+    for cells in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, cells, strict=True))
 
 
 def format_lengths(lengths: Mapping[str, int]) -> str:
@@ -239,19 +256,22 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
     """
     rows = {key: row for key, row in value.items() if isinstance(row, dict)}
     others = list_plain_names(value)
-    if not rows or len(rows) + len(others) < len(value) or has_answer_or_reference(others):
+    if not rows or len(rows) + len(others) < len(value):
+        return None
+    if has_answer_or_reference(others):
         return None
     for number, row in enumerate(rows.values(), 1):
         check_row(row, number)
     first = next(iter(rows.values()))
     if has_answer_or_reference(first):
         column = name_key_column(first)
-        reading.tell(tell_path(path) + say("json.by_key", column=column) + tell_others(others))
+        note = tell_path(path) + say("json.by_key", column=column) + tell_others(others)
+        reading.add_note(note)
         return ({name_key_column(row): key} | row for key, row in rows.items())
 
     is_even = all(row.keys() == first.keys() for row in rows.values())
     if is_even and not others and first and has_answer_or_reference(rows):
-        reading.tell(tell_path(path) + say("json.columns"))
+        reading.add_note(tell_path(path) + say("json.columns"))
         return turn_columns(rows)
     return None
 
@@ -259,7 +279,11 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
 def turn_columns(columns: Mapping[str, Row]) -> list[Row]:
     """Return the rows of columns that have their cells by the same keys."""
     keys = next(iter(columns.values()))
-    return [{name: cells[key] for name, cells in columns.items()} for key in keys]
+    rows = []
+    for key in keys:
+        row = {name: cells[key] for name, cells in columns.items()}
+        rows.append(row)
+    return rows
 
 
 def name_key_column(row: Mapping[str, Any]) -> str:
@@ -287,7 +311,7 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
         return read_by_key(table, reading, path)
     root = path.partition(".")[0]
     others = [name for name in value if name != root]
-    reading.tell(say("json.listed", name=shorten_name(path)) + tell_others(others))
+    reading.add_note(say("json.listed", name=shorten_name(path)) + tell_others(others))
     return table
 
 
@@ -305,10 +329,11 @@ def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[
         if isinstance(inner, list) and is_table(inner):
             yield here, inner
         elif isinstance(inner, dict) and depth:
-            if read_by_key(inner, Reading()) is None:
-                yield from find_tables(inner, here, depth - 1)
-            else:
+            has_rows = read_by_key(inner, Reading()) is not None
+            if has_rows:
                 yield here, inner
+            else:
+                yield from find_tables(inner, here, depth - 1)
 
 
 def is_table(cells: Sequence[Any]) -> bool:
@@ -332,7 +357,7 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
         return None
     if not all(isinstance(cell, str) or is_kind(cell, "texts") for cell in value.values()):
         return None
-    reading.tell(say("json.texts_by_key"))
+    reading.add_note(say("json.texts_by_key"))
     return [{"id": key, "prediction": cell} for key, cell in value.items()]
 
 
@@ -345,4 +370,5 @@ def tell_others(names: Sequence[str]) -> str:
     """Return, in words, what beside the rows is not read; nothing where there is nothing."""
     if not names:
         return ""
-    return say("page.between_sentences") + say("json.others", names=join_names(names, 5))
+    note = say("json.others", names=join_names(names, MAX_OTHERS))
+    return say("page.between_sentences") + note

@@ -192,7 +192,7 @@ def note_row(log: Log, row: Row, scores: Mapping[str, Any], error: Any) -> None:
     if error and is_blank(row["prediction"]):
         log.errors[first_line(str(error))] += 1
     if isinstance(row.get("reference"), list):
-        log.references.add(row["reference"], row["prediction"], scores)
+        log.references.add_sample(row["reference"], row["prediction"], scores)
 
 
 def first_line(text: str) -> str:

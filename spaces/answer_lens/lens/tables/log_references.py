@@ -60,7 +60,7 @@ class ReferenceUse:
         """Note how the tool says that the references of a sample count."""
         self.declared[use] += 1
 
-    def add(self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]) -> None:
+    def add_sample(self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]) -> None:
         """Note how many references an answer names, and what its tool's scores are."""
         names = {name.strip().casefold() for name in references}
         names.discard("")

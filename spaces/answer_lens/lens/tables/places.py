@@ -25,6 +25,8 @@ SECRETS = re.compile(r"(?<=:)[^/:]+(?=@)|(?<=\?).+?(?=::|$)")
 # What a server may keep silent before it counts as gone; a long file may take as long as it takes.
 SILENT_SECONDS = 60
 MAX_TOLD = 300
+# What a server answers where there is no such file.
+NOT_FOUND = (404, 410)
 
 
 def is_address(given: str) -> bool:
@@ -49,8 +51,8 @@ def open_filesystem(given: str) -> tuple[Any, str]:
     if WEB.match(given):
         import aiohttp
 
-        limit = aiohttp.ClientTimeout(total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS)
-        options = {"client_kwargs": {"timeout": limit, "trust_env": True}}
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS)
+        options["client_kwargs"] = {"timeout": timeout, "trust_env": True}
     return cast("tuple[Any, str]", url_to_fs(given, **options))
 
 
@@ -60,7 +62,8 @@ def hide_secrets(text: str) -> str:
     >>> hide_secrets("https://me:secret@host/a.csv?signature=1"), hide_secrets("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
     """
-    return TOKEN.sub(lambda token: drop_query(token[0]), USER.sub("://", text))
+    without_users = USER.sub("://", text)
+    return TOKEN.sub(lambda token: drop_query(token[0]), without_users)
 
 
 def drop_query(token: str) -> str:
@@ -71,18 +74,27 @@ def drop_query(token: str) -> str:
 
 def describe_error(error: BaseException, given: str) -> str:
     """Return what went wrong with a path or an address, on one line, without what nobody else may see."""
-    status = getattr(error, "status", None)
-    text = f"{status} {getattr(error, 'message', '')}" if status else getattr(error, "strerror", None) or str(error)
-    text = text.strip().partition("\n")[0] or type(error).__name__
+    first_line = read_message(error).strip().partition("\n")[0]
+    text = first_line or type(error).__name__
     for secret in SECRETS.findall(given):
         text = text.replace(secret, "…").replace(unquote(secret), "…")
     return hide_secrets(text)[:MAX_TOLD].rstrip(".")
 
 
+def read_message(error: BaseException) -> str:
+    """Return what an error says: the status of a server with its message, or what the system says."""
+    status = getattr(error, "status", None)
+    if status:
+        return f"{status} {getattr(error, 'message', '')}"
+    return getattr(error, "strerror", None) or str(error)
+
+
 @contextmanager
 def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
-    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about: UserError
-    with its name. A server that refuses or cannot be reached is to fsspec a file that is not there: its cause tells.
+    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about.
+
+    Raises:
+        UserError: with the name of the file.
     """
     name = name or hide_secrets(given)
     try:
@@ -90,13 +102,23 @@ def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
     except UserError as refused:
         raise UserError("page.error_in", place=name, error=refused.note) from None
     except Exception as error:
-        why: BaseException = error
-        if isinstance(error, FileNotFoundError) and (cause := error.__cause__) is not None:
-            unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
-            why = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
-        if isinstance(why, FileNotFoundError):
+        reason = find_reason(error)
+        if isinstance(reason, FileNotFoundError):
             raise UserError("command.no_file", name=name) from None
-        raise UserError("command.not_read", name=name, error=describe_error(why, given)) from None
+        raise UserError("command.not_read", name=name, error=describe_error(reason, given)) from None
+
+
+def find_reason(error: Exception) -> BaseException:
+    """Return why a file could not be read.
+
+    A server that refuses or cannot be reached is to fsspec a file that is not there: the cause tells them apart.
+    """
+    cause = error.__cause__
+    if not isinstance(error, FileNotFoundError) or cause is None:
+        return error
+    is_unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
+    is_refused = getattr(cause, "status", NOT_FOUND[0]) not in NOT_FOUND
+    return cause if is_unreached or is_refused else error
 
 
 @contextmanager
@@ -105,12 +127,13 @@ def open_for_writing(target: str) -> Iterator[IO[bytes]]:
 
     On this machine it gets its name when it is complete. An object store shows none before.
     """
-    system, path = open_filesystem(target)
+    system, address = open_filesystem(target)
     if is_address(target):
-        with system.transaction, system.open(path, "wb") as file:
+        with system.transaction, system.open(address, "wb") as file:
             yield file
         return
-    new = Path(path).with_name(f"_{Path(path).name}.new")
+    path = Path(address)
+    new = path.with_name(f"_{path.name}.new")
     try:
         with new.open("wb") as file:
             yield file

@@ -30,7 +30,7 @@ class Reading:
     most_bytes: int | None = None
     notes: dict[str, None] = field(default_factory=dict)
 
-    def tell(self, note: str) -> None:
+    def add_note(self, note: str) -> None:
         """Keep a note, once."""
         self.notes[note] = None
 

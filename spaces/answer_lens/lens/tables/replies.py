@@ -20,6 +20,8 @@ CHOICES = ("choices", "candidates")
 PROMPTS = ("messages", "contents", "input", "prompt")
 # Where a message, or a part of it, has its text.
 TEXTS = ("content", "text", "generated_text", "prompt")
+# The names of what a line of a batch may be called by.
+BATCH_IDS = ("id", "custom_id", "key")
 # The keys that a line of Gemini's batches may have; none of them is Gemini's alone.
 GEMINI_KEYS = {"key", "request", "response", "error", "status", "metadata", "processed_time"}
 
@@ -41,8 +43,10 @@ def read_reply(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
     choices = find_choices(value)
-    if choices is not None:
-        return read_reply(choices[0]) if choices else ""
+    if choices == []:
+        return ""
+    if choices:
+        return read_reply(choices[0])
     if isinstance(value.get("output"), list):
         return read_output_items(value["output"])
     return read_message(value)
@@ -164,16 +168,17 @@ def read_question(value: Any) -> str | None:
             if name in value:
                 prompt = value[name]
                 return prompt if isinstance(prompt, str) else read_question(prompt)
-    if is_chat(value):
-        questions = [message for message in value if message["role"].lower() in USER_ROLES]
-        return read_message((questions or value)[-1])
-    return read_reply(value)
+    if not is_chat(value):
+        return read_reply(value)
+    questions = [message for message in value if message["role"].lower() in USER_ROLES]
+    last = (questions or value)[-1]
+    return read_message(last)
 
 
 def is_batch_line(row: Mapping[str, Any]) -> bool:
     """Return whether a row is a line of a batch's output."""
     if "custom_id" in row:
-        return not row.keys().isdisjoint(("response", "result", "error"))
+        return any(name in row for name in ("response", "result", "error"))
     if not row.keys() <= GEMINI_KEYS:
         return False
     reply = row.get("response")
@@ -188,7 +193,10 @@ def is_reply_row(row: Mapping[str, Any]) -> bool:
     if "prediction" in row or not isinstance(choices, list) or not choices:
         return False
     first = choices[0]
-    return isinstance(first, dict) and isinstance(first.get("message", first.get("content")), dict)
+    if not isinstance(first, dict):
+        return False
+    message = first.get("message", first.get("content"))
+    return isinstance(message, dict)
 
 
 def read_reply_row(row: Row) -> Row:
@@ -207,8 +215,10 @@ def read_batch_line(row: Row) -> Row:
         line["model"] = reply.get("model", reply.get("modelVersion"))
     if "custom_id" in row and "id" in row:
         line["request_id"] = row["id"]
-    others = {name: cell for name, cell in row.items() if name not in ("id", "custom_id", "key")}
-    return line | others
+    for name, cell in row.items():
+        if name not in BATCH_IDS:
+            line[name] = cell
+    return line
 
 
 def find_batch_reply(row: Row) -> Any:

@@ -62,9 +62,13 @@ def find_separators(text: str) -> list[str]:
         return [LIST] if read_list(text) else []
     if text.lstrip().startswith("["):
         return []
-    markers = dict.fromkeys(MARKER.findall(text))
-    separators = [separator for separator in (*SIGNS, *markers) if is_separating(read_sign(separator), text)]
-    return [*separators, OR] if has_alternatives(text) else separators
+    separators = []
+    for separator in (*SIGNS, *dict.fromkeys(MARKER.findall(text))):
+        if is_separating(read_sign(separator), text):
+            separators.append(separator)
+    if has_alternatives(text):
+        separators.append(OR)
+    return separators
 
 
 def is_separating(sign: str, text: str) -> bool:
@@ -72,21 +76,29 @@ def is_separating(sign: str, text: str) -> bool:
     if sign not in text:
         return False
     parts = [part.strip() for part in text.strip().split(sign)]
-    if not all(0 < len(part) <= MOST_SIGNS and len(part.split()) <= MOST_WORDS for part in parts):
+    if not all(is_short_answer(part, MOST_WORDS) for part in parts):
         return False
     if sign == "\n":
-        return "=" not in text  # the lines of a calculation
+        # The lines of a calculation have an equals sign.
+        return "=" not in text
     if sign != "/":
         return True
-    return max(map(len, parts)) > SHORT and not SLASH_WITHIN.search(text) and not has_rate(text)
+    is_unit = max(map(len, parts)) <= SHORT
+    return not is_unit and not SLASH_WITHIN.search(text) and not has_rate(text)
+
+
+def is_short_answer(text: str, most_words: int) -> bool:
+    """Return whether a text is as short as an answer, and not empty."""
+    return 0 < len(text) <= MOST_SIGNS and 0 < len(text.split()) <= most_words
 
 
 def has_alternatives(text: str) -> bool:
     """Return whether a text is names with "or" between them, and neither a sentence nor numbers ("2 or 3 days")."""
     parts = text.strip().split(OR)
-    if len(parts) < 2 or text.rstrip().endswith((".", "?", "!")) or DIGIT.search(text):
+    is_sentence = text.rstrip().endswith((".", "?", "!"))
+    if len(parts) < 2 or is_sentence or DIGIT.search(text):
         return False
-    return all(0 < len(part.split()) <= MOST_WORDS_OR and len(part) <= MOST_SIGNS for part in parts)
+    return all(is_short_answer(part, MOST_WORDS_OR) for part in parts)
 
 
 def has_rate(text: str) -> bool:
@@ -112,9 +124,10 @@ def split_references(text: str, separator: str) -> str | list[str]:
     if separator == LIST:
         texts = read_list(text)
         return text if texts is None else texts
-    if not separator or read_sign(separator) not in text:
+    sign = read_sign(separator)
+    if not sign or sign not in text:
         return text
-    parts = [part.strip() for part in text.split(read_sign(separator))]
+    parts = [part.strip() for part in text.split(sign)]
     return [part for part in parts if part] or [text]
 
 
@@ -131,13 +144,15 @@ class Separators:
         self.unreadable = 0
         self.counts = Counter[str]()
 
-    def add(self, reference: object) -> None:
+    def add_reference(self, reference: object) -> None:
         """Count a reference; one that is a list is split already."""
-        if isinstance(reference, str) and reference.strip():
-            separators = find_separators(reference)
-            self.rows += 1
-            self.counts.update(separators)
-            self.unreadable += not separators and looks_like_list(reference)
+        if not isinstance(reference, str) or not reference.strip():
+            return
+        self.rows += 1
+        separators = find_separators(reference)
+        self.counts.update(separators)
+        if not separators and looks_like_list(reference):
+            self.unreadable += 1
 
     def find_commonest(self) -> Unsplit | None:
         """Return the commonest separator; one that may belong to answers where a tenth of the references has it."""
@@ -145,8 +160,7 @@ class Separators:
         if not counts:
             return None
         # Of two that are as common, one that can be nothing else goes first.
-        counts.sort(key=lambda pair: is_certain(pair[0]), reverse=True)
-        counts.sort(key=lambda pair: pair[1], reverse=True)
+        counts.sort(key=lambda pair: (pair[1], is_certain(pair[0])), reverse=True)
         (separator, count), *others = counts
         return Unsplit(separator, count, self.rows, others)
 
@@ -159,5 +173,5 @@ def find_unsplit(references: Iterable[object]) -> Unsplit | None:
     """Return the commonest separator that nobody named in some references."""
     separators = Separators()
     for reference in references:
-        separators.add(reference)
+        separators.add_reference(reference)
     return separators.find_commonest()

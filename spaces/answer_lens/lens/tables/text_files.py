@@ -53,7 +53,7 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
     refuse_other_kind(head)
     marked = find_marked_encoding(head)
     if marked and (marked != UTF8 or reading.encoding):
-        reading.tell(say("encoding.marked", encoding=marked.removesuffix("-sig").upper()))
+        reading.add_note(say("encoding.marked", encoding=marked.removesuffix("-sig").upper()))
     elif reading.encoding:
         tell_encoding(head, reading)
     else:
@@ -103,7 +103,7 @@ def tell_encoding(head: bytes, reading: Reading) -> None:
         notes.append(say("encoding.shown", text=letters))
         if is_utf8(head) and not is_utf8_name(reading.encoding):
             notes.append(say("encoding.is_utf8"))
-    reading.tell(join_sentences(*notes))
+    reading.add_note(join_sentences(*notes))
 
 
 def find_letters(text: bytes, encoding: str) -> str:
@@ -133,8 +133,9 @@ def refuse_wrong_bytes(file: IO[bytes], reading: Reading) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
-        wrong = file.tell() - len(error.object) + error.start
-        raise WrongEncoding("page.as_it_is", text=describe_wrong_byte(file, wrong, error.encoding, reading)) from None
+        place = file.tell() - len(error.object) + error.start
+        text = describe_wrong_byte(file, place, error.encoding, reading)
+        raise WrongEncoding("page.as_it_is", text=text) from None
 
 
 def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:
@@ -150,7 +151,8 @@ def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Rea
     else:
         note = say("file.not_utf8", line=line)
     # The first line of a piece may begin in the middle of a character.
-    likely = guess_encoding(around[around.find(b"\n") + 1 :] if begin else around)
+    start = around.find(b"\n") + 1 if begin else 0
+    likely = guess_encoding(around[start:])
     if not likely or likely == reading.encoding:
         return join_sentences(note, say("encoding.name_it"))
     return join_sentences(note, say("encoding.likely", encoding=likely, text=find_letters(around, likely)))

@@ -44,7 +44,7 @@ class UnknownMarks:
         self.rows = 0
         self.counts = Counter[tuple[str, str]]()
 
-    def add(self, text: str) -> None:
+    def add_answer(self, text: str) -> None:
         """Count an answer, its known thinking aside."""
         if not text.strip():
             return

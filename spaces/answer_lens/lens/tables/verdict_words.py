@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from lens.tables.cells import is_kind, is_missing, parse_number
@@ -18,7 +19,11 @@ VERDICTS = {
 }
 # The key that gives each verdict, by which it is also named to a reader.
 KEYS = {RIGHT: "r", WRONG: "w", DECLINED: "d", UNDECIDED: "s"}
-MEANT = {word: verdict for verdict, words in VERDICTS.items() for word in words}
+MEANT: dict[str, str] = {}
+for verdict, words in VERDICTS.items():
+    MEANT |= dict.fromkeys(words, verdict)
+# What a verdict counts as where it stands in for another.
+VALUES: dict[str, float | None] = {RIGHT: 1.0, WRONG: 0.0, DECLINED: 0.0, UNDECIDED: None, UNREAD: None}
 # The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no answer. An answer
 # that is right in part is neither.
 GRADES = {"C": RIGHT, "I": WRONG, "P": UNDECIDED, "N": DECLINED}
@@ -56,7 +61,10 @@ def verdict_value(cell: Any) -> float | None:
     >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined"), verdict_value(""), verdict_value("Paris")
     (0.7, 1.0, 0.0, None, nan)
     """
-    if (number := parse_number(cell)) is not None:
+    number = parse_number(cell)
+    if number is not None:
         return number
-    said = parse_verdict(cell) if not is_kind(cell, "texts") else None
-    return {RIGHT: 1.0, WRONG: 0.0, DECLINED: 0.0, UNDECIDED: None, UNREAD: None, None: float("nan")}[said]
+    verdict = None if is_kind(cell, "texts") else parse_verdict(cell)
+    if verdict is None:
+        return math.nan
+    return VALUES[verdict]

@@ -34,7 +34,10 @@ CHINESE = {
 
 def translate(note: str) -> str:
     """Return a note in the language that is spoken."""
-    return note if language() == "en" else "；".join(map(translate_part, note.split("; ")))
+    if language() == "en":
+        return note
+    parts = [translate_part(part) for part in note.split("; ")]
+    return "；".join(parts)
 
 
 def translate_part(part: str) -> str:

@@ -20,11 +20,13 @@ def format_number(value: float | None, digits: int = 2) -> str:
     """
     if value is None:
         return "–"
-    shown = f"{value:.{digits}f}"
+    text = f"{value:.{digits}f}"
     is_between = 0 < value < 1 - ROUNDING_ERROR
-    if not is_between or float(shown) not in (0.0, 1.0):
-        return shown
-    return f"<0.{'0' * (digits - 1)}1" if value < 0.5 else f">0.{'9' * digits}"
+    if not is_between or float(text) not in (0.0, 1.0):
+        return text
+    if value < 0.5:
+        return f"<{10**-digits:.{digits}f}"
+    return f">0.{'9' * digits}"
 
 
 def format_percent(value: float) -> str:
@@ -33,10 +35,11 @@ def format_percent(value: float) -> str:
     >>> format_percent(0.5), format_percent(1.0), format_percent(0.9999), format_percent(0.0), format_percent(0.001)
     ('50%', '100%', '>99%', '0%', '<1%')
     """
-    shown = f"{100 * value:.0f}%"
-    if shown in ("0%", "100%") and 0 < value < 1:
-        return "<1%" if value < 0.5 else ">99%"
-    return shown
+    text = f"{100 * value:.0f}%"
+    is_between = 0 < value < 1
+    if not is_between or text not in ("0%", "100%"):
+        return text
+    return "<1%" if value < 0.5 else ">99%"
 
 
 class Percent(float):
@@ -63,8 +66,10 @@ class Money(float):
 
 def cut_text(text: object, most: int) -> str:
     """Return a text, or its beginning where it is longer than `most`."""
-    shown = str(text)
-    return shown if len(shown) <= most else shown[:most] + "…"
+    whole = str(text)
+    if len(whole) <= most:
+        return whole
+    return whole[:most] + "…"
 
 
 def format_verdict(score: float) -> str:

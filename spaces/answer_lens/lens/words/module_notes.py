@@ -21,9 +21,10 @@ def describe_entry_note(entry: Mapping[str, Any]) -> str:
     english = str(entry.get("note") or "")
     if not data:
         return estimate_notes.translate(english)
-    if not all(is_known(one) for one in data):
+    if not all(is_known(note) for note in data):
         return english
-    return say("module.between_notes").join(str(make_note(one)) for one in data)
+    notes = [str(make_note(note)) for note in data]
+    return say("module.between_notes").join(notes)
 
 
 def is_known(data: Mapping[str, Any]) -> bool:
@@ -37,25 +38,34 @@ def make_note(data: Mapping[str, Any]) -> Note:
     >>> str(make_note({"key": "no_word", "sides": ["prediction", "reference"]}))
     'no word in the prediction and the reference'
     """
-    values = {name: value for name, value in data.items() if name != "key"}
+    values = dict(data)
+    key = values.pop("key")
     if "sides" in values:
         values["sides"] = name_sides(values["sides"])
     if "counts" in values:
         values["counts"] = name_counts(values["counts"])
     if "kind" in values:
-        values["kind"] = Note(f"module.appeal.{values['kind'].replace(' ', '_')}")
-    if data["key"] == "other_characters":
-        values = {side: Note(f"module.{values[side]}") for side in SIDES}
-    return Note(f"module.note.{data['key']}", values)
+        kind = values["kind"].replace(" ", "_")
+        values["kind"] = Note(f"module.appeal.{kind}")
+    if key == "other_characters":
+        for side in SIDES:
+            values[side] = Note(f"module.{values[side]}")
+    return Note(f"module.note.{key}", values)
 
 
 def name_sides(sides: Sequence[str]) -> Note:
     """Return the names of one or both texts."""
     names = [Note(f"module.{side}") for side in sides]
-    return names[0] if len(names) == 1 else Note("module.both", {"first": names[0], "last": names[1]})
+    if len(names) == 1:
+        return names[0]
+    first, last = names
+    return Note("module.both", {"first": first, "last": last})
 
 
 def name_counts(counts: Mapping[str, int]) -> str:
     """Return how many of something are in each text."""
-    named = [Note("module.count", {"count": count, "side": Note(f"module.{side}")}) for side, count in counts.items()]
-    return say("page.comma").join(map(str, named))
+    named = []
+    for side, count in counts.items():
+        values = {"count": count, "side": Note(f"module.{side}")}
+        named.append(str(Note("module.count", values)))
+    return say("page.comma").join(named)

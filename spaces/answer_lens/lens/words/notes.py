@@ -39,7 +39,9 @@ class UserError(Exception):
 def join_notes(*notes: object) -> Note:
     """Return several sentences, notes or texts, as one note; empty ones are left out."""
     *earlier, last = [note for note in notes if str(note)]
-    joined = last if isinstance(last, Note) else Note("page.as_it_is", {"text": last})
+    joined = last
+    if not isinstance(joined, Note):
+        joined = Note("page.as_it_is", {"text": last})
     for note in reversed(earlier):
         joined = Note("page.two_sentences", {"first": note, "second": joined})
     return joined

@@ -41,11 +41,11 @@ def shorten_name(text: str, most: int = MAX_NAME) -> str:
     >>> shorten_name("answers_of_the_model_at_step_1000.csv", 20)
     'answers_of…_1000.csv'
     """
-    shown = make_one_line(text)
-    if len(shown) <= most:
-        return shown
+    line = make_one_line(text)
+    if len(line) <= most:
+        return line
     half = most // 2
-    return f"{shown[:half]}…{shown[1 - half :]}"
+    return f"{line[:half]}…{line[1 - half :]}"
 
 
 def show_name(text: str, most: int = MAX_NAME) -> str:
@@ -54,7 +54,8 @@ def show_name(text: str, most: int = MAX_NAME) -> str:
     >>> show_name(" a\nb"), show_name(" ")
     ('a b', '(empty)')
     """
-    return shorten_name(make_one_line(text).strip() or say("page.empty_token"), most)
+    line = make_one_line(text).strip()
+    return shorten_name(line or say("page.empty_token"), most)
 
 
 def print_lines(*lines: str, file: TextIO | None = None) -> None:
@@ -85,11 +86,14 @@ def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
     """
     first = count_same_signs(names)
     last = count_same_signs(name[first:][::-1] for name in names)
-    room = (most - 2 - max(len(name) - first - last for name in names)) // 2
-    if room < 0 or min(map(len, names)) == first + last:
+    middles = [name[first : len(name) - last] for name in names]
+    room = (most - 2 - max(map(len, middles))) // 2
+    if room < 0 or not all(middles):
         return [""] * len(names)
-    start, end = max(first - room, 0), max(last - room, 0)
-    before, after = "…" if start else "", "…" if end else ""
+    start = max(first - room, 0)
+    end = max(last - room, 0)
+    before = "…" if start else ""
+    after = "…" if end else ""
     return [f"{before}{name[start : len(name) - end]}{after}" for name in names]
 
 
@@ -110,21 +114,36 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
     names = name_by_folders(paths, most)
     for name, count in Counter(names).items():
         if count > 1 and "…" in name:
-            places = [place for place, one in enumerate(names) if one == name]
-            middles = cut_to_middles([make_one_line("/".join(paths[place])) for place in places], most)
-            for place, middle in zip(places, middles, strict=True):
-                names[place] = middle or name
-    while len({*names}) < len(names):
-        names = [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
+            name_by_middles(paths, names, name, most)
+    while len(set(names)) < len(names):
+        names = number_equal_names(names)
     return names
+
+
+def name_by_middles(paths: Sequence[Sequence[str]], names: list[str], equal: str, most: int) -> None:
+    """Replace a name that several systems have by what is in the middle of their paths, where that tells them apart."""
+    places = [place for place, name in enumerate(names) if name == equal]
+    whole = [make_one_line("/".join(paths[place])) for place in places]
+    for place, middle in zip(places, cut_to_middles(whole, most), strict=True):
+        names[place] = middle or equal
+
+
+def number_equal_names(names: Sequence[str]) -> list[str]:
+    """Return names, those that stand several times with the numbers of their places."""
+    counts = Counter(names)
+    numbered = []
+    for number, name in enumerate(names, 1):
+        numbered.append(f"{name} ({number})" if counts[name] > 1 else name)
+    return numbered
 
 
 def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:
     """Return the last parts of paths, as many as tell all apart, or all of them."""
     names: list[str] = []
-    for depth in range(1, max(map(len, paths)) + 1):
+    deepest = max(map(len, paths))
+    for depth in range(1, deepest + 1):
         names = [show_name("/".join(path[-depth:]), most) for path in paths]
-        if len({*names}) == len(names):
+        if len(set(names)) == len(names):
             break
     return names
 
@@ -143,5 +162,10 @@ def name_by_model(files: Sequence[str], models: Sequence[str]) -> list[str]:
     names = []
     for file, model in zip(files, models, strict=True):
         is_shared = models.count(model) > 1
-        names.append(f"{model} ({file})" if model and is_shared else model or file)
+        if not model:
+            names.append(file)
+        elif is_shared:
+            names.append(f"{model} ({file})")
+        else:
+            names.append(model)
     return name_systems(names, files=False)

@@ -238,7 +238,7 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
         for text in list_answers(cell):
             if isinstance(text, str):
                 thinking += bool(without_thinking(text)[1])
-                marks.add(text)
+                marks.add_answer(text)
     unknown = marks.find_commonest()
     info = say("files_tab.tags_info", **asdict(unknown)) if unknown else ""
     return {
