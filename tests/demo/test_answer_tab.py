@@ -28,7 +28,7 @@ from tests.demo.made import FIRST, JUDGES, OF_WORDS, holders, scored
 from tests.demo.serving import call, serving
 from tests.support.judge_server import JudgeServer, error, fitting
 
-JUDGE = Judge.given("openai", "m", "sk-key", "")
+JUDGE = Judge.parse("openai", "m", "sk-key", "")
 WORDS_AT = [METRICS.index(metric) for metric in OF_WORDS]
 SETTINGS = (False, "first", None, False)
 PARIS = ("Where?", "Paris", "Paris", "", *SETTINGS)

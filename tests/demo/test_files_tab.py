@@ -363,7 +363,7 @@ def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytes
     def broken(name: str, configuration: str | None = None) -> Any:
         raise modules.Unavailable(name)
 
-    monkeypatch.setattr(modules, "fresh_module", broken)
+    monkeypatch.setattr(modules, "make_module", broken)
     results = finished(simple(12), metrics=["bleu"])
     for shown in (files_results.draw_summary(results), opened(results, 0)):
         assert "Not available here" in shown

@@ -20,7 +20,7 @@ from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, fitting
 
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
-TABLE = modules.providers()
+TABLE = modules.load_providers()
 EVE = BY_NAME["eve_judge"]
 # What a module says of one answer that it asked about.
 PAID = {"Cost": 0.002, "tokens": {"input": 50, "output": 9}, "calls": {"sent": 1}, "signature": f"x|{KEY}"}
@@ -30,7 +30,7 @@ def judge(
     provider: str = "openai", model: str = "m", key: str = KEY, address: str = "", decides: bool = False
 ) -> Judge:
     """A judge that lacks nothing."""
-    return Judge.given(provider, model, key, address, False, decides)
+    return Judge.parse(provider, model, key, address, False, decides)
 
 
 @pytest.fixture(autouse=True)
@@ -58,8 +58,8 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], public: bool) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert judging.public() == public
-    addresses = [one.base_url for one in judging.offered(TABLE).values()]
+    assert judging.is_public() == public
+    addresses = [one.base_url for one in judging.list_offered_providers(TABLE).values()]
     assert len(addresses) >= 5
     assert any(address.startswith("http://") for address in addresses) != public
 
@@ -95,17 +95,17 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
     ],
 )
 def test_what_a_judge_lacks_here(chosen: Judge, missing: str) -> None:
-    said = judging.what_is_missing(chosen, TABLE)
+    said = judging.describe_missing(chosen, TABLE)
     assert (missing in said) if missing else not said
     assert KEY not in said
 
 
 def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-owner")
-    assert not judging.what_is_missing(judge(key=""), TABLE)
-    assert judging.arguments(judge(key=""), "eve_judge")["api_key"] is None
+    assert not judging.describe_missing(judge(key=""), TABLE)
+    assert judging.make_arguments(judge(key=""), "eve_judge")["api_key"] is None
     monkeypatch.setenv("SPACE_ID", "org/space")
-    assert "give a key under" in judging.what_is_missing(judge(key=" \n"), TABLE)
+    assert "give a key under" in judging.describe_missing(judge(key=" \n"), TABLE)
 
 
 def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,28 +117,28 @@ def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = judging.arguments(judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
+    given = judging.make_arguments(judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
     assert given["base_url"] == "http://127.0.0.1:1/v1"
     assert (given["api_key"], given["cache"], given["progress"]) == (KEY, False, False)
     assert (given["on_error"], given["max_retries"], given["timeout"]) == ("raise", 2, 60)
     monkeypatch.setenv(judging.TIMEOUT_VARIABLE, "7.5")
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    given = judging.arguments(judge(), "eve_judge")
+    given = judging.make_arguments(judge(), "eve_judge")
     assert (given["max_retries"], given["timeout"]) == (0, 7.5)
 
 
 def test_a_key_is_shown_nowhere() -> None:
     assert KEY not in f"{judge()!r} {judge()}"
-    assert Judge.given(None, 5, ["x"], {"x": 1}) == NO_JUDGE
+    assert Judge.parse(None, 5, ["x"], {"x": 1}) == NO_JUDGE
     entry = {"message": f"bad {KEY}", KEY: [KEY, 1], "model": None}
-    assert judging.without_key(entry, KEY) == {"message": "bad [key]", "[key]": ["[key]", 1], "model": None}
-    assert judging.without_key("none of it", "none") == "none of it", "a short key is a word"
+    assert judging.hide_key(entry, KEY) == {"message": "bad [key]", "[key]": ["[key]", 1], "model": None}
+    assert judging.hide_key("none of it", "none") == "none of it", "a short key is a word"
     row = {"score": 1, "model": KEY, "reasoning": f"you said {KEY}", "reason": None, "message": None, "usage": None}
-    outcome = judging.verdict(PAID | {"per_example": [row]}, judge(), "prompt")
+    outcome = judging.make_verdict(PAID | {"per_example": [row]}, judge(), "prompt")
     assert outcome.state == "scored"
     assert KEY not in str(outcome)
     declined = row | {"score": None, "reason": "declined", "message": "it declines"}
-    outcome = judging.verdict(PAID | {"per_example": [declined]}, judge(), "prompt")
+    outcome = judging.make_verdict(PAID | {"per_example": [declined]}, judge(), "prompt")
     assert (outcome.state, outcome.score) == ("error", None)
     assert outcome.message.startswith("The judge says that the answer declines to answer.")
 
@@ -179,7 +179,7 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
     ],
 )
 def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: str, said: str) -> None:
-    outcome = judging.failure(problem, judge(), "prompt")
+    outcome = judging.explain_failure(problem, judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
     shown = visible(draw_card(EVE, outcome))
     assert said in shown
@@ -216,13 +216,13 @@ def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
     assert all(part in cards["l3score"] for part in ("not the published L3Score", "Yes0.92", "No0.08"))
     assert all(part in cards["eve_judge"] for part in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10"))
     # Asked three times it would say the same: it is asked once.
-    assert "samples" not in judging.arguments(Judge.given("openai", "m", KEY, "", True, True), "eve_judge")
+    assert "samples" not in judging.make_arguments(Judge.parse("openai", "m", KEY, "", True, True), "eve_judge")
 
 
 def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
     outcome = pasted_answer.score(EVE, FIRST, True, judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""
-    monkeypatch.setattr(judging, "arguments", lambda judge, name: dict(TABLE)["defect"])
+    monkeypatch.setattr(judging, "make_arguments", lambda judge, name: dict(TABLE)["defect"])
     pasted_answer.score(EVE, FIRST, True, judge())
     assert "KeyError" in caplog.text

@@ -149,7 +149,7 @@ def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
     def fail(name: str, configuration: str | None = None) -> Any:
         raise RuntimeError("Secret of the file"[::-1])
 
-    monkeypatch.setattr(numbers.modules, "fresh_module", fail)
+    monkeypatch.setattr(numbers.modules, "make_module", fail)
     found = numbers.check(whole_table(), None)
     assert (found.bias.result, found.accuracy.result) == (None, None)
     assert "RuntimeError" in found.bias.message

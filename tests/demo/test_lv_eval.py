@@ -212,7 +212,7 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
 def test_what_cannot_be_scored_is_said_with_file_row_and_value(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(official_result, "fresh_module", lambda name: pytest.fail("something is scored"))
+    monkeypatch.setattr(official_result, "make_module", lambda name: pytest.fail("something is scored"))
     for number, (files, words) in enumerate(WRONG):
         paths = put(tmp_path / str(number), files)
         ran = score("--lv-eval", paths[0] if "a.zip" in files else tmp_path / str(number))
@@ -367,7 +367,7 @@ def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged
     secret = "".join(["a text ", "of the visitor"])
     expected = {"pip install jieba": ImportError("Chinese text needs jieba: pip install jieba==0.42.1")}
     for said, error in (expected | {"could not be scored (KeyError)": KeyError(secret)}).items():
-        monkeypatch.setattr(official_result, "fresh_module", Mock(side_effect=error))
+        monkeypatch.setattr(official_result, "make_module", Mock(side_effect=error))
         answer = shown(put(tmp_path, GOOD_FILE))[-1]["lv-results"]
         assert said in answer
         assert secret not in caplog.text + answer

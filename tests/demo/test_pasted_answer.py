@@ -31,7 +31,7 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    modules.loaded_class.cache_clear()
+    modules.load_class.cache_clear()
     assert [pasted_answer.score(metric, FIRST).state for metric in OWN] == ["scored"] * len(OWN)
     assert [pasted_answer.score(metric, FIRST).state for metric in JUDGES] == ["needs"] * len(JUDGES)
 
@@ -87,7 +87,7 @@ def test_which_of_several_references_counts_and_what_is_chosen_reaches_the_modul
     ],
 )
 def test_what_the_page_does_not_score(changes: dict[str, Any], said: str) -> None:
-    outcome = pasted_answer.at_once(BY_NAME["lv_eval_f1"], replace(KEYED, **changes))
+    outcome = pasted_answer.begin_result(BY_NAME["lv_eval_f1"], replace(KEYED, **changes))
     assert (outcome.state, said in outcome.message) == ("needs" if said else "pending", True)
 
 
@@ -102,12 +102,12 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
-    assert modules.location("bleu") == str(ROOT / "metrics" / "bleu")
+    assert modules.locate_module("bleu") == str(ROOT / "metrics" / "bleu")
     monkeypatch.setattr(modules, "METRICS_FOLDER", tmp_path)
     with pytest.raises(modules.Unavailable):
-        modules.location("bleu")
+        modules.locate_module("bleu")
     monkeypatch.setenv("ANSWER_LENS_ORG", " some-org ")
-    assert modules.location("bleu") == "some-org/bleu"
+    assert modules.locate_module("bleu") == "some-org/bleu"
 
 
 # What goes wrong
@@ -133,7 +133,7 @@ def fail(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def take(error: Exception) -> Failing:
         module = Failing(error)
-        monkeypatch.setattr(modules, "fresh_module", lambda name: module)
+        monkeypatch.setattr(modules, "make_module", lambda name: module)
         return module
 
     return take
@@ -186,7 +186,10 @@ def test_no_message_says_where_a_folder_lies(
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
     folder = Path(named).expanduser().resolve()
     fail(error(f"no model in {named!r}, that is in {folder}/config.json"))
-    for message in (pasted_answer.score(BERTSCORE, FIRST).message, pasted_answer.at_once(BERTSCORE, FIRST).message):
+    for message in (
+        pasted_answer.score(BERTSCORE, FIRST).message,
+        pasted_answer.begin_result(BERTSCORE, FIRST).message,
+    ):
         assert folder.name in message
         assert not [one for one in (str(tmp_path), "~", f"/{folder.name}") if one in message]
 
@@ -221,27 +224,30 @@ def test_a_model_is_on_disk_when_all_of_it_is(monkeypatch: pytest.MonkeyPatch) -
     whole = (["config.json", "model.safetensors"], ["config.json", "pytorch_model.bin"])
     for files in (*whole, [], ["config.json"], ["model.safetensors"], ["config.json", "model.safetensors.index.json"]):
         there = files in whole
-        assert model_files.on_disk("sentence-transformers/small") == model_files.on_disk("small") == there
-        assert not model_files.on_disk("sentence-transformers/other")
-    assert model_files.on_disk(str(ROOT))
+        assert model_files.is_on_disk("sentence-transformers/small") == model_files.is_on_disk("small") == there
+        assert not model_files.is_on_disk("sentence-transformers/other")
+    assert model_files.is_on_disk(str(ROOT))
 
 
 def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = pasted_answer.at_once(BERTSCORE, FIRST, asked=False)
+    outcome = pasted_answer.begin_result(BERTSCORE, FIRST, asked=False)
     assert (outcome.state, "Loading the model" in outcome.message, "/" in outcome.message) == ("pending", True, False)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
-    unasked, asked = pasted_answer.at_once(BERTSCORE, FIRST, asked=False), pasted_answer.at_once(BERTSCORE, FIRST)
+    unasked, asked = (
+        pasted_answer.begin_result(BERTSCORE, FIRST, asked=False),
+        pasted_answer.begin_result(BERTSCORE, FIRST),
+    )
     assert (unasked.state, asked.state) == ("needs", "pending")
     assert "org/elsewhere is not on this machine" in unasked.message
     assert "GB" not in unasked.message + asked.message
     assert pasted_answer.score(BERTSCORE, FIRST, asked=False) == unasked
-    assert pasted_answer.at_once(BERTSCORE, Submission(answer="x"), False).message.startswith("Needs a reference")
+    assert pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False).message.startswith("Needs a reference")
 
 
 def test_a_module_asks_the_hub_only_where_someone_asked(fail: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     module = fail(OSError("no model"))
-    monkeypatch.setattr(modules, "code_of", lambda module: sys.modules[__name__])
-    monkeypatch.setattr(pasted_answer, "on_disk", lambda name: True)
+    monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
+    monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")
     unasked = pasted_answer.score(COSINE, FIRST, asked=False)
     assert unasked.state == "needs"

@@ -60,7 +60,7 @@ def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
     texts = ["red fox", "boom", "red", "boom boom", "the red fox"]
     rows = [{"reference": "red fox", "prediction": text} for text in texts]
     source, report, out = jsonl(tmp_path / "a.jsonl", rows), tmp_path / "report.json", tmp_path / "out.jsonl"
-    monkeypatch.setattr(modules.code_of(modules.fresh_module("rouge")), "grade", failing)
+    monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", failing)
     ran = score(source, "--metrics", "rouge", "bleu", "--block-rows", "3", "--report", report, "--out", out)
     assert ran.code == 0, ran.err
     written = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -78,7 +78,7 @@ def test_a_metric_that_fails_on_every_row_is_stopped(
     def failing(*arguments: Any) -> Any:
         raise KeyError("all")
 
-    monkeypatch.setattr(modules.code_of(modules.fresh_module("rouge")), "grade", failing)
+    monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", failing)
     report = tmp_path / "report.json"
     score(jsonl(tmp_path / "a.jsonl", ROWS), "--metrics", "rouge", "bleu", "--report", report)
     assert "on which it failed" not in report.read_text("utf-8")

@@ -251,7 +251,7 @@ def test_a_block_without_every_verdict_is_asked_again(
 def test_processes_give_what_one_gives_also_of_a_metric_that_stops(
     source: Path, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Scorer, "refused_setting", lambda self: "")
+    monkeypatch.setattr(Scorer, "find_refused_setting", lambda self: "")
     found = []
     for workers in ("1", "2"):
         out = tmp_path / f"{workers}.jsonl"

@@ -15,7 +15,7 @@ from lens.experiment.answers import Answer
 from lens.inference import intervals, sampling, shares
 from lens.reports import verdict_sections
 from lens.reports.section import format_section
-from lens.scoring.catalog import series_of
+from lens.scoring.catalog import list_series
 from lens.study import annotations
 from lens.study.results import Results
 from lens.study.verdict_results import compare_by_verdicts
@@ -90,7 +90,7 @@ def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
     assert sum(row >= 100 for row in read) > 14, "20 of the 120 rows by chance would be 7 of 40"
 
 
-ESTIMATE = series_of(["correctness_estimate"])[0]
+ESTIMATE = list_series(["correctness_estimate"])[0]
 
 
 def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> annotations.SystemVerdicts:
@@ -208,7 +208,7 @@ def results_of(read: list[int] | None = None, **more: Any) -> Results:
     truth = [row % 10 < 7 for row in range(200)]
     given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
     noise = np.random.RandomState(1).rand(200)
-    estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
+    estimate, bleu = (list_series([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
     system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
     return make_results([MadeSystem("a")]).add_verdicts([system])
@@ -255,7 +255,7 @@ def test_what_is_not_borne_out_is_not_said() -> None:
     assert results_of(list(range(19))).verdicts.empty, "fewer than 20 verdicts"
     by_hand = results_of(list(range(40)))
     assert "only if they were chosen at random" in list_lines(by_hand)[-1]
-    bleu = series_of(["bleu"])[0]
+    bleu = list_series(["bleu"])[0]
     useless = results_of(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
     assert list(useless.verdicts["source"]) == ["alone"]
     assert "no score is certain to be better than chance" in describe_scores(useless)

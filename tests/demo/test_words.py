@@ -113,7 +113,7 @@ NOTES = [
 def test_a_module_s_note_is_in_the_language_that_is_spoken(
     name: str, prediction: str, reference: str, chinese: str
 ) -> None:
-    module = modules.fresh_module(name)
+    module = modules.make_module(name)
     result = module.compute(predictions=[prediction], references=[reference], per_example=True)
     entry = result["per_example"][0]
     assert module_notes.describe_entry_note(entry) == entry["note"]

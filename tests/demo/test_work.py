@@ -18,7 +18,7 @@ from lens.page.tab import Sent
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE
-from lens.scoring.work import MOST_OF_ANSWER, in_parts
+from lens.scoring.work import MOST_OF_ANSWER, split_rows
 from lens.study.engines.blocks import CHUNK_ROWS, Block, make_blocks, score_block
 from lens.tables.untrusted import Table
 from lens.words.notes import UserError
@@ -87,7 +87,7 @@ def score_run(run: FileScoring) -> Any:
     asyncio.run(finish())
     scores = run.study.first.scores
     columns = {key: list(column) for key, column in scores.columns.items()}
-    return columns, {name: scores.notes(name) for name in scores.metrics}
+    return columns, {name: scores.join_notes(name) for name in scores.metrics}
 
 
 def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +106,7 @@ def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monke
     def take_at_once(items: Sequence[Answer]) -> list[Sequence[Answer]]:
         return [items]
 
-    monkeypatch.setattr(file_scoring, "in_parts", take_at_once)
+    monkeypatch.setattr(file_scoring, "split_rows", take_at_once)
     assert score_run(make_run(rows)) == in_turns
 
 
@@ -123,15 +123,15 @@ def test_no_more_than_a_bound_is_scored_of_one_answer_of_a_file() -> None:
 def test_no_more_than_a_bound_is_scored_of_a_pasted_answer() -> None:
     references = "\n".join(["北" * 2_400] * 20)
     long = Submission("", references, "京" * 49_000, several=True)
-    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.problem(long)
+    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.find_problem(long)
     short = Submission("", "北" * 50_000, "京" * 50_000)
-    assert not pasted_answer.problem(short)
+    assert not pasted_answer.find_problem(short)
 
 
 def test_parts_end_with_the_row_that_fills_them() -> None:
     items = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
-    assert list(in_parts(items, 7)) == [items[:2], items[2:3], items[3:]]
-    assert list(in_parts([])) == []
+    assert list(split_rows(items, 7)) == [items[:2], items[2:3], items[3:]]
+    assert list(split_rows([])) == []
 
 
 def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:

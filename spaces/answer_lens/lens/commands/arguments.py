@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lens.commands.options import Parser, build_parser
-from lens.scoring.catalog import BY_NAME, series_of
+from lens.scoring.catalog import BY_NAME, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import cut_cell, parse_number
 from lens.tables.column_names import suggest_name
@@ -41,7 +41,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(conflict)
 
     parsed.metrics = list(dict.fromkeys(parsed.metrics))
-    scores = {series.key: series for series in series_of([*parsed.metrics, STAND_IN])}
+    scores = {series.key: series for series in list_series([*parsed.metrics, STAND_IN])}
     stand_in = scores.get(parsed.stand_in)
     parsed.standing = None
     if stand_in:
@@ -104,7 +104,7 @@ def describe_missing_input(parsed: argparse.Namespace) -> str:
 
 def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, float]:
     """Return the values of --fail-under by their scores; exit where one is none."""
-    keys = [series.key for series in series_of(parsed.metrics)]
+    keys = [series.key for series in list_series(parsed.metrics)]
     thresholds: dict[str, float] = {}
     for text in parsed.fail_under:
         key, _, value = text.partition("=")

@@ -59,7 +59,7 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
     settings = metric_settings(arguments)
     scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in arguments.metrics]
     for scorer in scorers:
-        refusal = scorer.refused_setting()
+        refusal = scorer.find_refused_setting()
         if refusal:
             raise UserError("page.error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} "))
     return scorers
@@ -185,7 +185,7 @@ def tell_costs(study: Study, scorers: Sequence[Scorer]) -> int:
             answers: list[Answer] = []
             for answer in table.source.answers():
                 answers += scorer.split_references(answer)
-            result = scorer.module.compute(**scorer.columns(answers), **scorer.settings, dry_run=True)
+            result = scorer.module.compute(**scorer.make_columns(answers), **scorer.settings, dry_run=True)
             cost, tokens = format_money(result["Cost"]), result["tokens"]
             if "Cost_batch" in result:
                 cost += f", {format_money(result['Cost_batch'])} in batches"

@@ -88,9 +88,9 @@ def compute_part(name: str, lacking: Sequence[str], compute: Callable[[], Mappin
     except UserError as error:
         message = str(error)
     except (TypeError, ValueError) as error:
-        message = say("failure.refused", message=failures.first_line(error))
+        message = say("failure.refused", message=failures.read_first_line(error))
     except Exception as error:  # whatever a module does: the other number goes on
-        message = failures.compute_failure(Metric(name, "", ""), error).message
+        message = failures.describe_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)
 
 
@@ -100,11 +100,11 @@ def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
     Raises:
         UserError: a cell is none that the module takes.
     """
-    module = modules.fresh_module(BIAS)
+    module = modules.make_module(BIAS)
     found: Mapping[str, Any] = module.compute(
         predictions=read_texts("generated", read_replies(table)),
         references=read_scores(table, "anchor_score", scale),
-        perturbation_categories=read_categories(table, list(modules.code_of(module).MEASURES)),
+        perturbation_categories=read_categories(table, list(modules.find_code(module).MEASURES)),
         perturbation_types=read_types(table),
         score_range=scale,
         per_example=True,
@@ -119,7 +119,7 @@ def compute_accuracy(table: Table) -> Mapping[str, Any]:
         UserError: a cell is none that the module takes.
     """
     chosen, rejected = (read_numbers(table, name) for name in CHANCES)
-    module = modules.fresh_module(ACCURACY, "logprobs")
+    module = modules.make_module(ACCURACY, "logprobs")
     found: Mapping[str, Any] = module.compute(
         chosen=chosen, rejected=rejected, groups=read_types(table), signature=True
     )

@@ -26,8 +26,8 @@ import pandas
 from lens.lv_eval.predictions import Predictions
 from lens.lv_eval.tasks import DATASETS, LENGTHS, ROWS, TASKS, Task
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.failures import compute_failure
-from lens.scoring.modules import Unavailable, fresh_module
+from lens.scoring.failures import describe_failure
+from lens.scoring.modules import Unavailable, make_module
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 
@@ -207,8 +207,8 @@ def score_rows(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]
     if task.gate:
         arguments["answer_keywords"] = file.keywords[chunk]
     try:
-        module = fresh_module(task.module)
+        module = make_module(task.module)
         return dict(module.compute(**arguments))
     except (Unavailable, ImportError) as error:
-        failure = compute_failure(BY_NAME[task.module], error)
+        failure = describe_failure(BY_NAME[task.module], error)
         raise UserError("page.as_it_is", text=failure.message) from None

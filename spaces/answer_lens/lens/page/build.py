@@ -98,7 +98,7 @@ def main() -> None:
         favicon_path=SPACE / "favicon.svg",
         footer_links=[],
         # Left open, Gradio decides, and on Kaggle, SageMaker and Colab it shares.
-        share=judging.shared(),
+        share=judging.is_shared(),
         run_history=False,
         show_error=False,
         enable_monitoring=False,

@@ -26,7 +26,7 @@ class BlockScores:
         self.notes.add(later.notes)
         self.stopped = self.stopped or later.stopped
 
-    def reasons(self) -> dict[int, str]:
+    def find_reasons(self) -> dict[int, str]:
         """Return why rows are not scored, by their places in the block, from 0."""
         reasons = {}
         for place, row in enumerate(self.rows):
@@ -58,15 +58,15 @@ class BlockResult:
         if any(scores.stopped for scores in self.scores.values()):
             return False
         for name, scores in self.scores.items():
-            if BY_NAME[name].judge and not set(scores.reasons().values()) <= set(SKIP_REASONS):
+            if BY_NAME[name].judge and not set(scores.find_reasons().values()) <= set(SKIP_REASONS):
                 return False
         return True
 
-    def row(self, place: int) -> dict[str, Scored]:
+    def find_row(self, place: int) -> dict[str, Scored]:
         """Return what each metric says of one row of the block."""
         return {name: scores.rows[place] for name, scores in self.scores.items()}
 
-    def joined(self, other: BlockResult) -> BlockResult:
+    def combine(self, other: BlockResult) -> BlockResult:
         """Return it together with what other metrics made of the same block."""
         return BlockResult(self.number, self.first, self.rows, self.scores | other.scores)
 

@@ -47,8 +47,10 @@ class Submission:
     @property
     def references(self) -> list[str]:
         """The right answers: never none, for a lone one may be empty."""
-        lines = [line.strip() for line in self.reference.split("\n") if line.strip()] if self.several else []
-        return lines or [self.reference]
+        if not self.several:
+            return [self.reference]
+        lines = [line.strip() for line in self.reference.split("\n")]
+        return [line for line in lines if line] or [self.reference]
 
 
 @dataclass(frozen=True)
@@ -137,12 +139,14 @@ class Metric:
 
     @property
     def kind(self) -> Literal["words", "embeddings", "judges"]:
-        """What its score comes from."""
-        return "judges" if self.judge else "embeddings" if self.model else "words"
+        """The kind of what its score comes from."""
+        if self.judge:
+            return "judges"
+        return "embeddings" if self.model else "words"
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the metric."""
         return self.called or say(f"metric.title.{self.name}")
 
     @property
@@ -152,7 +156,7 @@ class Metric:
 
     @property
     def remark(self) -> str:
-        """What else there is to know of its scale; empty for most."""
+        """A remark on its scale; empty for most."""
         key = f"metric.remark.{self.name}"
         return say(key) if has_text(key) else ""
 
@@ -167,13 +171,13 @@ BERTSCORE_MODEL = Model(
 BERTSCORE_LAYERS = "ANSWER_LENS_BERTSCORE_LAYERS"
 
 
-def embedding_model(code: Any) -> dict[str, Any]:
-    """The model of cosine similarity."""
+def choose_embedding_model(code: Any) -> dict[str, Any]:
+    """Return the model of cosine similarity."""
     return {"model": EMBEDDING_MODEL.name()}
 
 
-def bertscore_model(code: Any) -> dict[str, Any]:
-    """The model of BERTScore and the layer: the one asked for, else the module's, else the model's last."""
+def choose_bertscore_model(code: Any) -> dict[str, Any]:
+    """Return the model of BERTScore and the layer: the one asked for, else the module's, else the model's last."""
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
     if layers:
@@ -188,7 +192,7 @@ def count_ngrams(entry: Mapping[str, Any]) -> list[int]:
     return [entry["prediction_length"], entry["reference_length"], *entry["matches"], *entry["totals"]]
 
 
-def corpus_bleu(code: Any, counts: list[int]) -> float:
+def compute_corpus_bleu(code: Any, counts: list[int]) -> float:
     """Return BLEU of all rows together, as the module's own code computes it."""
     return float(code.compute_bleu(counts, effective_order=False)["bleu"])
 
@@ -204,11 +208,18 @@ EVE = ("EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071")
 METRICS = (
     Metric("correctness_estimate", *EVOUNA, estimate=True, shown=format_percent),
     Metric("lv_eval_f1", *LV_EVAL, "LV-Eval F1", counts_tokens=True, takes_keywords=True, chooses_reference=True),
-    Metric("bleu", *BLEU, "BLEU", counts_tokens=True, corpus_score=CorpusScore(count_ngrams, corpus_bleu)),
+    Metric("bleu", *BLEU, "BLEU", counts_tokens=True, corpus_score=CorpusScore(count_ngrams, compute_corpus_bleu)),
     Metric("rouge", *ROUGE, "ROUGE-L", counts_tokens=True),
     Metric("lv_eval_rouge", *LV_EVAL, "LV-Eval ROUGE", counts_tokens=True, chooses_reference=True),
-    Metric("cosine_similarity", *SBERT, low=-1.0, arguments=embedding_model, model=EMBEDDING_MODEL),
-    Metric("bertscore", *BERTSCORE, "BERTScore", arguments=bertscore_model, model=BERTSCORE_MODEL, counts_tokens=True),
+    Metric("cosine_similarity", *SBERT, low=-1.0, arguments=choose_embedding_model, model=EMBEDDING_MODEL),
+    Metric(
+        "bertscore",
+        *BERTSCORE,
+        "BERTScore",
+        arguments=choose_bertscore_model,
+        model=BERTSCORE_MODEL,
+        counts_tokens=True,
+    ),
     Metric("l3score", *SPIQA, "L3Score", judge=True, decision=("probability", "decision")),
     Metric("eve_judge", *EVE, judge=True, judge_writes=True, decision=("reply", "decision"), shown=format_verdict),
 )
@@ -245,15 +256,19 @@ class Series:
 
     @property
     def plotted(self) -> bool:
-        """Whether plots and correlations show it."""
+        """Return whether plots and correlations show it."""
         return self.primary or self.recall
 
     @property
     def title(self) -> str:
         """Its name for a reader: that of its metric, where it has no other."""
+        if self.called:
+            return self.called
         metric = BY_NAME[self.metric].title
-        keys = filter(has_text, (f"score_column.{self.key}", f"score_column.{self.path[-1]}"))
-        return self.called or next((say(key, title=metric) for key in keys), metric)
+        for key in (f"score_column.{self.key}", f"score_column.{self.path[-1]}"):
+            if has_text(key):
+                return say(key, title=metric)
+        return metric
 
 
 # The columns of metrics that have several, or one that is not plainly their score.
@@ -279,15 +294,15 @@ COLUMNS = {
 }
 
 
-def list_series(metric: Metric) -> tuple[Series, ...]:
+def find_series(metric: Metric) -> tuple[Series, ...]:
     """Return the columns of scores of a metric: one of its name, unless COLUMNS has others."""
     return COLUMNS.get(metric.name) or (Series(metric.name, metric.name, low=metric.low),)
 
 
-SERIES = tuple(series for metric in METRICS for series in list_series(metric))
+SERIES = tuple(series for metric in METRICS for series in find_series(metric))
 
 
-def series_of(metrics: Iterable[str]) -> list[Series]:
-    """The series of some metrics, in the order of SERIES."""
+def list_series(metrics: Iterable[str]) -> list[Series]:
+    """Return the series of some metrics, in the order of SERIES."""
     wanted = set(metrics)
     return [series for series in SERIES if series.metric in wanted]

@@ -13,8 +13,8 @@ from typing import Any
 
 from lens.experiment.answers import Answer
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.failures import first_line
-from lens.scoring.metric_result import MetricResult
+from lens.scoring.failures import read_first_line
+from lens.scoring.metric_result import MetricResult, State
 from lens.words import has_text, join_sentences, say
 from lens.words.module_notes import describe_entry_note
 
@@ -38,10 +38,15 @@ STOPPED = {
 
 @dataclass(frozen=True)
 class Judge:
-    """Who is asked: a provider of the modules' table, one of its models, and where not at its own address, where; and
-    how many replies to each prompt make a verdict, of a judge that gives one. `decides`: it is a decision model.
+    """Who is asked.
 
-    The key is not shown with it. Where nobody asked, the page sends only that there is one.
+    Attributes:
+        provider: one of the modules' table.
+        model: one of its models.
+        address: where it is asked, if not at the provider's own address.
+        key: the key, which is not shown with it. Where nobody asked, the page sends only that there is one.
+        replies: how many replies to each prompt make a verdict, of a judge that gives one.
+        decides: whether it is a decision model.
     """
 
     provider: str = ""
@@ -52,7 +57,7 @@ class Judge:
     decides: bool = False
 
     @classmethod
-    def given(
+    def parse(
         cls,
         provider: object,
         model: object,
@@ -61,43 +66,58 @@ class Judge:
         several: object = False,
         decides: object = False,
     ) -> Judge:
-        """A judge as a page sends it; what is no text counts as empty. `several`: each prompt is asked three times.
-        `decides`: a decision model is asked.
+        """Return a judge as a page sends it; what is no text counts as empty.
+
+        Args:
+            provider: the provider.
+            model: the model.
+            key: the key.
+            address: its own address.
+            several: whether each prompt is asked three times.
+            decides: whether a decision model is asked.
         """
         fields = {"provider": provider, "model": model, "address": address, "key": key}
-        texts = {name: text.strip() if isinstance(text, str) else "" for name, text in fields.items()}
-        return cls(**texts, replies=REPLIES if several is True else 1, decides=decides is True)
+        texts = {}
+        for name, text in fields.items():
+            texts[name] = text.strip() if isinstance(text, str) else ""
+        replies = REPLIES if several is True else 1
+        return cls(**texts, replies=replies, decides=decides is True)
 
 
 NO_JUDGE = Judge()
 
 
-def public() -> bool:
-    """Whether others than the owner of this computer can reach the page; where that is not plain, they can."""
+def is_public() -> bool:
+    """Return whether others than the owner of this computer can reach the page; where that is not plain, they can."""
     if os.environ.get("SPACE_ID"):
         return True
-    said = os.environ.get("ANSWER_LENS_PUBLIC", "").strip()
-    return said != "0" if said else shared() or server_name() not in LOOPBACK
+    setting = os.environ.get("ANSWER_LENS_PUBLIC", "").strip()
+    if setting:
+        return setting != "0"
+    return is_shared() or read_server_name() not in LOOPBACK
 
 
-def shared() -> bool:
-    """Whether the owner asked for a public link through Gradio's servers."""
+def is_shared() -> bool:
+    """Return whether the owner asked for a public link through Gradio's servers."""
     return os.environ.get("GRADIO_SHARE", "").strip().lower() == "true"
 
 
-def server_name() -> str:
-    """The interface that the page is served on, where one is named."""
+def read_server_name() -> str:
+    """Return the interface that the page is served on, where one is named."""
     return os.environ.get("GRADIO_SERVER_NAME", "").strip()
 
 
-def offered(table: Mapping[str, Any]) -> dict[str, Any]:
-    """The providers of the modules' table that this page asks."""
-    return {name: one for name, one in table.items() if not public() or one.base_url.startswith("https://")}
+def list_offered_providers(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the providers of the modules' table that this page asks."""
+    if not is_public():
+        return dict(table)
+    return {name: provider for name, provider in table.items() if provider.base_url.startswith("https://")}
 
 
-def refused(judge: Judge, table: Mapping[str, Any]) -> str:
-    """What to say of a judge that this page does not ask; nothing of another."""
-    if (judge.provider and judge.provider not in offered(table)) or (judge.address and public()):
+def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
+    """Return what to say of a judge that this page does not ask; nothing of another."""
+    is_unknown = judge.provider and judge.provider not in list_offered_providers(table)
+    if is_unknown or (judge.address and is_public()):
         return say("judge.not_offered")
     if max(map(len, (judge.provider, judge.model, judge.address, judge.key))) > MAX_LENGTH:
         return say("judge.too_long", limit=MAX_LENGTH)
@@ -116,22 +136,24 @@ def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
     return ""
 
 
-def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
-    """What a judge needs for a key, as words; nothing where it has one, or can do without."""
+def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
+    """Return what a judge needs for a key, as words; nothing where it has one, or can do without."""
     if judge.key or judge.address:
         return ""
-    if public():
+    if is_public():
         return say("judge.lacks_key")
     variable = table[judge.provider].key_variable if judge.provider in table else ""
-    return "" if not variable or os.environ.get(variable, "").strip() else say("judge.lacks_key_or", variable=variable)
+    if not variable or os.environ.get(variable, "").strip():
+        return ""
+    return say("judge.lacks_key_or", variable=variable)
 
 
-def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Why a judge cannot be asked; nothing where it can. An address does without a provider."""
+def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
+    """Return why a judge cannot be asked; nothing where it can. An address does without a provider."""
     provider = "" if judge.provider or judge.address else say("judge.lacks_provider")
     model = "" if judge.model else say("judge.lacks_model")
-    parts = [part for part in (provider, model, lacks_key(judge, table)) if part]
-    trouble = refused(judge, table) or describe_wrong_way(judge, table)
+    parts = [part for part in (provider, model, describe_missing_key(judge, table)) if part]
+    trouble = describe_refusal(judge, table) or describe_wrong_way(judge, table)
     if trouble or not parts:
         return trouble
     *first, last = parts
@@ -139,9 +161,9 @@ def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     return say("judge.needs", missing=missing)
 
 
-def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> MetricResult | None:
-    """What to say of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
-    missing = what_is_missing(judge, table)
+def explain_unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> MetricResult | None:
+    """Return what to say of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
+    missing = describe_missing(judge, table)
     if missing:
         return MetricResult("needs", message=missing, brief=say("judge.needed"), prompt=prompt)
     if not asked:
@@ -149,9 +171,10 @@ def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) ->
     return None
 
 
-def arguments(judge: Judge, name: str) -> dict[str, Any]:
-    """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer. Of L3Score,
-    and of a decision, one reply has the probability.
+def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
+    """Return what `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer.
+
+    Of L3Score, and of a decision, one reply has the probability.
     """
     own: dict[str, Any] = {}
     if judge.decides:
@@ -166,7 +189,7 @@ def arguments(judge: Judge, name: str) -> dict[str, Any]:
         "cache": False,
         "progress": False,
         "on_error": "raise",
-        "max_retries": 0 if public() else RETRIES,
+        "max_retries": 0 if is_public() else RETRIES,
         "timeout": float(os.environ.get(TIMEOUT_VARIABLE) or 60),
         "per_example": True,
     }
@@ -180,53 +203,53 @@ def fill_prompt(code: Any, item: Answer, reference: str, decides: bool) -> str:
     return f"{state}\n\n{code.fill_question(item.question, item.prediction, reference)}"
 
 
-def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
-    """The score that a judge gave, with its reasons and what it cost; or that by its word the answer declines."""
-    reason = told(result, judge)
-    if reason["score"] is None:
-        said = why(str(reason["reason"]), reason.get("message"))
-        return MetricResult("error", None, reason, message=said, prompt=prompt)
-    signature = without_key(str(result["signature"]), judge.key)
-    return MetricResult("scored", float(reason["score"]), reason, signature, prompt=prompt)
+def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
+    """Return the score that a judge gave, with its reasons and what it cost; or that the answer declines."""
+    entry = collect_reasons(result, judge)
+    if entry["score"] is None:
+        message = describe_reason(str(entry["reason"]), entry.get("message"))
+        return MetricResult("error", None, entry, message=message, prompt=prompt)
+    signature = hide_key(str(result["signature"]), judge.key)
+    return MetricResult("scored", float(entry["score"]), entry, signature, prompt=prompt)
 
 
-def told(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
-    """The reasons of the one answer, with the model that answered and the cost of the call."""
-    reason = result["per_example"][0]
-    paid = {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
-    return dict(without_key({**reason, "model": reason.get("model") or judge.model, **paid}, judge.key))
+def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
+    """Return the reasons of the one answer, with the model that answered and the cost of the call."""
+    entry = dict(result["per_example"][0])
+    entry["model"] = entry.get("model") or judge.model
+    entry |= {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
+    return dict(hide_key(entry, judge.key))
 
 
-def about_question(error: Exception) -> bool:
-    """Whether an error is one that says what became of a question; evaluate loads a class of its own."""
+def is_about_question(error: Exception) -> bool:
+    """Return whether an error is one that says what became of a question; evaluate loads a class of its own."""
     return type(error).__name__ == "JudgeError"
 
 
-def expected(error: Exception) -> bool:
-    """Whether an error comes from what the judge replied or from what the visitor chose, and not from a defect."""
-    return about_question(error) or isinstance(error, (TypeError, ValueError))
+def is_expected(error: Exception) -> bool:
+    """Return whether an error comes from what the judge replied or the visitor chose, and not from a defect."""
+    return is_about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
-def failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
-    """Why a judge gave no score; of a question that was sent, with the row's own words and what it cost."""
-    message = without_key(first_line(error), judge.key)
-    if about_question(error):
+def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
+    """Return why a judge gave no score; of a question that was sent, with the row's own words and what it cost."""
+    message = hide_key(read_first_line(error), judge.key)
+    if is_about_question(error):
         code, result = str(getattr(error, "reason", "")), getattr(error, "result", None)
-        reason = told(result, judge) if result else {}
-        said = why(code, reason.get("message") or message)
-        return MetricResult(
-            "unavailable" if code in STOPPED else "error", None, reason or None, message=said, prompt=prompt
-        )
+        entry = collect_reasons(result, judge) if result else {}
+        text = describe_reason(code, entry.get("message") or message)
+        state: State = "unavailable" if code in STOPPED else "error"
+        return MetricResult(state, None, entry or None, message=text, prompt=prompt)
     if isinstance(error, ImportError):
         return MetricResult(
             "unavailable", message=say("failure.package_missing", message=message.rstrip(".")), prompt=prompt
         )
-    said = say("judge.refused", message=message.rstrip(".")) if expected(error) else ""
+    said = say("judge.refused", message=message.rstrip(".")) if is_expected(error) else ""
     return MetricResult("error", message=said or say("failure.failed", error=type(error).__name__), prompt=prompt)
 
 
-def without_question(outcome: MetricResult) -> MetricResult:
-    """The outcome of a judge that got no question, which it says."""
+def note_missing_question(outcome: MetricResult) -> MetricResult:
+    """Return the result of a judge that got no question, which it says."""
     said = say("judge.no_question")
     if outcome.state == "scored":
         # The sentence on the question is none of the module's: the note is in words from here on.
@@ -235,16 +258,16 @@ def without_question(outcome: MetricResult) -> MetricResult:
     return replace(outcome, message=join_sentences(outcome.message, said))
 
 
-def why(code: str, message: object) -> str:
-    """A reason code in words, and what the module says of it."""
+def describe_reason(code: str, message: object) -> str:
+    """Return a reason code in words, and what the module says of it."""
     key = f"unscored.{code}" if has_text(f"unscored.{code}") else "unscored.other"
     return say("judge.unjudged", why=say(key), message=str(message or "").strip().rstrip("."))
 
 
-def without_key(value: Any, key: str) -> Any:
-    """A text, or a list or dict of texts, in which the key is hidden.
+def hide_key(value: Any, key: str) -> Any:
+    """Return a text, or a list or dict of texts, in which the key is hidden.
 
-    >>> without_key({"message": "Incorrect key sk-secret-123"}, "sk-secret-123")
+    >>> hide_key({"message": "Incorrect key sk-secret-123"}, "sk-secret-123")
     {'message': 'Incorrect key [key]'}
     """
     if len(key) < LEAST_KEY:
@@ -252,5 +275,5 @@ def without_key(value: Any, key: str) -> Any:
     if isinstance(value, str):
         return value.replace(key, "[key]")
     if isinstance(value, Mapping):
-        return {without_key(name, key): without_key(one, key) for name, one in value.items()}
-    return [without_key(one, key) for one in value] if isinstance(value, (list, tuple)) else value
+        return {hide_key(name, key): hide_key(one, key) for name, one in value.items()}
+    return [hide_key(one, key) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,5 +1,7 @@
-"""Loading the metric modules: from the folder metrics/, beside this program on a Space or at the top of a clone, or
-where there is none from the Hub organisation named in ANSWER_LENS_ORG.
+"""Loading the metric modules.
+
+They come from the folder metrics/, beside this program on a Space or at the top of a clone, or where there is none from
+the Hub organisation named in ANSWER_LENS_ORG.
 
 `import evaluate` and the modules are slow to load: nothing here is imported before it is needed.
 """
@@ -28,25 +30,25 @@ class Unavailable(Exception):
     """The module is neither in a clone nor on the Hub as far as this program was told."""
 
 
-def organisation() -> str:
-    """The Hub organisation that holds the modules; empty where none is named."""
+def find_organisation() -> str:
+    """Return the Hub organisation that holds the modules; empty where none is named."""
     return os.environ.get("ANSWER_LENS_ORG", "").strip()
 
 
-def location(name: str) -> str:
-    """What `evaluate.load` is given for the module `name`."""
+def locate_module(name: str) -> str:
+    """Return what `evaluate.load` is given for the module `name`."""
     folder = METRICS_FOLDER / name
     if (folder / f"{name}.py").is_file():
         return str(folder)
-    if organisation():
-        return f"{organisation()}/{name}"
+    if find_organisation():
+        return f"{find_organisation()}/{name}"
     raise Unavailable(name)
 
 
 @functools.cache
-def loaded_class(name: str) -> Any:
-    """The metric class of the module `name`, loaded once."""
-    where = location(name)
+def load_class(name: str) -> Any:
+    """Return the metric class of the module `name`, loaded once."""
+    where = locate_module(name)
     # evaluate would load transformers and torch, where they are, for pipelines that nothing here uses: seconds of work.
     with importing:
         hidden = not {"evaluate", "transformers"} & sys.modules.keys()
@@ -60,28 +62,29 @@ def loaded_class(name: str) -> Any:
     return type(evaluate.load(where, keep_in_memory=True))
 
 
-def fresh_module(name: str, configuration: str | None = None) -> Any:
-    """A new object for one scoring: threads cannot share one, and in memory no text reaches a disk."""
+def make_module(name: str, configuration: str | None = None) -> Any:
+    """Return a new object for one scoring: threads cannot share one, and in memory no text reaches a disk."""
     with loading:
-        metric_class = loaded_class(name)
+        metric_class = load_class(name)
     return metric_class(config_name=configuration, keep_in_memory=True)
 
 
-def code_of(module: Any) -> Any:
-    """The Python module that a metric's object comes from."""
+def find_code(module: Any) -> Any:
+    """Return the Python module that a metric's object comes from."""
     return sys.modules[type(module).__module__]
 
 
 def load_code(name: str) -> Any:
     """Return the Python module of a metric, loaded once."""
     with loading:
-        return sys.modules[loaded_class(name).__module__]
+        return sys.modules[load_class(name).__module__]
 
 
 @functools.cache
-def providers() -> Mapping[str, Any]:
-    """The judges' table of providers; empty where there are no judges. In a clone its file is imported alone, which
-    takes no time.
+def load_providers() -> Mapping[str, Any]:
+    """Return the judges' table of providers; empty where there are no judges.
+
+    In a clone its file is imported alone, which takes no time.
     """
     name = next(metric.name for metric in METRICS if metric.judge)
     file = METRICS_FOLDER / name / "judge_providers.py"
@@ -89,7 +92,7 @@ def providers() -> Mapping[str, Any]:
         if file.is_file():
             return dict(runpy.run_path(str(file))["PROVIDERS"])
         with loading:
-            package = loaded_class(name).__module__.rpartition(".")[0]
+            package = load_class(name).__module__.rpartition(".")[0]
         return dict(importlib.import_module(".judge_providers", package).PROVIDERS)
     except Exception:  # whatever a module to load does: the judges' cards say it
         return {}

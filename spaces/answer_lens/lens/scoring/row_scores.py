@@ -30,7 +30,7 @@ class Scored(NamedTuple):
     statements: str = ""
 
 
-def mean_of_references(scored: Sequence[Scored]) -> Scored:
+def average_references(scored: Sequence[Scored]) -> Scored:
     """Return the score of a row that needs all its references: the mean over them.
 
     It has no score where one of them has none, and then says why. Of an estimate it may be taken for no more than the
@@ -39,7 +39,7 @@ def mean_of_references(scored: Sequence[Scored]) -> Scored:
     for one in scored:
         if one.values[0] is None:
             return one
-    values = map(mean_of_values, zip(*(one.values for one in scored), strict=True))
+    values = map(average_values, zip(*(one.values for one in scored), strict=True))
     interpretations = [one.interpretation for one in scored if one.interpretation]
     reasoning = "\n".join(one.reasoning for one in scored if one.reasoning)
     return Scored(
@@ -51,7 +51,7 @@ def mean_of_references(scored: Sequence[Scored]) -> Scored:
     )
 
 
-def mean_of_values(values: Sequence[float | None]) -> float | None:
+def average_values(values: Sequence[float | None]) -> float | None:
     """Return the mean of values, or None where one of them is missing."""
     present = [value for value in values if value is not None]
     return fmean(present) if len(present) == len(values) else None

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import chain, islice
-from operator import getitem
 from statistics import fmean
 from typing import Any
 
 from lens.experiment.answers import Answer
 from lens.scoring import judge, modules
-from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Metric, series_of
-from lens.scoring.failures import compute_failure, first_line, note_failure, shortened
+from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Metric, list_series
+from lens.scoring.failures import describe_failure, note_failure, read_first_line, shorten_error
 from lens.scoring.metric_result import MetricResult
-from lens.scoring.row_scores import Scored, count_warnings, mean_of_references
+from lens.scoring.row_scores import Scored, average_references, count_warnings
 from lens.words import module_notes, say
 from lens.words.notes import Note
 
@@ -79,23 +77,28 @@ class MetricNotes:
                 return
         self.remarks.append(dict(remark))
 
-    def notes(self) -> list[Note]:
+    def list_notes(self) -> list[Note]:
         """Return what the module remarks of all rows."""
         return [describe_remark(remark) for remark in self.remarks]
 
-    def signature(self) -> str:
+    def join_signatures(self) -> str:
         """Return one signature of all rows, of which some, say, had no Chinese.
 
-        >>> MetricNotes(["bleu|tokenizer:13a|zh:none", "bleu|tokenizer:13a+zh|zh:jieba"]).signature()
+        >>> MetricNotes(["bleu|tokenizer:13a|zh:none", "bleu|tokenizer:13a+zh|zh:jieba"]).join_signatures()
         'bleu|tokenizer:13a+zh|zh:jieba'
         """
-        found: dict[str, set[str]] = {}
+        has_several = len(self.signatures) > 1
+        values_by_name: dict[str, set[str]] = {}
         for signature in self.signatures:
             for part in signature.split("|"):
                 name, colon, value = part.partition(":")
-                values = value.split("+") if len(self.signatures) > 1 else [value]
-                found.setdefault(name + colon, set()).update(values)
-        return "|".join(name + "+".join(sorted(values - {"none"} or values)) for name, values in found.items())
+                values = value.split("+") if has_several else [value]
+                values_by_name.setdefault(name + colon, set()).update(values)
+        parts = []
+        for name, distinct in values_by_name.items():
+            used = distinct - {"none"} or distinct
+            parts.append(name + "+".join(sorted(used)))
+        return "|".join(parts)
 
 
 def identify_remark(remark: Mapping[str, Any]) -> tuple[object, ...]:
@@ -133,9 +136,9 @@ class Scorer:
         self.settings = dict(settings or {})
         self.key = key
         self.keeps_entries = keeps_entries
-        self.series = series_of([name])
+        self.series = list_series([name])
         self.stopped = ""
-        self.told = MetricNotes()
+        self.notes = MetricNotes()
         self.module: Any = None
 
     def score(self, items: Sequence[Answer]) -> list[Scored]:
@@ -144,16 +147,16 @@ class Scorer:
         A row that needs all its references is scored once against each; its score is the mean over them.
         """
         parts = [self.split_references(item) for item in items]
-        scored = iter(self.scores(list(chain.from_iterable(parts))))
+        scored = iter(self.score_rows(list(chain.from_iterable(parts))))
         rows = []
         for item, own in zip(items, parts, strict=True):
             own_scored = list(islice(scored, len(own)))
             if item.skip_reason:
-                rows.append(self.unscored(item.skip_reason))
+                rows.append(self.make_unscored(item.skip_reason))
             elif item.decided is not None:
                 rows.append(self.take_decided(item.decided))
             elif item.needs_all:
-                rows.append(mean_of_references(own_scored))
+                rows.append(average_references(own_scored))
             else:
                 rows += own_scored
         return rows
@@ -174,25 +177,33 @@ class Scorer:
         entry = {"score": score, "note": None}
         return Scored((score,) * len(self.series), entry=entry)
 
-    def scores(self, items: Sequence[Answer]) -> list[Scored]:
+    def score_rows(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of some rows.
 
         A failure is no score of 0: the rows say why, and the metric says no more, but where a single row makes it fail.
         """
-        if items and not self.stopped:
-            try:
-                self.prepare()
-                self.told.several += sum(len(item.references) > 1 for item in items if not item.sample)
-                return self.taken(self.result(items, self.detail, may_fetch=True), items)
-            except Exception as error:  # whatever a module does: the other metrics go on
-                result = getattr(error, "result", None)
-                if judge.about_question(error) and result:
-                    self.stopped = judge.without_key(first_line(error), self.key)
-                    return self.taken(result, items)
-                if not isinstance(error, ImportError | OSError) and self.can_score():
-                    return [self.score_alone(item) for item in items]
-                self.stopped = self.failure(error)
-        return [self.unscored("not_scored")] * len(items)
+        unscored = [self.make_unscored("not_scored")] * len(items)
+        if not items or self.stopped:
+            return unscored
+        try:
+            self.prepare()
+            self.count_several(items)
+            return self.take_result(self.compute(items, self.detail, may_fetch=True), items)
+        except Exception as error:  # whatever a module does: the other metrics go on
+            result = getattr(error, "result", None)
+            if judge.is_about_question(error) and result:
+                self.stopped = judge.hide_key(read_first_line(error), self.key)
+                return self.take_result(result, items)
+            if not isinstance(error, ImportError | OSError) and self.can_score():
+                return [self.score_alone(item) for item in items]
+            self.stopped = self.describe_failure(error)
+        return unscored
+
+    def count_several(self, items: Sequence[Answer]) -> None:
+        """Count the rows with several references."""
+        for item in items:
+            if len(item.references) > 1 and not item.sample:
+                self.notes.several += 1
 
     @property
     def detail(self) -> bool | str:
@@ -209,7 +220,7 @@ class Scorer:
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
         try:
-            self.result([Answer("a", ("a",), "a")], True, may_fetch=False)
+            self.compute([Answer("a", ("a",), "a")], True, may_fetch=False)
         except Exception:  # whatever it is, the metric says it of the rows that were given
             return False
         return True
@@ -217,26 +228,26 @@ class Scorer:
     def score_alone(self, item: Answer) -> Scored:
         """Return the score of one row, or the error that it is to the module."""
         try:
-            result = self.result([item], self.detail, may_fetch=False)
-            return self.taken(result, [item])[0]
+            result = self.compute([item], self.detail, may_fetch=False)
+            return self.take_result(result, [item])[0]
         except Exception as error:  # whatever a row is to a module: the other rows go on
             note_failure(self.name, error)
-            message = f"{type(error).__name__}: {first_line(error)}"
-            return self.unscored(ROW_FAILED)._replace(message=message)
+            message = f"{type(error).__name__}: {read_first_line(error)}"
+            return self.make_unscored(ROW_FAILED)._replace(message=message)
 
-    def unscored(self, reason: str) -> Scored:
-        """A row without a score."""
+    def make_unscored(self, reason: str) -> Scored:
+        """Return a row without a score."""
         return Scored((None,) * len(self.series), reason)
 
     def prepare(self) -> None:
         """Load the module, once."""
         if self.module is None:
-            self.module = modules.fresh_module(self.name)
+            self.module = modules.make_module(self.name)
             if self.metric.model is not None:
                 modules.import_packages(self.metric.model)
 
-    def refused_setting(self) -> str:
-        """What the module says of a setting that it does not take; empty where it takes all, or cannot be loaded.
+    def find_refused_setting(self) -> str:
+        """Return what the module says of a setting that it does not take; empty where it takes all or is not there.
 
         Nothing is sent and no model is loaded: of a metric with a model only the names are checked.
         """
@@ -244,44 +255,50 @@ class Scorer:
             self.prepare()
             if self.metric.model is None and self.settings:
                 trial = {"dry_run": True} if self.metric.judge else {}
-                self.module.compute(**self.columns([Answer("a", ("a",), "a")] * 2), **self.settings, **trial)
+                self.module.compute(**self.make_columns([Answer("a", ("a",), "a")] * 2), **self.settings, **trial)
             else:
                 self.module._check_settings(self.settings)
         except (TypeError, ValueError) as error:
-            return str(judge.without_key(first_line(error), self.key))
+            return str(judge.hide_key(read_first_line(error), self.key))
         except Exception:  # said where it is scored
             return ""
         return ""
 
-    def failure(self, error: Exception) -> str:
-        """Why the module could not be loaded, or gives no scores."""
+    def describe_failure(self, error: Exception) -> str:
+        """Return why the module could not be loaded, or gives no scores."""
         if self.metric.judge and not isinstance(error, ImportError | modules.Unavailable):
-            if not judge.expected(error):
+            if not judge.is_expected(error):
                 note_failure(self.name, error)
-            return str(judge.without_key(first_line(error), self.key))
+            return str(judge.hide_key(read_first_line(error), self.key))
         if isinstance(error, TypeError) and self.settings:
-            return say("failure.refused", message=shortened(self.metric, error))
-        return compute_failure(self.metric, error).message
+            return say("failure.refused", message=shorten_error(self.metric, error))
+        return describe_failure(self.metric, error).message
 
-    def outcome(self, item: Answer, may_fetch: bool) -> MetricResult:
+    def score_with_reasons(self, item: Answer, may_fetch: bool) -> MetricResult:
         """Return the score of one row with its reasons; these are of the first reference where all are needed."""
         if item.needs_all:
-            outcomes = [self.outcome(part, may_fetch) for part in self.split_references(item)]
-            scores = [outcome.score for outcome in outcomes if outcome.score is not None]
-            return replace(outcomes[0], score=fmean(scores))
-        result = self.result([item], True, may_fetch)
-        reason = dict(result["per_example"][0])
-        return MetricResult("scored", float(reason["score"]), reason, str(result["signature"]))
+            results = [self.score_with_reasons(part, may_fetch) for part in self.split_references(item)]
+            scores = [result.score for result in results if result.score is not None]
+            return replace(results[0], score=fmean(scores))
+        computed = self.compute([item], True, may_fetch)
+        entry = dict(computed["per_example"][0])
+        return MetricResult("scored", float(entry["score"]), entry, str(computed["signature"]))
 
-    def result(self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
-        """The module's own result for some rows; its model is taken from the Hub only where it `may_fetch` it."""
-        code = modules.code_of(self.module)
-        given = self.columns(items) | self.arguments(code)
+    def compute(self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
+        """Return the module's own result for some rows.
+
+        Args:
+            items: the rows.
+            per_example: how much it gives of each row.
+            may_fetch: whether its model may be taken from the Hub.
+        """
+        code = modules.find_code(self.module)
+        arguments = self.make_columns(items) | self.make_arguments(code)
         if self.metric.model is not None:
             code.ask_hub.set(may_fetch)
-        return dict(self.module.compute(**given, per_example=per_example))
+        return dict(self.module.compute(**arguments, per_example=per_example))
 
-    def arguments(self, code: Any) -> dict[str, Any]:
+    def make_arguments(self, code: Any) -> dict[str, Any]:
         """Return the settings, after those that the page has by default.
 
         A language takes its own model, not the page's.
@@ -292,8 +309,8 @@ class Scorer:
             return self.settings
         return self.metric.arguments(code) | self.settings
 
-    def columns(self, items: Sequence[Answer]) -> dict[str, list[Any]]:
-        """The columns that the module takes."""
+    def make_columns(self, items: Sequence[Answer]) -> dict[str, list[Any]]:
+        """Return the columns that the module takes."""
         columns: dict[str, list[Any]] = {"predictions": [item.prediction for item in items]}
         if any(len(item.references) > 1 for item in items):
             columns["references"] = [list(item.references) for item in items]
@@ -305,36 +322,45 @@ class Scorer:
             columns["answer_keywords"] = [item.keywords for item in items]
         return columns
 
-    def taken(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
-        """The rows of a result for some items; what it says of all of them is noted."""
+    def take_result(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
+        """Return the rows of a result for some items; what it says of all of them is noted."""
         entries = result["per_example"]
-        told = MetricNotes([judge.without_key(str(result["signature"]), self.key)] if result.get("signature") else [])
+        notes = MetricNotes(reads_first=self.reads_first, warnings=dict(count_warnings(items, entries)))
+        if result.get("signature"):
+            notes.signatures.append(judge.hide_key(str(result["signature"]), self.key))
         if self.metric.judge:
-            told.cost = result["Cost"]
-            replies = [{one for one in entry.get("verdicts") or () if one is not None} for entry in entries]
-            told.repeated, told.flipped = sum(map(bool, replies)), sum(len(one) > 1 for one in replies)
+            notes.cost = result["Cost"]
+            for entry in entries:
+                replies = {verdict for verdict in entry.get("verdicts") or () if verdict is not None}
+                notes.repeated += bool(replies)
+                notes.flipped += len(replies) > 1
             for remark in list_remarks(result):
-                told.add_remark(remark)
-        told.reads_first = self.reads_first
-        told.warnings = dict(count_warnings(items, entries))
+                notes.add_remark(remark)
         if self.metric.corpus_score is not None:
             for item, entry in zip(items, entries, strict=True):
-                told.add_counts(item.system, self.metric.corpus_score.counts(entry))
-        self.told.add(told)
-        return [self.scored(entry) for entry in entries]
+                notes.add_counts(item.system, self.metric.corpus_score.counts(entry))
+        self.notes.add(notes)
+        return [self.read_entry(entry) for entry in entries]
 
-    def scored(self, entry: Mapping[str, Any]) -> Scored:
-        """One row of a result."""
-        found: Iterator[Any] = (reduce(getitem, series.path, entry) for series in self.series)
-        values = tuple(None if value is None else float(value) for value in found)
+    def read_entry(self, entry: Mapping[str, Any]) -> Scored:
+        """Return one row of a result."""
+        values = tuple(read_score(entry, series.path) for series in self.series)
         if self.metric.estimate:
             statements = json.dumps(entry["statements"], ensure_ascii=False) if entry["statements"] else ""
             return Scored(values, entry=entry, interpretation=entry["interpretation"], statements=statements)
         if not self.metric.judge:
             return Scored(values, entry=entry)
-        entry = judge.without_key(entry, self.key)
-        reason, message, reasoning = (str(entry.get(name) or "") for name in ("reason", "message", "reasoning"))
-        if entry.get("addresses_judge"):
+        entry = judge.hide_key(entry, self.key)
+        texts = {name: str(entry.get(name) or "") for name in ("reason", "message", "reasoning")}
+        if entry.get("addresses_judge") and not texts["message"]:
             # The note says so; a table has no column for it.
-            message = message or str(entry["note"])
-        return Scored(values, reason, message, reasoning, entry)
+            texts["message"] = str(entry["note"])
+        return Scored(values, **texts, entry=entry)
+
+
+def read_score(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:
+    """Return the score at a path in an entry of `per_example`; None where there is none."""
+    value: Any = entry
+    for name in path:
+        value = value[name]
+    return None if value is None else float(value)

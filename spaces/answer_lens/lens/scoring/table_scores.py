@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.scoring import modules
-from lens.scoring.catalog import BY_NAME, Series, series_of
+from lens.scoring.catalog import BY_NAME, Series, list_series
 from lens.scoring.rows import ROW_FAILED, MetricNotes
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class TableScores:
     @property
     def series(self) -> list[Series]:
         """The series of the metrics."""
-        return series_of(self.metrics)
+        return list_series(self.metrics)
 
     def take(self, result: BlockResult) -> None:
         """Note what some metrics made of a block."""
@@ -63,10 +63,10 @@ class TableScores:
         """Note what one metric made of a block."""
         import numpy as np
 
-        values = [row.values for row in scores.rows]
-        self.values[name][result.number] = np.array(list(zip(*values, strict=True)), dtype=float)
+        columns = list(zip(*(row.values for row in scores.rows), strict=True))
+        self.values[name][result.number] = np.array(columns, dtype=float)
         self.block_notes[name][result.number] = scores.notes
-        for place, reason in scores.reasons().items():
+        for place, reason in scores.find_reasons().items():
             self.reasons[name][result.first + place] = reason
         for place, row in enumerate(scores.rows):
             if row.reason == ROW_FAILED:
@@ -89,42 +89,42 @@ class TableScores:
 
         columns = {}
         for name in self.metrics:
-            own = series_of([name])
+            own = list_series([name])
             blocks = [values for _, values in sorted(self.values[name].items())]
             joined = np.hstack(blocks) if blocks else np.empty((len(own), 0))
             for series, column in zip(own, joined, strict=True):
                 columns[series.key] = column
         return {series.key: columns[series.key] for series in self.series}
 
-    def scores(self, key: str) -> list[float | None]:
-        """Return a column of scores, None where there is none."""
-        return list_scores(self.columns[key])
-
-    def interpretations(self) -> list[str]:
+    def list_interpretations(self) -> list[str]:
         """Return what the estimate of each answer may be taken for; empty where it is not among the metrics."""
-        if not any(BY_NAME[name].estimate for name in self.metrics):
-            return []
-        return [state for _, block in sorted(self.block_states.items()) for state in block]
+        states: list[str] = []
+        if any(BY_NAME[name].estimate for name in self.metrics):
+            for _, block in sorted(self.block_states.items()):
+                states += block
+        return states
 
-    def notes(self, name: str) -> MetricNotes:
+    def join_notes(self, name: str) -> MetricNotes:
         """Return what a metric says of the whole table, in the order of its blocks."""
         whole = MetricNotes()
         for _, notes in sorted(self.block_notes[name].items()):
             whole.add(notes)
         return whole
 
-    def corpus_bleu(self, label: str = "") -> float | None:
+    def compute_corpus_bleu(self, label: str = "") -> float | None:
         """Return BLEU of all scored answers together, or of those whose system has this label.
 
         It is computed as the module does; None where the metric was not chosen, or could not be computed.
         """
         for name in self.metrics:
             corpus = BY_NAME[name].corpus_score
-            if corpus is not None and name not in self.stopped:
-                by_label = self.notes(name).corpus_counts
-                parts = [counts for own, counts in by_label.items() if label in ("", own)]
-                counts = list(map(sum, zip(*parts, strict=True)))
-                return corpus.score(modules.load_code(name), counts) if any(counts) else None
+            if corpus is None or name in self.stopped:
+                continue
+            counts_by_label = self.join_notes(name).corpus_counts
+            if label:
+                counts_by_label = {own: counts for own, counts in counts_by_label.items() if own == label}
+            totals = list(map(sum, zip(*counts_by_label.values(), strict=True)))
+            return corpus.score(modules.load_code(name), totals) if any(totals) else None
         return None
 
 

@@ -12,10 +12,10 @@ MOST_OF_ANSWER = 200_000
 MOST_AT_ONCE = 20_000
 
 
-def characters_read(answer: str, references: str | Sequence[str]) -> int:
+def count_characters(answer: str, references: str | Sequence[str]) -> int:
     """Return how many characters a score reads: those of the answer once with each reference.
 
-    >>> characters_read("abc", "de"), characters_read("abc", ["de", "f"])
+    >>> count_characters("abc", "de"), count_characters("abc", ["de", "f"])
     (5, 9)
     """
     if isinstance(references, str):
@@ -23,13 +23,13 @@ def characters_read(answer: str, references: str | Sequence[str]) -> int:
     return len(answer) * len(references) + sum(map(len, references))
 
 
-def in_parts(items: Iterable[Answer], most: int = MOST_AT_ONCE) -> Iterator[list[Answer]]:
+def split_rows(items: Iterable[Answer], most: int = MOST_AT_ONCE) -> Iterator[list[Answer]]:
     """Yield rows in parts, each of which ends with the row that fills it."""
     part: list[Answer] = []
     characters = 0
     for item in items:
         part.append(item)
-        characters += characters_read(item.prediction, item.references)
+        characters += count_characters(item.prediction, item.references)
         if characters >= most:
             yield part
             part, characters = [], 0

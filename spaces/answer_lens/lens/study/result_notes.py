@@ -31,7 +31,7 @@ def list_notes(table: AnswerTable, notes: Mapping[str, MetricNotes], system: Sys
     found += list_warnings(notes)
     found += list_row_errors(table.scores, set(system.rows.tolist()))
     for name, own in notes.items():
-        for note in [*own.notes(), *list_flips(own)]:
+        for note in [*own.list_notes(), *list_flips(own)]:
             found.append(Note("report.note_of_metric", {"name": name, "note": note}))
     return found
 

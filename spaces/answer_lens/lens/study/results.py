@@ -185,7 +185,7 @@ class Results:
 def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     """Return what the scores of a study come to."""
     # Of each table once, for it may have the answers of many systems.
-    notes = [{name: table.scores.notes(name) for name in table.scores.metrics} for table in study.tables]
+    notes = [{name: table.scores.join_notes(name) for name in table.scores.metrics} for table in study.tables]
     differences: list[Row] = []
     ranks: list[Row] = []
     for series in study.first.scores.series if len(study.systems) > 1 else ():
@@ -218,7 +218,7 @@ def list_systems(study: Study) -> Iterator[Row]:
             "system": system.name,
             "rows": len(system.rows),
             "clusters": len(system.rows) if cluster is None else len(np.unique(cluster)),
-            "corpus_bleu": table.scores.corpus_bleu(system.label) if is_whole(system, table) else None,
+            "corpus_bleu": table.scores.compute_corpus_bleu(system.label) if is_whole(system, table) else None,
         }
 
 
@@ -267,7 +267,7 @@ def list_estimates(study: Study) -> Iterator[Row]:
     """Yield what the estimates of each system are, and how many count as right."""
     import numpy as np
 
-    states = [np.array(table.scores.interpretations(), dtype=object) for table in study.tables]
+    states = [np.array(table.scores.list_interpretations(), dtype=object) for table in study.tables]
     for system in study.systems:
         scores = study.tables[system.table].scores
         cluster = cluster_answers(study, system)
@@ -287,7 +287,7 @@ def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> It
                 "system": system.name,
                 "metric": name,
                 "cost": own.cost,
-                "signature": own.signature() + ending if own.signatures else None,
+                "signature": own.join_signatures() + ending if own.signatures else None,
                 "stopped": table.scores.stopped.get(name),
             }
 

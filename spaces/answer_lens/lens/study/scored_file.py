@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lens.experiment.answers import Answer
 from lens.inference.recalibration import Recalibration
-from lens.scoring.catalog import BY_NAME, series_of
+from lens.scoring.catalog import BY_NAME, list_series
 from lens.scoring.row_scores import Scored
 from lens.scoring.table_scores import list_scores
 from lens.study.engines.score_table import ResultStore
@@ -59,7 +59,7 @@ class ScoredFileSchema:
             own[f"{READ}{self.ending}"] = "text"
         every: dict[str, None] = {}
         for metric in self.metrics:
-            keys = dict.fromkeys(series.key for series in series_of([metric]))
+            keys = dict.fromkeys(series.key for series in list_series([metric]))
             every |= keys
             for key in self.add_fitted(keys):
                 own[f"{key}{self.ending}"] = "number"
@@ -95,7 +95,7 @@ class ScoredFileSchema:
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
             one = scored[metric]
-            for series, value in zip(series_of([metric]), one.values, strict=True):
+            for series, value in zip(list_series([metric]), one.values, strict=True):
                 scores[series.key] = value
             for part in parts_of_metric(metric):
                 row[f"{metric}_{part}{self.ending}"] = getattr(one, part) or None
@@ -135,7 +135,7 @@ def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> 
             block = []
             for place, (row, answer) in enumerate(islice(rows, result.rows)):
                 others = read_others(question_of.get(result.first + place))
-                block.append(schema.make_row(row, result.row(place), answer, others))
+                block.append(schema.make_row(row, result.find_row(place), answer, others))
             yield block
         source.check_unchanged(next(rows, None))
 

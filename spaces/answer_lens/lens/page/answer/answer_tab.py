@@ -148,7 +148,7 @@ def draw_page(
     """
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
-    if trouble := trouble or pasted_answer.problem(submission):
+    if trouble := trouble or pasted_answer.find_problem(submission):
         told = Verdict(say("explain.line.none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("card.computing"))
@@ -209,7 +209,7 @@ async def score_all(
         return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
 
     with submissions.begin_submission(session) as overtaken:
-        outcomes = [pasted_answer.at_once(metric, submission, asked, judge) for metric in METRICS]
+        outcomes = [pasted_answer.begin_result(metric, submission, asked, judge) for metric in METRICS]
         yield await list_changes()
         pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
         async for position, outcome in submissions.score_pending(

@@ -19,7 +19,7 @@ from lens.page.answer.word_matches import mark_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
 from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric, Submission
-from lens.scoring.failures import compute_failure
+from lens.scoring.failures import describe_failure
 from lens.scoring.metric_result import MetricResult
 from lens.words import join_sentences, say
 from lens.words.formats import HAN, format_money, format_number
@@ -123,4 +123,4 @@ def draw_card(
     try:
         return render("card.html", outcome=outcome, **values)
     except Exception as error:  # reasons that a module gives in another form than documented
-        return render("card.html", outcome=compute_failure(metric, error), **values)
+        return render("card.html", outcome=describe_failure(metric, error), **values)

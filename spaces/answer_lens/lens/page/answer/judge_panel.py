@@ -14,7 +14,7 @@ from lens.scoring import modules
 from lens.scoring.judge import Judge
 from lens.words import say
 
-# What the fields hold where no judge is chosen, by the names that `Judge.given` has for them.
+# What the fields hold where no judge is chosen, by the names that `Judge.parse` has for them.
 EMPTY = {"provider": None, "model": "", "key": "", "address": "", "several": False, "decides": False}
 
 # The fields of the judge are called so behind this, among those of a tab.
@@ -24,10 +24,10 @@ JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 
 def build() -> JudgeFields:
-    """Build the panel, closed; return its fields by the names that `Judge.given` has for them."""
-    providers = judging.offered(modules.providers())
+    """Build the panel, closed; return its fields by the names that `Judge.parse` has for them."""
+    providers = judging.list_offered_providers(modules.load_providers())
     choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
-    public = judging.public()
+    public = judging.is_public()
     with gr.Accordion(say("judge.head"), open=False, elem_id="judge", visible=bool(choices)):
         build_detail("judge.info")
         provider = gr.Dropdown(choices, value=None, label=say("judge.provider"), filterable=False, elem_id="provider")
@@ -45,7 +45,7 @@ def build() -> JudgeFields:
 
 def read_judge(values: Mapping[str, Any]) -> Judge:
     """Return the judge that was chosen, from the values of a tab's fields by name."""
-    return Judge.given(**{name: values[PREFIX + name] for name in EMPTY})
+    return Judge.parse(**{name: values[PREFIX + name] for name in EMPTY})
 
 
 def build_field(name: str, **options: Any) -> gr.Textbox:

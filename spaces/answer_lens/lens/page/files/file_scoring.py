@@ -19,11 +19,11 @@ from lens.page.serving.visitors import Lane
 from lens.page.tab import Sent
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Series, series_of
+from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Series, list_series
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scorer
 from lens.scoring.table_scores import TableScores, list_scores
-from lens.scoring.work import in_parts
+from lens.scoring.work import split_rows
 from lens.study.annotations import STAND_IN, SystemVerdicts
 from lens.study.engines.blocks import Block, note_stops, score_block
 from lens.study.results import Results
@@ -194,7 +194,7 @@ def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
     """Return a metric; a judge keeps all that it says of each row, for it is not asked again for the cards of a row."""
     if not BY_NAME[name].judge:
         return Scorer(name, settings)
-    arguments = judging.arguments(judge, name) | {"on_error": "skip"}
+    arguments = judging.make_arguments(judge, name) | {"on_error": "skip"}
     del arguments["per_example"]  # the scorer's own to say
     return Scorer(name, arguments, judge.key, keeps_entries=True)
 
@@ -202,7 +202,7 @@ def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
 async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
     """Score a block, when it has its turn; by a metric of words, long rows in several turns."""
     result = BlockResult(block.number, block.first, len(block.answers), {scorer.name: BlockScores()})
-    parts = in_parts(block.answers) if scorer.metric.kind == "words" else [block.answers]
+    parts = split_rows(block.answers) if scorer.metric.kind == "words" else [block.answers]
     for part in parts:
         job = functools.partial(score_block, [scorer], Block(block.number, block.first, part))
         own = await run_in_lane(scorer.metric, job, BLOCKS, scorer.metric.judge)
@@ -213,7 +213,7 @@ async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
 
 def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
     """Return the score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
-    scores = [series.key for series in series_of(metrics)]
+    scores = [series.key for series in list_series(metrics)]
     if stand_in not in ("", STAND_IN, *scores):
         raise UserError("verdicts.no_such_score", name=stand_in, scores=join_names(scores))
     return stand_in

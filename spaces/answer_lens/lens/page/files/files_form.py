@@ -18,7 +18,7 @@ from lens.page.html import escape
 from lens.page.serving import uploads
 from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload, show_part
 from lens.scoring import model_files
-from lens.scoring.catalog import BY_NAME, series_of
+from lens.scoring.catalog import BY_NAME, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import is_kind, list_answers, parse_whole
 from lens.tables.column_names import find_doubts
@@ -164,7 +164,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     metrics: dict[str, Any] = {"info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])}
     if anew:
         found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
-        scores = [(one.title, one.key) for one in series_of(BY_NAME) if one.primary]
+        scores = [(one.title, one.key) for one in list_series(BY_NAME) if one.primary]
         found["stand_in"] = gr.update(choices=[*scores, *list_places(names)], value=STAND_IN)
         found["references"] = gr.update(value=REFERENCES[any(one.table.needs_all for one in files.sents)])
         metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
@@ -275,10 +275,13 @@ def list_downloads() -> dict[str, str]:
     models = {name: one.model for name, one in BY_NAME.items() if one.model}
     return {
         name: say(
-            "files_tab.model_note", title=BY_NAME[name].title, model=one.name(), size=model_files.download_size(one)
+            "files_tab.model_note",
+            title=BY_NAME[name].title,
+            model=one.name(),
+            size=model_files.format_download_size(one),
         )
         for name, one in models.items()
-        if not model_files.on_disk(one.name())
+        if not model_files.is_on_disk(one.name())
     }
 
 

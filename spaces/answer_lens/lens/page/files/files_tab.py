@@ -78,10 +78,10 @@ def show_refusal(text: str) -> Updates:
 
 def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
     """Return why a judge that was chosen cannot be asked; nothing where it can, or none was chosen."""
-    table = modules.providers() if set(metrics) & set(JUDGES) else {}
-    if not table or not judging.what_is_missing(judge, table):
+    table = modules.load_providers() if set(metrics) & set(JUDGES) else {}
+    if not table or not judging.describe_missing(judge, table):
         return ""
-    return judging.refused(judge, table) or say("files_tab.needs_judge")
+    return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")
 
 
 async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:

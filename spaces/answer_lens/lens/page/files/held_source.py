@@ -10,9 +10,9 @@ from typing import Any
 from lens.experiment.answers import Answer, make_answer
 from lens.page.tab import Sent
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.catalog import BY_NAME, series_of
+from lens.scoring.catalog import BY_NAME, list_series
 from lens.scoring.row_scores import Scored
-from lens.scoring.work import MOST_OF_ANSWER, characters_read
+from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.study.tables import AnswerTable, ReadText
 from lens.tables.cells import Kind, find_kind, is_missing, split_answers
 from lens.tables.reading import Row
@@ -126,7 +126,7 @@ def make_short_answer(row: Mapping[str, Any], roles: Roles, number: int, sample:
         UserError: a cell does not fit its column's role, or scoring the row takes too long.
     """
     answer = make_answer(row, roles, number, sample)
-    length = characters_read(answer.prediction, answer.references)
+    length = count_characters(answer.prediction, answer.references)
     if length > MOST_OF_ANSWER:
         count = len(answer.references)
         raise UserError("files_tab.row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER)
@@ -184,7 +184,7 @@ class HeldResults:
             return self.said[name][place]
         scores = self.table.scores
         values = []
-        for series in series_of([name]):
+        for series in list_series([name]):
             value = float(scores.columns[series.key][place])
             values.append(None if value != value else value)  # NaN is no score
         return Scored(tuple(values), scores.reasons[name].get(place, ""))

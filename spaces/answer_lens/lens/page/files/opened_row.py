@@ -32,9 +32,9 @@ def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) ->
     scorer = Scorer(metric.name, settings)
     try:
         scorer.prepare()
-        return scorer.outcome(item, may_fetch=False)
+        return scorer.score_with_reasons(item, may_fetch=False)
     except Exception as error:  # whatever a module does: the other cards go on
-        return MetricResult("error", message=scorer.failure(error))
+        return MetricResult("error", message=scorer.describe_failure(error))
 
 
 def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
@@ -43,12 +43,14 @@ def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -
         message = describe_reason(scored.reason) if item.skip_reason else say("files_tab.not_judged")
         return MetricResult("error", message=message)
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
-    code = modules.code_of(modules.fresh_module(metric.name))
+    code = modules.find_code(modules.make_module(metric.name))
     reference = item.references[entry.get("reference") or 0]
     # Only a decision has the probabilities of what was asked.
     prompt = judge.fill_prompt(code, item, reference, decides="probabilities" in entry)
     if scored.values[0] is None:
-        return MetricResult("error", per_example=entry, message=judge.why(scored.reason, scored.message), prompt=prompt)
+        return MetricResult(
+            "error", per_example=entry, message=judge.describe_reason(scored.reason, scored.message), prompt=prompt
+        )
     return MetricResult("scored", scored.values[0], entry, signature, prompt=prompt)
 
 

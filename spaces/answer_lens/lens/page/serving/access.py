@@ -37,8 +37,8 @@ def make_guards() -> list[Middleware]:
     Where only the owner of the computer is served, it must name the computer: a website that gave its own name this
     address could have its visitor's browser spend the owner's keys.
     """
-    local = not judging.public()
-    names = [name for name in (*judging.LOOPBACK, "[::1]", judging.server_name()) if name] if local else ["*"]
+    local = not judging.is_public()
+    names = [name for name in (*judging.LOOPBACK, "[::1]", judging.read_server_name()) if name] if local else ["*"]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
     return [hosts, Middleware(OnlyThePage, local=local)]
 
@@ -134,7 +134,7 @@ def card_address(name: str) -> str:
 
     That is on the Hub where the modules come from there, and else on this page.
     """
-    return f"https://huggingface.co/spaces/{org}/{name}" if (org := modules.organisation()) else f"./card/{name}"
+    return f"https://huggingface.co/spaces/{org}/{name}" if (org := modules.find_organisation()) else f"./card/{name}"
 
 
 async def metric_card(request: Request) -> PlainTextResponse:

@@ -94,7 +94,7 @@ async def score_pending(
     Those of words come first, one after another: the seconds in which a model's libraries are imported would slow them
     down.
     """
-    asks, words_lane = pasted_answer.asks(judge, asked), choose_lane(submission)
+    asks, words_lane = pasted_answer.is_asked(judge, asked), choose_lane(submission)
 
     async def scored(position: int) -> tuple[int, MetricResult]:
         metric = METRICS[position]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from lens.experiment.answers import Answer
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.rows import Scorer
-from lens.scoring.work import characters_read
+from lens.scoring.work import count_characters
 
 # Rows that are read, scored and written together, and the characters that end a block before.
 BLOCK_ROWS, BLOCK_CHARACTERS = 1024, 1_000_000
@@ -66,7 +66,7 @@ def make_blocks(answers: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[B
     for answer in answers:
         block.append(answer)
         rows += 1
-        characters += characters_read(answer.prediction, answer.references)
+        characters += count_characters(answer.prediction, answer.references)
         is_long = characters >= BLOCK_CHARACTERS and rows % CHUNK_ROWS == 0
         if rows < size and not is_long:
             continue
@@ -97,7 +97,7 @@ def score_block(scorers: Sequence[Scorer], block: Block, on_progress: OnProgress
     result = BlockResult(block.number, block.first, len(block.answers))
     for scorer in scorers:
         own, scores = copy(scorer), BlockScores()
-        own.told = scores.notes
+        own.notes = scores.notes
         for chunk in split_chunks(own, block.answers):
             for row in own.score(chunk):
                 scores.rows.append(row if scorer.keeps_entries else row._replace(entry={}))
@@ -132,7 +132,7 @@ def send_ahead(
         on_progress(result.rows * len(scorers))
         # In one process nothing comes after a stop: what was sent before it loses its scores.
         late = [scorer for scorer in scorers if scorer.stopped]
-        return block, result.joined(score_block(late, block)) if late else result
+        return block, result.combine(score_block(late, block)) if late else result
 
     for block in blocks:
         running = [scorer for scorer in scorers if not scorer.stopped]

@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 from lens.scoring.block_scores import BlockResult
-from lens.scoring.modules import providers
+from lens.scoring.modules import load_providers
 from lens.scoring.rows import Scorer
 from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, score_block, send_ahead
 
@@ -64,7 +64,7 @@ def count_cores() -> int:
 
 def list_key_variables(more: str | None) -> set[str]:
     """Return the environment's names of keys for judges, of which other processes get none."""
-    return {name for name in (more, *(one.key_variable for one in providers().values())) if name}
+    return {name for name in (more, *(one.key_variable for one in load_providers().values())) if name}
 
 
 @contextmanager

@@ -124,10 +124,10 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
     """
     version, settings = "", scorer.settings
     if scorer.module is not None:
-        code = modules.code_of(scorer.module)
-        version, settings = str(getattr(code, "VERSION", "")), scorer.arguments(code)
+        code = modules.find_code(scorer.module)
+        version, settings = str(getattr(code, "VERSION", "")), scorer.make_arguments(code)
     found = {f"version.{scorer.name}": version}
-    for name, value in judge.without_key(settings, scorer.key).items():
+    for name, value in judge.hide_key(settings, scorer.key).items():
         if name == "base_url" and isinstance(value, str):
             value = hide_secrets(value)
         elif name == "extra_body" and value is not None:

@@ -79,7 +79,7 @@ def score_table(table: AnswerTable, number: int, scorers: Sequence[Scorer], opti
         with closing(score(others, blocks, on_progress)) as results:
             for block, result in results:
                 if judges:
-                    result = result.joined(score_block(judges, block, on_progress))
+                    result = result.combine(score_block(judges, block, on_progress))
                 table.scores.take(result)
                 note_stops(scorers, result)
                 if options.store:
