@@ -47,11 +47,11 @@ lint: $(VENV)/tests.installed
 copies: $(VENV)/tests.installed
 	$(BIN)/python metrics/make_copies.py
 
-# Ours beside what it reproduces: prints the tables and writes them into tests/benchmarks/README.md. LVEVAL=path:
+# Ours beside what it reproduces: prints the tables and writes them into metrics/benchmarks/README.md. LVEVAL=path:
 # LV-Eval's repository.
 bench: $(VENV)/tests.installed
-	$(BIN)/python -m tests.benchmarks.speed $(if $(LVEVAL),--lveval $(LVEVAL))
-	$(BIN)/python -m tests.benchmarks.agreement --pages
+	$(BIN)/python -m metrics.benchmarks.speed $(if $(LVEVAL),--lveval $(LVEVAL))
+	$(BIN)/python -m metrics.benchmarks.agreement --pages
 
 # How far each score agrees with human verdicts, in a file in the form of EVOUNA: prints the tables and writes them into
 # README.md, metrics/, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
@@ -60,17 +60,17 @@ bench: $(VENV)/tests.installed
 # Only what stands on the command line counts: a MODEL of the environment is meant for something else.
 given = $(if $(filter command,$(origin $(1))),$(2) "$$$(1)")
 agreement: $(VENV)/tests.installed
-	$(BIN)/python -m tests.benchmarks.agreement $(call given,DATA,--data) \
+	$(BIN)/python -m metrics.benchmarks.agreement $(call given,DATA,--data) \
 		$(call given,TITLE,--title) $(call given,SOURCE,--source) $(call given,URL,--url) $(call given,LANGUAGE,--language) \
 		$(call given,PROVIDER,--provider) $(call given,BASE_URL,--base-url) $(call given,MODEL,--model) \
 		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) $(call given,API,--api) \
 		$(if $(filter command,$(origin DECISION)),--decision) \
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
 
-# How sensitive each score is to one changed fact, and to the form alone (tests/benchmarks/sensitivity.py): some minutes; writes
+# How sensitive each score is to one changed fact, and to the form alone (metrics/benchmarks/sensitivity.py): some minutes; writes
 # metrics/README.md and the cards. DATA=path and perhaps GRADES=folder; PROVIDER=... MODEL=... SAMPLE=100 YES=1 for judges.
 sensitivity: $(VENV)/tests.installed
-	$(BIN)/python -m tests.benchmarks.sensitivity $(call given,DATA,--data) $(call given,GRADES,--grades) \
+	$(BIN)/python -m metrics.benchmarks.sensitivity $(call given,DATA,--data) $(call given,GRADES,--grades) \
 		$(call given,PROVIDER,--provider) $(call given,BASE_URL,--base-url) $(call given,MODEL,--model) \
 		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) $(call given,API,--api) \
 		$(if $(filter command,$(origin DECISION)),--decision) \
@@ -84,13 +84,13 @@ estimate: $(VENV)/tests.installed
 	$(BIN)/python -m metrics.training.estimate $(call given,DATA,--data) $(call given,GRADES,--grades)
 
 # What each group of its features is worth: trains without it, five times a group, an hour or two; writes
-# tests/benchmarks/README.md. DATA=path GRADES=folder.
+# metrics/benchmarks/README.md. DATA=path GRADES=folder.
 ablation: $(VENV)/tests.installed
-	$(BIN)/python -m tests.benchmarks.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
+	$(BIN)/python -m metrics.benchmarks.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
 
 # How often the intervals of reports hold what is true, on made-up samples: some twenty minutes; writes metrics/README.md.
 coverage: $(VENV)/tests.installed
-	$(BIN)/python -m tests.benchmarks.coverage
+	$(BIN)/python -m metrics.benchmarks.coverage
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

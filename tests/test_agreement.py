@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.benchmarks import agreement, figures, judged, pages, series, tables
+from metrics.benchmarks.series import WAYS, Series
 from metrics.training import estimate, verdicts
-from tests.benchmarks import agreement, figures, judged, pages, series, tables
-from tests.benchmarks.series import WAYS, Series
 from tests.support import models, project
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error
@@ -312,12 +312,12 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
 
 def test_every_page_has_the_figures_of_every_module() -> None:
     needed = set(project.ANSWERS) - set(JUDGES)
-    assert {way.module for way in WAYS} == needed, "WAYS of tests/benchmarks/series.py"
+    assert {way.module for way in WAYS} == needed, "WAYS of metrics/benchmarks/series.py"
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
-    assert shown - {series.GATE} == needed, "COMPARED of tests/benchmarks/figures.py"
+    assert shown - {series.GATE} == needed, "COMPARED of metrics/benchmarks/figures.py"
     found = pages.known(pages.RESULTS)
     other = [str(path) for path, text in pages.expected(found).items() if path.read_text("utf-8") != text]
-    assert other == [], "python -m tests.benchmarks.agreement --pages"
+    assert other == [], "python -m metrics.benchmarks.agreement --pages"
 
 
 def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:

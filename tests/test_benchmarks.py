@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks import report, speed, texts, ways
-from tests.benchmarks.cases import CASES
+from metrics.benchmarks import report, speed, texts, ways
+from metrics.benchmarks.cases import CASES
 from tests.support.judge_server import JudgeServer
 from tests.support.project import NAMES
 
@@ -45,8 +45,8 @@ def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_readme_has_the_figures_of_the_results() -> None:
     readme, results = speed.README.read_text("utf-8"), json.loads(speed.RESULTS.read_text("utf-8"))
-    assert report.with_tables(readme, results) == readme, "make bench, or python -m tests.benchmarks.speed --only"
-    assert sorted(results["rates"]) == NAMES, "python -m tests.benchmarks.speed --only rate-<name>"
+    assert report.with_tables(readme, results) == readme, "make bench, or python -m metrics.benchmarks.speed --only"
+    assert sorted(results["rates"]) == NAMES, "python -m metrics.benchmarks.speed --only rate-<name>"
 
 
 @pytest.mark.parametrize(

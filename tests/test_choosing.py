@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks import judged, pages
-from tests.benchmarks.series import ESTIMATE
+from metrics.benchmarks import judged, pages
+from metrics.benchmarks.series import ESTIMATE
 from tests.support import models
 from tests.support.project import load
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.benchmarks import coverage
-from tests.benchmarks.coverage_count import DRAWS
+from metrics.benchmarks import coverage
+from metrics.benchmarks.coverage_count import DRAWS
 
 FIGURES = json.loads(coverage.RESULTS.read_text("utf-8"))
 

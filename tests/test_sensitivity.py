@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from metrics.benchmarks import sensitivity, series
 from metrics.training import changes
 from metrics.training.grades import Graded
 from metrics.training.verdicts import Answer, Verdicts, read
-from tests.benchmarks import sensitivity, series
 
 TEXT = "The Eiffel Tower in Paris opened in 1889 for the large fair. In Rome the old Colosseum was done with 3 tiers."
 
@@ -92,4 +92,4 @@ def test_measuring_writes_figures_and_pages(tmp_path: Path, monkeypatch: pytest.
 def test_pages_show_the_figures_as_they_are() -> None:
     results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
     stale = [path for path, text in sensitivity.pages(results).items() if path.read_text("utf-8") != text]
-    assert not stale, "python -m tests.benchmarks.sensitivity --pages writes them anew"
+    assert not stale, "python -m metrics.benchmarks.sensitivity --pages writes them anew"

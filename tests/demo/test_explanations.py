@@ -18,8 +18,8 @@ from lens.scoring.catalog import BY_NAME, METRICS, Submission
 from lens.scoring.metric_result import MetricResult
 from lens.words import speaking
 
+from metrics.benchmarks import tables
 from metrics.training import verdicts
-from tests.benchmarks import tables
 from tests.demo.made import scored
 
 WORDS = [metric for metric in METRICS if metric.kind == "words"]

@@ -15,7 +15,7 @@ in whatever order.
 - Rows of one question, or of one cluster, count by how far their sums spread (Kish 1965, Survey sampling), and the
   degrees of freedom are those of the clusters.
 
-`tests/benchmarks/coverage.py` measures how often each interval holds.
+`metrics/benchmarks/coverage.py` measures how often each interval holds.
 """
 
 from __future__ import annotations

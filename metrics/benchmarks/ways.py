@@ -17,8 +17,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from tests.benchmarks import texts
-from tests.benchmarks.texts import Rows
+from metrics.benchmarks import texts
+from metrics.benchmarks.texts import Rows
 from tests.support import models
 from tests.support.judges import JUDGES
 from tests.support.processes import WITHOUT_TRANSFORMERS

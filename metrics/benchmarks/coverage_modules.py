@@ -13,8 +13,8 @@ import numpy as np
 
 from metrics.judge_bias import scoring as bias
 from metrics.reward_accuracy import scoring as accuracy
-from tests.benchmarks.coverage_cases import SHARES, Stream
-from tests.benchmarks.coverage_count import SEED, Coverage, average, holds
+from metrics.benchmarks.coverage_cases import SHARES, Stream
+from metrics.benchmarks.coverage_count import SEED, Coverage, average, holds
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from unittest.mock import patch
 import numpy as np
 
 from metrics.training.verdicts import Verdicts
-from tests.benchmarks.figures import SEED, Measured
-from tests.benchmarks.series import Series, columns
+from metrics.benchmarks.figures import SEED, Measured
+from metrics.benchmarks.series import Series, columns
 from tests.support.judges import JUDGES
 from tests.support.project import load
 

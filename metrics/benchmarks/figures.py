@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from metrics.training.verdicts import LENGTHS, Verdicts, words
-from tests.benchmarks import reading
-from tests.benchmarks.series import ESTIMATE, Array, Series
+from metrics.benchmarks import reading
+from metrics.benchmarks.series import ESTIMATE, Array, Series
 from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))

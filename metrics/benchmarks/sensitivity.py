@@ -25,13 +25,13 @@ from metrics.training import changes, grades
 from metrics.training.estimate import CHANGED, collect_questions
 from metrics.training.text_edits import SENTENCE
 from metrics.training.verdicts import Answer, Verdicts, read
-from tests.benchmarks import judged
-from tests.benchmarks.pages import GUIDE
-from tests.benchmarks.report import placed
-from tests.benchmarks.series import every
+from metrics.benchmarks import judged
+from metrics.benchmarks.pages import GUIDE
+from metrics.benchmarks.report import placed
+from metrics.benchmarks.series import every
 from tests.support.project import METRICS, NAMES, ROOT
 
-RESULTS = ROOT / "tests" / "benchmarks" / "sensitivity.json"
+RESULTS = ROOT / "metrics" / "benchmarks" / "sensitivity.json"
 COMMAND = "make sensitivity"
 FALL = 0.05  # of a scale from 0 to 1
 MOST, SEED = 200, 0  # cases of a change

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from tests.benchmarks import texts, ways
-from tests.benchmarks.texts import Rows, Texts, evouna, made
+from metrics.benchmarks import texts, ways
+from metrics.benchmarks.texts import Rows, Texts, evouna, made
 
 # How ours compares with the peer, in seconds a row; a target bounds all but the first from above.
 KINDS: dict[str, Callable[..., float]] = {

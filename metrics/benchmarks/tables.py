@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.training.verdicts import LENGTHS
-from tests.benchmarks.report import markdown
-from tests.benchmarks.series import GATE
+from metrics.benchmarks.report import markdown
+from metrics.benchmarks.series import GATE
 from tests.support.judges import JUDGES
 
 Entry = Mapping[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.series import Array
+from metrics.benchmarks.series import Array
 from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))

@@ -1,6 +1,6 @@
 """How fast the modules are, beside what they reproduce: the tables in README.md beside this file.
 
-Run: make bench [LVEVAL=path], or .venv/bin/python -m tests.benchmarks.speed [--lveval PATH] [--only NAME ...]
+Run: make bench [LVEVAL=path], or .venv/bin/python -m metrics.benchmarks.speed [--lveval PATH] [--only NAME ...]
 
 Every case is a process of its own with one thread. Ours and the peers score the same rows in turn, each repeat new
 ones, after a first repeat that is not counted: what stays known from one text to the next counts, a text that was
@@ -29,15 +29,15 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks import report, ways
-from tests.benchmarks.cases import CASES, DELAY, KINDS, KINDS_OF_TEXT, LV_EVAL, RATE_ROWS, Case, Way
-from tests.benchmarks.texts import EVOUNA, Texts, evouna
+from metrics.benchmarks import report, ways
+from metrics.benchmarks.cases import CASES, DELAY, KINDS, KINDS_OF_TEXT, LV_EVAL, RATE_ROWS, Case, Way
+from metrics.benchmarks.texts import EVOUNA, Texts, evouna
 from tests.support.judge_server import JudgeServer, Reply, Request, fitting
 from tests.support.processes import FORKED
 from tests.support.project import NAMES, ROOT
 
-RESULTS = ROOT / "tests" / "benchmarks" / "results.json"
-README = ROOT / "tests" / "benchmarks" / "README.md"
+RESULTS = ROOT / "metrics" / "benchmarks" / "results.json"
+README = ROOT / "metrics" / "benchmarks" / "README.md"
 RATE, REPEATS = "rate-", 5
 EVERYTHING = (*CASES, *(RATE + name for name in NAMES))
 

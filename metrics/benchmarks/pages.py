@@ -1,6 +1,6 @@
 """What readers see of agreement.json: tables in README.md and metrics/, a line in each card, what the demo shows.
 
-All of it is written by `make agreement`, or from the figures as they are by `python -m tests.benchmarks.agreement
+All of it is written by `make agreement`, or from the figures as they are by `python -m metrics.benchmarks.agreement
 --pages`; tests/test_agreement.py compares.
 """
 
@@ -12,19 +12,19 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tests.benchmarks import reading, tables
-from tests.benchmarks.figures import COMPARED
-from tests.benchmarks.report import placed
+from metrics.benchmarks import reading, tables
+from metrics.benchmarks.figures import COMPARED
+from metrics.benchmarks.report import placed
 from tests.support.judges import JUDGES
 from tests.support.project import METRICS, NAMES, OF_JUDGES, ROOT
 
-RESULTS = ROOT / "tests" / "benchmarks" / "agreement.json"
-RATES = ROOT / "tests" / "benchmarks" / "results.json"
+RESULTS = ROOT / "metrics" / "benchmarks" / "agreement.json"
+RATES = ROOT / "metrics" / "benchmarks" / "results.json"
 README = ROOT / "README.md"
 GUIDE = METRICS / "README.md"
 DETAILS = METRICS / "agreement.md"
 SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
-TEMPLATES = ROOT / "tests" / "benchmarks"
+TEMPLATES = Path(__file__).resolve().parent / "templates"
 # What the demo calls its scores; the others have the names of their modules.
 ON_CARDS = {"rougeL": "rouge"}
 
@@ -40,7 +40,7 @@ def first(results: Mapping[str, Any]) -> tables.Entry:
 
 
 def rendered(template: str, results: Mapping[str, Any], **more: Any) -> str:
-    """Return a page, or a part of one, by a template beside this file; an error where it names what there is not."""
+    """Return a page, or a part of one, by a template in templates/; an error where it names what there is not."""
     texts = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -55,7 +55,7 @@ def card(module: str, results: Mapping[str, Any]) -> str:
     """Return what a metric card says of the data set that is shown."""
     scores = tables.all_scores(first(results)).items()
     found = {name: score for name, score in scores if score["module"] == module}
-    return rendered("card.md", results, module=module, scores=found)
+    return rendered("card.jinja", results, module=module, scores=found)
 
 
 def shown(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
         return tables.decimal((scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc"))
 
     return rendered(
-        "choosing.md",
+        "choosing.jinja",
         results,
         auroc=auroc,
         usd=lambda judge, model, length: two_digits(costs[judge][model][length]),
@@ -132,7 +132,7 @@ def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return what each page must hold."""
     rates, read = known(RATES)["rates"], first(results).get("reading")
     parts = [(METRICS / name / "README.md", "agreement", card(name, results)) for name in NAMES]
-    parts += [(GUIDE, "agreement", rendered("section.md", results))]
+    parts += [(GUIDE, "agreement", rendered("section.jinja", results))]
     parts += [(GUIDE, "choosing a score", choosing(results, rates))]
     parts += [(README, "finding", tables.finding(first(results)))]
     parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
@@ -140,7 +140,7 @@ def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     parts += [(GUIDE, "verdicts on several systems", several)]
     found = {
         SHOWN: json.dumps(shown(results), indent=1, ensure_ascii=False) + "\n",
-        DETAILS: rendered("details.md", results) + "\n",
+        DETAILS: rendered("details.jinja", results) + "\n",
     }
     costly = [name for name in NAMES if name in rates and name not in JUDGES]
     found |= {METRICS / name / "README.md": with_costs(name, rates[name]) for name in costly}

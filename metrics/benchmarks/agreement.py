@@ -1,6 +1,6 @@
 """How far each score agrees with people: a file of human verdicts in, AUROC, accuracy and ranking of every score out.
 
-Run: make agreement DATA=path, or .venv/bin/python -m tests.benchmarks.agreement --data PATH [--title ... --url ...]
+Run: make agreement DATA=path, or .venv/bin/python -m metrics.benchmarks.agreement --data PATH [--title ... --url ...]
 
 The file has the form that verdicts.py describes. Every score that needs no judge is measured on every answer: its best
 over the listed references; the two embedding scores with MiniLM. Figures go into agreement.json, a data set under the
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from metrics.training.verdicts import HAN, Verdicts, read
-from tests.benchmarks import judged, pages, tables
-from tests.benchmarks.figures import measure
-from tests.benchmarks.series import every
+from metrics.benchmarks import judged, pages, tables
+from metrics.benchmarks.figures import measure
+from metrics.benchmarks.series import every
 
 
 def described(asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any]) -> dict[str, str]:
@@ -66,7 +66,7 @@ def run(asked: argparse.Namespace) -> None:
     # Where the prices are not installed, those that were known stay.
     if judged.priced_by() or "costs" not in results:
         results["costs"] = judged.prices()
-    print(pages.rendered("details.md", {"data": {name: entry}}), tables.summary(entry), sep="\n\n")
+    print(pages.rendered("details.jinja", {"data": {name: entry}}), tables.summary(entry), sep="\n\n")
     asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"the figures are in {asked.json}", file=sys.stderr)
     if asked.json == pages.RESULTS:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tests.benchmarks.cases import CASES, KINDS_OF_TEXT, Case
+from metrics.benchmarks.cases import CASES, KINDS_OF_TEXT, Case
 from tests.support.judges import JUDGES
 
 Results = dict[str, Any]

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from metrics.training.verdicts import Verdicts
-from tests.benchmarks.report import markdown
-from tests.benchmarks.series import Array
+from metrics.benchmarks.report import markdown
+from metrics.benchmarks.series import Array
 from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.coverage_cases import (
+from metrics.benchmarks.coverage_cases import (
     CLUSTERS,
     HARD_SYSTEMS,
     JUDGED_SHARES,
@@ -30,10 +30,10 @@ from tests.benchmarks.coverage_cases import (
     Table,
     as_verdicts,
 )
-from tests.benchmarks.coverage_count import DRAWS, NEAR, SEED, Coverage, Measure, average, holds
-from tests.benchmarks.coverage_modules import judge_means, pair_shares
-from tests.benchmarks.report import markdown, placed
-from tests.benchmarks.series import Array
+from metrics.benchmarks.coverage_count import DRAWS, NEAR, SEED, Coverage, Measure, average, holds
+from metrics.benchmarks.coverage_modules import judge_means, pair_shares
+from metrics.benchmarks.report import markdown, placed
+from metrics.benchmarks.series import Array
 from tests.support.project import METRICS
 
 from lens.inference import auroc, intervals, judge_agreement, share_differences, shares  # isort: skip

@@ -3,7 +3,7 @@
 Run: make ablation DATA=path GRADES=folder
 
 The files are those of `make estimate`. Each figure is the mean of SEEDS trainings with other seeds, beside their
-deviation. The table goes into tests/benchmarks/README.md.
+deviation. The table goes into metrics/benchmarks/README.md.
 """
 
 import argparse
@@ -19,10 +19,10 @@ from metrics.training import grades
 from metrics.training.estimate import Material, collect_material, measure_areas, measure_made, train
 from metrics.training.rows import Rows
 from metrics.training.verdicts import read
-from tests.benchmarks.report import placed
+from metrics.benchmarks.report import placed
 from tests.support.project import ROOT
 
-PAGE = ROOT / "tests" / "benchmarks" / "README.md"
+PAGE = ROOT / "metrics" / "benchmarks" / "README.md"
 SEEDS = 5
 # Groups by what they ask; what the names of their features begin with.
 GROUPS = {

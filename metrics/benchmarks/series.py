@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.training.verdicts import Verdicts
-from tests.benchmarks.ways import ROUGE, with_minilm
+from metrics.benchmarks.ways import ROUGE, with_minilm
 from tests.support import models
 from tests.support.project import WITH_TOKENS, functions, load
 
