@@ -463,7 +463,7 @@ def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
     found = check(sent(rows).table, None).people
     assert found
     (first, *_) = found.sections
-    assert [row[1] for row in format_section(first).rows][:3] == ["Kappa", "Sensitivity", "Specificity"]
+    assert [row[1] for row in format_section(first).rows][:3] == ["Kappa", "Most frequent verdict", "Sensitivity"]
     shown = draw(check(sent(rows).table, None), sent(rows))
     assert "Against people" in shown
     assert "Representational bias" not in shown, "nothing else is asked of such a file"
