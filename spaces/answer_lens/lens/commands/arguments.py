@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from lens.commands.options import Parser, build_parser
-from lens.scoring.catalog import BY_NAME, list_series
+from lens.scoring.cascade import Thresholds
+from lens.scoring.catalog import BY_NAME, CASCADE, ESTIMATE, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import cut_cell, parse_number
 from lens.tables.column_names import suggest_name
@@ -28,7 +29,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; exit with code 2 and one line where options do not go together.
 
     Besides the options the result has `folder` (whether --out is a folder, with a file for each block) and `standing`
-    (the score that stands in for verdicts; None where that is a column).
+    (the score that stands in for verdicts; None where that is a column); `unsure` is made `Thresholds`.
     """
     parser = build_parser()
     parsed, unknown = parser.parse_known_args(arguments)
@@ -41,7 +42,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(conflict)
 
     parsed.metrics = list(dict.fromkeys(parsed.metrics))
-    scores = {series.key: series for series in list_series([*parsed.metrics, STAND_IN])}
+    combined = []
+    if parsed.judge_rows == "unsure":
+        parsed.unsure = Thresholds(*(parsed.unsure or ()))
+        parsed.metrics = list(dict.fromkeys([ESTIMATE, *parsed.metrics]))
+        combined = [CASCADE.name]
+    scores = {series.key: series for series in list_series([*parsed.metrics, *combined, STAND_IN])}
     stand_in = scores.get(parsed.stand_in)
     parsed.standing = None
     if stand_in:
@@ -75,6 +81,10 @@ def find_conflict(parsed: argparse.Namespace) -> str:
         (parsed.sample and (not parsed.out or parsed.folder), "--sample needs a file to write: --out sample.csv"),
         ((parsed.decision or parsed.api) and not asks_judges, "--decision and --api are for judges, and none is asked"),
         (parsed.api and not parsed.decision, "--api goes with --decision"),
+        (parsed.judge_rows == "unsure" and count_judges(parsed) != 1, describe_judge_count(parsed)),
+        (parsed.judge_rows == "unsure" and parsed.sample, "--judge-rows unsure does not go with --sample"),
+        (parsed.unsure and parsed.judge_rows != "unsure", "--unsure goes with --judge-rows unsure"),
+        (parsed.unsure and parsed.unsure[0] >= parsed.unsure[1], describe_thresholds(parsed)),
         (parsed.ray_address and parsed.engine != "ray", "--ray-address goes with --engine ray"),
         (
             parsed.lv_eval and parsed.report,
@@ -86,6 +96,25 @@ def find_conflict(parsed: argparse.Namespace) -> str:
         if holds:
             return message
     return ""
+
+
+def count_judges(parsed: argparse.Namespace) -> int:
+    """Return how many judges are asked."""
+    return sum(BY_NAME[name].judge for name in {*parsed.metrics})
+
+
+def describe_judge_count(parsed: argparse.Namespace) -> str:
+    """Return the error for another number of judges than one where the estimate leaves rows open."""
+    judges = [name for name in METRIC_NAMES if BY_NAME[name].judge]
+    return (
+        f"--judge-rows unsure asks one judge; name one of {join_names(judges)} in --metrics, got {count_judges(parsed)}"
+    )
+
+
+def describe_thresholds(parsed: argparse.Namespace) -> str:
+    """Return the error for thresholds that leave nothing between them."""
+    low, high = parsed.unsure or (0.0, 0.0)
+    return f"--unsure takes the lower number first, such as 0.1 0.9, got {low:g} {high:g}"
 
 
 def describe_missing_input(parsed: argparse.Namespace) -> str:
@@ -104,7 +133,8 @@ def describe_missing_input(parsed: argparse.Namespace) -> str:
 
 def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, float]:
     """Return the values of --fail-under by their scores; exit where one is none."""
-    keys = [series.key for series in list_series(parsed.metrics)]
+    combined = [CASCADE.name] if parsed.unsure else []
+    keys = [series.key for series in list_series([*parsed.metrics, *combined])]
     thresholds: dict[str, float] = {}
     for text in parsed.fail_under:
         key, _, value = text.partition("=")

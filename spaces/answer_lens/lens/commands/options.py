@@ -8,16 +8,17 @@ import os
 import shutil
 from typing import NoReturn
 
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.cascade import HIGH, LOW
+from lens.scoring.catalog import BY_NAME, METRIC_NAMES
 from lens.study.annotations import STAND_IN
 from lens.study.engines.blocks import BLOCK_ROWS
-from lens.tables.cells import cut_cell, parse_whole
+from lens.tables.cells import cut_cell, parse_number, parse_whole
 from lens.tables.column_names import suggest_name
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.words import LANGUAGES
 from lens.words.printed import print_lines, shorten_name
 
-WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
+WORDS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
 # The largest number of rows or processes.
 MOST = 1_000_000_000
 # The help is no wider than this, however wide the terminal is.
@@ -145,7 +146,7 @@ def add_score_options(parser: Parser) -> None:
     """Add which metrics are computed, and with what arguments."""
     add = parser.add_argument_group("scores").add_argument
     add("--metrics", nargs="+", type=parse_metric, default=WORDS, metavar="METRIC",
-        help=f"of {', '.join(BY_NAME)} (default: {' '.join(WORDS)})")  # fmt: skip
+        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(WORDS)})")  # fmt: skip
     add("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
         help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
 
@@ -200,6 +201,11 @@ def add_judge_options(parser: Parser) -> None:
     add("--api", choices=["decisions", "systemone"], help="with --decision, the format of the server; default: that of "
         "the provider")  # fmt: skip
     add("--cache", metavar="FILE", help="keeps the replies; 'no': keep none")
+    add("--judge-rows", choices=["all", "unsure"], default="all", help="unsure: correctness_estimate settles the rows "
+        "that it calls a probability above or below --unsure, and the judge is asked about the others; cascade is the "
+        "verdict of both")  # fmt: skip
+    add("--unsure", nargs=2, type=parse_share, metavar=("LOW", "HIGH"), help="with --judge-rows unsure, between which "
+        f"estimates the judge is asked (default: {LOW} {HIGH})")  # fmt: skip
     add("--dry-run", action="store_true", help="send nothing; print what the judges would cost")
 
 
@@ -220,11 +226,11 @@ def add_run_options(parser: Parser) -> None:
 
 def parse_metric(text: str) -> str:
     """Return the name of a metric, if it is one."""
-    if text in BY_NAME:
+    if text in METRIC_NAMES:
         return text
     if os.path.exists(text):
         raise argparse.ArgumentTypeError(f"“{shorten_name(text)}” is a file; name the files to score before --metrics")
-    hint = suggest_name(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
+    hint = suggest_name(text, METRIC_NAMES) or f"There are {', '.join(METRIC_NAMES)}."
     raise argparse.ArgumentTypeError(f"there is no “{shorten_name(text)}”. {hint}")
 
 
@@ -238,6 +244,14 @@ def parse_encoding(text: str) -> str:
             "shift_jis, euc-kr, cp1252, cp1251 and more"
         ) from None
     return text
+
+
+def parse_share(text: str) -> float:
+    """Return a number from 0 to 1."""
+    number = parse_number(text)
+    if number is None or not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"a number from 0 to 1 is expected, got {cut_cell(repr(text))}")
+    return number
 
 
 def parse_count(text: str) -> int:

@@ -21,6 +21,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +34,17 @@ from lens.commands.scored_rows import write_scored_rows
 from lens.commands.targets import THERE, check_targets, name_target, output_kind
 from lens.experiment.answers import Answer
 from lens.scoring import failures
+from lens.scoring.cascade import Thresholds
+from lens.scoring.catalog import ESTIMATE
 from lens.scoring.rows import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines import processes, resume
-from lens.study.engines.blocks import Engine, Lost, score_in_process
+from lens.study.engines.blocks import Engine, Lost, make_blocks, score_block, score_in_process
 from lens.study.engines.progress import show_progress
 from lens.study.engines.resume import Parts
 from lens.study.engines.score_table import RunOptions
 from lens.study.study import Study
+from lens.study.tables import AnswerTable
 from lens.study.verdict_results import fit_estimate
 from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
@@ -89,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command.one_system")
             if arguments.dry_run:
-                return tell_costs(study, scorers)
-            options = RunOptions(engine, arguments.block_rows, parts, show_progress)
+                return tell_costs(study, scorers, arguments.unsure)
+            options = RunOptions(engine, arguments.block_rows, parts, show_progress, arguments.unsure)
             if arguments.sample:
                 study.score(scorers, options)
                 with name_target(arguments.out):
@@ -150,6 +154,7 @@ def run_settings(inputs: Sequence[Input], columns: dict[str, Any], arguments: ar
         "out": output_kind(arguments.out),
         "--block-rows": arguments.block_rows,
         "--metrics": arguments.metrics,
+        "--unsure": list(astuple(arguments.unsure)) if arguments.unsure else None,
         "--filter": arguments.filter,
         "--encoding": arguments.encoding,
         "--sheet": arguments.sheet,
@@ -176,14 +181,20 @@ def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
         yield score_in_process
 
 
-def tell_costs(study: Study, scorers: Sequence[Scorer]) -> int:
-    """Tell what the judges would take, without sending anything; return the exit code."""
+def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | None) -> int:
+    """Tell what the judges would take, without sending anything; return the exit code.
+
+    Args:
+        study: the study.
+        scorers: all metrics that are chosen.
+        unsure: where a judge is asked; None for all rows.
+    """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
     for table in study.tables:
         for scorer in judges:
             scorer.prepare()
             answers: list[Answer] = []
-            for answer in table.source.answers():
+            for answer in table.source.answers() if unsure is None else list_unsure(table, scorers, unsure):
                 answers += scorer.split_references(answer)
             result = scorer.module.compute(**scorer.make_columns(answers), **scorer.settings, dry_run=True)
             cost, tokens = format_money(result["Cost"]), result["tokens"]
@@ -196,6 +207,22 @@ def tell_costs(study: Study, scorers: Sequence[Scorer]) -> int:
                 file=sys.stdout,
             )
     return DONE
+
+
+def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Thresholds) -> list[Answer]:
+    """Return the answers of a table that the estimate leaves to a judge, and tell how many these are."""
+    estimator = next(scorer for scorer in scorers if scorer.name == ESTIMATE)
+    answers: list[Answer] = []
+    for block in make_blocks(table.source.answers()):
+        rows = score_block([estimator], block).scores[ESTIMATE].rows
+        for answer, row in zip(block.answers, rows, strict=True):
+            if unsure.settle(row) is None:
+                answers.append(answer)
+    print_lines(
+        f"{ESTIMATE} settles {len(table) - len(answers):,} of {len(table):,} rows of {table.source.name}.",
+        file=sys.stdout,
+    )
+    return answers
 
 
 def lv_eval(given: argparse.Namespace) -> int:

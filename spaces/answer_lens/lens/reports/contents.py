@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lens.reports.cascade_sections import describe_cascade
 from lens.reports.comparison_sections import describe_differences, describe_systems
 from lens.reports.notes import describe_run, list_signatures
 from lens.reports.paper import describe_for_paper
@@ -57,6 +58,7 @@ def make_sections(
     else:
         sections = [describe_scores(results)]
     sections += describe_estimates(results)
+    sections += describe_cascade(results)
     sections += describe_all_groups(results, doubted, caution)
     if with_correlations:
         sections += describe_correlations(results)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from lens.experiment.answers import SKIP_REASONS
+from lens.scoring.cascade import SETTLED
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import MetricNotes
@@ -58,7 +59,7 @@ class BlockResult:
         if any(scores.stopped for scores in self.scores.values()):
             return False
         for name, scores in self.scores.items():
-            if BY_NAME[name].judge and not set(scores.find_reasons().values()) <= set(SKIP_REASONS):
+            if BY_NAME[name].judge and not set(scores.find_reasons().values()) <= {*SKIP_REASONS, SETTLED}:
                 return False
         return True
 

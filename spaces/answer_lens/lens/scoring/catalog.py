@@ -223,7 +223,10 @@ METRICS = (
     Metric("l3score", *SPIQA, "L3Score", judge=True, decision=("probability", "decision")),
     Metric("eve_judge", *EVE, judge=True, judge_writes=True, decision=("reply", "decision"), shown=format_verdict),
 )
-BY_NAME = {metric.name: metric for metric in METRICS}
+# The verdict of the estimate where it is sure, and of a judge elsewhere. It has no module, and cannot be chosen.
+CASCADE = Metric("cascade", "", "")
+METRIC_NAMES = tuple(metric.name for metric in METRICS)
+BY_NAME = {metric.name: metric for metric in (*METRICS, CASCADE)}
 # The metrics that a sentence on one answer looks at, by what they tell.
 ESTIMATE, KEYWORD_GATE, WORD_ORDER, LONGEST_SEQUENCE = "correctness_estimate", "lv_eval_f1", "bleu", "rouge"
 # The modules that stand for LV-Eval's own functions.
@@ -299,7 +302,7 @@ def find_series(metric: Metric) -> tuple[Series, ...]:
     return COLUMNS.get(metric.name) or (Series(metric.name, metric.name, low=metric.low),)
 
 
-SERIES = tuple(series for metric in METRICS for series in find_series(metric))
+SERIES = tuple(series for metric in (*METRICS, CASCADE) for series in find_series(metric))
 
 
 def list_series(metrics: Iterable[str]) -> list[Series]:

@@ -36,6 +36,7 @@ class MetricNotes:
         repeated: about how many rows a judge was asked several times.
         flipped: in how many of these its replies differ.
         warnings: how many rows have each warning, by the names that the modules give them.
+        saved: what a judge would have cost on rows that it was not asked about; None where no price is known.
     """
 
     signatures: list[str] = field(default_factory=list)
@@ -47,6 +48,7 @@ class MetricNotes:
     repeated: int = 0
     flipped: int = 0
     warnings: dict[str, int] = field(default_factory=dict)
+    saved: float | None = 0.0
 
     def add(self, later: MetricNotes) -> None:
         """Add what is said of later rows."""
@@ -60,6 +62,7 @@ class MetricNotes:
         self.reads_first = self.reads_first or later.reads_first
         self.repeated += later.repeated
         self.flipped += later.flipped
+        self.saved = None if self.saved is None or later.saved is None else self.saved + later.saved
         for warning, count in later.warnings.items():
             self.warnings[warning] = self.warnings.get(warning, 0) + count
 

@@ -13,6 +13,7 @@ from lens.inference.ranking import Ranking, rank_systems
 from lens.scoring.catalog import SERIES, Series
 from lens.scoring.rows import MetricNotes
 from lens.study.annotations import SystemVerdicts, list_samples
+from lens.study.cascade_results import list_cascades
 from lens.study.measures import Row, average_answers, count_reasons, decide_scores, measure_estimates, measure_scores
 from lens.study.result_notes import list_notes
 from lens.study.tables import AnswerTable
@@ -42,6 +43,7 @@ DIFFERENCE_COLUMNS = (
 )  # fmt: skip
 RANK_COLUMNS = ("metric", "system", "mean", "best_rank", "worst_rank", "is_best", "questions", "repeats")
 CORRELATION_COLUMNS = ("metric", "other", "rho", "n")
+CASCADE_COLUMNS = ("system", "judge", "settled_right", "settled_wrong", "judged", "undecided", "cost", "saved")
 METRIC_COLUMNS = ("system", "metric", "cost", "signature", "stopped")
 VERDICT_COLUMNS = {
     "verdicts": (
@@ -100,6 +102,9 @@ class Results:
         correlations: a row two series: Spearman's rho, and over how many answers.
         metrics: a row a system and metric: cost in dollars (None: unknown), signature, and why it was stopped (None: it
             was not).
+        cascade: a row a system, where a judge was asked about unsure rows alone: how many rows the estimate settled as
+            right and as wrong, how many the judge decided, how many are left without a verdict; what the judge cost,
+            and what it would have cost besides on the settled rows (`saved`), in dollars (None: unknown).
         notes: what there is to tell of each system.
         group_column: the column that names the groups; empty where none does.
         verdicts: a row a system and source (the verdicts alone, joined with what stands in elsewhere, the share of
@@ -133,6 +138,7 @@ class Results:
     ranks: DataFrame
     correlations: DataFrame
     metrics: DataFrame
+    cascade: DataFrame
     verdicts: DataFrame
     agreement: DataFrame
     verdict_differences: DataFrame
@@ -201,6 +207,7 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
         ranks=make_frame(ranks, RANK_COLUMNS),
         correlations=make_frame(list_correlations(study) if with_correlations else (), CORRELATION_COLUMNS),
         metrics=make_frame(list_metrics(study, notes), METRIC_COLUMNS),
+        cascade=make_frame(list_cascades(study, notes), CASCADE_COLUMNS),
         **{name: make_verdict_frame(name) for name in VERDICT_COLUMNS},
         notes={one.name: list_notes(study.tables[one.table], notes[one.table], one) for one in study.systems},
         group_column=study.first.index.roles.group,

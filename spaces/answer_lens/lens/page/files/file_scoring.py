@@ -19,7 +19,7 @@ from lens.page.serving.visitors import Lane
 from lens.page.tab import Sent
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Series, list_series
+from lens.scoring.catalog import BY_NAME, METRIC_NAMES, MULTI_REFERENCE, Series, list_series
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scorer
 from lens.scoring.table_scores import TableScores, list_scores
@@ -93,7 +93,7 @@ class FileScoring:
         """
         if not metrics:
             raise UserError("files_tab.no_metric")
-        self.chosen = [name for name in BY_NAME if name in metrics]
+        self.chosen = [name for name in METRIC_NAMES if name in metrics]
         self.metrics: list[str] = []
         self.multi, self.stand_in = multi, check_stand_in(stand_in, self.chosen)
         self.made = set[str]()

@@ -18,7 +18,7 @@ from lens.page.html import escape
 from lens.page.serving import uploads
 from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload, show_part
 from lens.scoring import model_files
-from lens.scoring.catalog import BY_NAME, list_series
+from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import is_kind, list_answers, parse_whole
 from lens.tables.column_names import find_doubts
@@ -164,10 +164,10 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     metrics: dict[str, Any] = {"info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])}
     if anew:
         found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
-        scores = [(one.title, one.key) for one in list_series(BY_NAME) if one.primary]
+        scores = [(one.title, one.key) for one in list_series(METRIC_NAMES) if one.primary]
         found["stand_in"] = gr.update(choices=[*scores, *list_places(names)], value=STAND_IN)
         found["references"] = gr.update(value=REFERENCES[any(one.table.needs_all for one in files.sents)])
-        metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
+        metrics["value"] = [name for name in METRIC_NAMES if not BY_NAME[name].judge and name not in missing]
     filters = list(list_filters(files))
     chosen = str(filters.index(first.filter)) if filters else None
     return found | {
@@ -346,7 +346,7 @@ def build_form() -> Updates:
             ways, value=ReadingOptions.empty, label=say("files_tab.empty"), visible=False, elem_id="ft-empty"
         )
         parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
-        titles = [(metric.title, name) for name, metric in BY_NAME.items()]
+        titles = [(BY_NAME[name].title, name) for name in METRIC_NAMES]
         parts["metrics"] = gr.CheckboxGroup(titles, label=say("files_tab.metrics"), elem_id="ft-metrics")
     with gr.Row():
         parts["go"] = gr.Button(say("files_tab.start"), variant="primary", min_width=120, elem_id="ft-start")

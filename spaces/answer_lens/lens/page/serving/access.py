@@ -17,7 +17,7 @@ from lens.page.serving import uploads, visitors
 from lens.page.serving.gradio_internals import answer_unknown_event
 from lens.scoring import judge as judging
 from lens.scoring import modules
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import METRIC_NAMES
 from lens.tables.cells import parse_whole
 from lens.words import say, speaking
 
@@ -140,5 +140,5 @@ def card_address(name: str) -> str:
 async def metric_card(request: Request) -> PlainTextResponse:
     """Return the card of a metric as its folder has it."""
     path = modules.METRICS_FOLDER / request.path_params["name"] / "README.md"
-    known = request.path_params["name"] in BY_NAME and path.is_file()
+    known = request.path_params["name"] in METRIC_NAMES and path.is_file()
     return PlainTextResponse(path.read_text(encoding="utf-8") if known else "", 200 if known else 404)

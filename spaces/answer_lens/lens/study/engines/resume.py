@@ -33,7 +33,7 @@ from lens.tables.places import hide_secrets, is_address, open_filesystem, open_f
 from lens.words.notes import UserError
 from lens.words.printed import print_lines
 
-FORMAT = 9
+FORMAT = 10
 RUN = "run.json"
 # By its name the size and the time of each file that the run has written besides its parts.
 WRITTEN = "written.json"

@@ -1,0 +1,44 @@
+"""Which rows the estimate settled, and which a judge decided, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lens.scoring.cascade import SETTLED
+from lens.scoring.catalog import BY_NAME, CASCADE
+from lens.scoring.rows import MetricNotes
+from lens.study.measures import Row
+
+if TYPE_CHECKING:
+    from lens.study.study import Study
+
+
+def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
+    """Yield how many rows of each system each part decided; nothing where a judge was asked about all rows.
+
+    Args:
+        study: the study, scored.
+        notes: what each metric says of each table.
+    """
+    import numpy as np
+
+    for system in study.systems:
+        scores = study.tables[system.table].scores
+        if CASCADE.name not in scores.metrics:
+            continue
+        judge = next(name for name in scores.metrics if BY_NAME[name].judge)
+        reasons = scores.reasons[judge]
+        is_settled = np.array([reasons.get(row) == SETTLED for row in system.rows.tolist()], dtype=bool)
+        verdicts = scores.columns[CASCADE.name][system.rows]
+        has_verdict = ~np.isnan(verdicts)
+        yield {
+            "system": system.name,
+            "judge": judge,
+            "settled_right": int((is_settled & (verdicts == 1)).sum()),
+            "settled_wrong": int((is_settled & (verdicts == 0)).sum()),
+            "judged": int((~is_settled & has_verdict).sum()),
+            "undecided": int((~has_verdict).sum()),
+            "cost": notes[system.table][judge].cost,
+            "saved": notes[system.table][judge].saved,
+        }

@@ -1,0 +1,173 @@
+"""A judge asked only where the estimate is unsure (--judge-rows unsure)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.scoring.cascade import Thresholds
+from lens.scoring.row_scores import Scored
+
+from tests.demo.commanded import Command, asking, jsonl, read_sections, score
+from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judges import FAIL, PASS
+
+__all__ = ["score"]
+
+# The estimate is sure of the first two; a paraphrase is no probability.
+CERTAIN_RIGHT = {"id": 1, "question": "What is the capital of France?", "reference": "Paris", "prediction": "Paris."}
+CERTAIN_WRONG = {"id": 2, "question": "In which year?", "reference": "1813", "prediction": "In 1945."}
+PARAPHRASE = {
+    "id": 3,
+    "question": "Why did the bridge fall?",
+    "reference": "The cables had rusted through because nobody painted them for decades.",
+    "prediction": "Lack of maintenance let corrosion eat the steel that held it up.",
+}
+WITHOUT_REFERENCE = {"id": 4, "question": "Who wrote it?", "reference": "", "prediction": "Austen"}
+ROWS = [CERTAIN_RIGHT, CERTAIN_WRONG, PARAPHRASE, WITHOUT_REFERENCE]
+
+
+def pass_all(request: Request, number: int) -> Reply:
+    """Return a pass."""
+    return PASS
+
+
+def run_cascade(
+    score: Command, folder: Path, reply: Any, *arguments: Any, rows: Any = ROWS, port: int = 0
+) -> dict[str, Any]:
+    """Run the command with a judge on loopback.
+
+    Returns:
+        What the command printed, its code, the sections of its report, the scored rows and the prompts sent.
+    """
+    source = jsonl(folder / "answers.jsonl", rows)
+    report, out = folder / "report.json", folder / "scored.jsonl"
+    options = ["--metrics", "eve_judge", "--judge-rows", "unsure", "--report", report, "--out", out, "--overwrite"]
+    with JudgeServer(reply, port) as server:
+        ran = score(source, *options, *asking(server, folder / "cache.sqlite"), *arguments)
+        prompts = [request.prompt for request in server.requests]
+    scored = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
+    sections = read_sections(report) if report.exists() else {}
+    return {"ran": ran, "sections": sections, "rows": scored, "prompts": prompts, "port": server.port}
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge's key is in the environment."""
+    monkeypatch.setenv("MY_KEY", "sk-something-long")
+
+
+@pytest.mark.parametrize(
+    ("value", "interpretation", "expected"),
+    [
+        pytest.param(0.95, "probability", 1.0, id="sure that it is right"),
+        pytest.param(0.05, "probability", 0.0, id="sure that it is wrong"),
+        pytest.param(0.9, "probability", None, id="on the threshold"),
+        pytest.param(0.5, "probability", None, id="unsure"),
+        pytest.param(0.99, "ranking", None, id="no probability"),
+        pytest.param(None, "", None, id="no estimate"),
+    ],
+)
+def test_the_estimate_settles_rows_beyond_the_thresholds(
+    value: float | None, interpretation: str, expected: float | None
+) -> None:
+    assert Thresholds().settle(Scored((value,), interpretation=interpretation)) == expected
+
+
+def test_the_judge_is_asked_only_where_the_estimate_is_unsure(score: Command, tmp_path: Path) -> None:
+    found = run_cascade(score, tmp_path, pass_all)
+    assert found["ran"].code == 0, found["ran"].err
+    assert len(found["prompts"]) == 1
+    assert PARAPHRASE["prediction"] in found["prompts"][0]
+    assert [row["cascade"] for row in found["rows"]] == [1.0, 0.0, 1.0, None]
+    assert [row["eve_judge"] for row in found["rows"]] == [None, None, 1.0, None]
+    assert [row["eve_judge_reason"] for row in found["rows"]] == ["settled", "settled", None, "no_reference"]
+    (row,) = found["sections"]["cascade"]["rows"]
+    counts = {name: row[name] for name in ("settled_right", "settled_wrong", "judged", "undecided")}
+    assert counts == {"settled_right": 1, "settled_wrong": 1, "judged": 1, "undecided": 1}
+
+
+def test_what_asking_about_all_rows_costs_is_the_sum_of_asked_and_settled_rows(score: Command, tmp_path: Path) -> None:
+    model = ("--provider", "openai", "--model", "gpt-5-mini")
+    found = run_cascade(score, tmp_path, pass_all, *model)
+    assert found["ran"].code == 0, found["ran"].err
+    (row,) = found["sections"]["cascade"]["rows"]
+    # The table of prices in metrics/shared/judge_costs.py: dollars for a million tokens in and out.
+    assert row["cost"] == pytest.approx((120 * 0.25 + 10 * 2.0) / 1e6)
+    assert row["cost_of_all"] == pytest.approx(row["cost"] + row["saved"])
+    assert row["saved"] > row["cost"]
+
+
+def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(score: Command, tmp_path: Path) -> None:
+    second = PARAPHRASE | {"id": 5, "prediction": "Rust weakened it, for nobody cared for the paint."}
+    rows = [*ROWS, second]
+
+    def fail_second(request: Request, number: int) -> Reply:
+        if second["prediction"] in request.prompt:
+            return error(401, "no such key", code="invalid_api_key")
+        return PASS
+
+    found = run_cascade(score, tmp_path, fail_second, "--set", "eve_judge.max_concurrency=1", rows=rows)
+    assert found["ran"].code == 1
+    (row,) = found["sections"]["cascade"]["rows"]
+    assert (row["judged"], row["undecided"]) == (1, 2)
+    again = run_cascade(score, tmp_path, FAIL, "--set", "eve_judge.max_concurrency=1", rows=rows, port=found["port"])
+    assert again["ran"].code == 0, again["ran"].err
+    assert len(again["prompts"]) == 1, "the verdict that was given is kept"
+    assert [row["cascade"] for row in again["rows"]] == [1.0, 0.0, 1.0, None, 0.0]
+
+
+def test_no_question_is_sent_where_the_estimate_settles_all_rows(score: Command, tmp_path: Path) -> None:
+    found = run_cascade(score, tmp_path, pass_all, rows=[CERTAIN_RIGHT, CERTAIN_WRONG])
+    assert found["ran"].code == 0, found["ran"].err
+    assert found["prompts"] == []
+    assert "The estimate settled all rows" in " ".join(found["ran"].out.split())
+
+
+def test_a_dry_run_tells_the_price_of_the_unsure_rows_alone(score: Command, tmp_path: Path) -> None:
+    found = run_cascade(score, tmp_path, pass_all, "--dry-run")
+    assert found["ran"].code == 0, found["ran"].err
+    assert found["prompts"] == []
+    assert "correctness_estimate settles 2 of 4 rows of answers.jsonl." in found["ran"].out
+    assert "eve_judge, answers.jsonl: 1 calls" in found["ran"].out
+
+
+def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: Path) -> None:
+    rows = []
+    for number in range(60):
+        row = dict([CERTAIN_RIGHT, CERTAIN_WRONG][number % 2], id=number)
+        verdict = ["right", "wrong"][number % 2] if number < 30 else ""
+        rows.append(row | {"human": verdict, "question": f"{row['question']} ({number})"})
+    found = run_cascade(score, tmp_path, pass_all, "--stand-in", "cascade", rows=rows)
+    assert found["ran"].code == 0, found["ran"].err
+    joined = [row for row in found["sections"]["verdict_shares"]["rows"] if row["source"] == "joined"]
+    assert [row["stand_in"] for row in joined] == ["Estimate, then judge"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(["--metrics", "rouge", "--judge-rows", "unsure"], "asks one judge", id="no judge"),
+        pytest.param(
+            ["--metrics", "eve_judge", "l3score", "--judge-rows", "unsure"], "asks one judge", id="two judges"
+        ),
+        pytest.param(
+            ["--metrics", "eve_judge", "--judge-rows", "unsure", "--unsure", "0.9", "0.1"],
+            "takes the lower number first",
+            id="thresholds the wrong way round",
+        ),
+        pytest.param(
+            ["--metrics", "eve_judge", "--judge-rows", "unsure", "--unsure", "0.1", "1.5"],
+            "a number from 0 to 1",
+            id="a threshold that is no probability",
+        ),
+        pytest.param(["--metrics", "eve_judge", "--unsure", "0.1", "0.9"], "goes with --judge-rows", id="no cascade"),
+        pytest.param(["--metrics", "cascade"], "there is no “cascade”", id="no metric by itself"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    score: Command, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    ran = score(jsonl(tmp_path / "answers.jsonl", ROWS), *arguments, "--model", "m")
+    assert ran.code == 2
+    assert message in ran.err
