@@ -28,7 +28,7 @@ __all__ = ["score"]
 def test_a_metric_of_the_page_stands_in_every_table() -> None:
     names = {metric.name for metric in catalog.METRICS}
     assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
-    assert {one.metric for one in catalog.SERIES} == names, "COLUMNS of scoring/catalog.py"
+    assert {one.metric for one in catalog.SERIES} == {*names, catalog.CASCADE.name}, "COLUMNS of scoring/catalog.py"
     wanted = [f"metric.measures.{name}" for name in names]
     wanted += [f"metric.title.{one.name}" for one in catalog.METRICS if not one.called]
     assert not [key for key in wanted if not has_text(key)], "words/en.json and zh.json lack these"
