@@ -57,6 +57,7 @@ def make_results(
             results.CORRELATION_COLUMNS,
         ),
         metrics=make_frame([row for one in systems for row in metric_rows(one)], results.METRIC_COLUMNS),
+        cascade=make_frame((), results.CASCADE_COLUMNS),
         **{name: results.make_verdict_frame(name) for name in results.VERDICT_COLUMNS},
         notes={one.name: [Note("page.as_it_is", {"text": text}) for text in one.notes] for one in systems},
         group_column=systems[0].group_column,

@@ -60,6 +60,6 @@ def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
     if not parts or judge.stopped:
         return 0.0
     judge.prepare()
-    result = judge.module.compute(**judge.columns(parts), **judge.settings, dry_run=True)
+    result = judge.module.compute(**judge.make_columns(parts), **judge.settings, dry_run=True)
     cost: float | None = result["Cost"]
     return cost
