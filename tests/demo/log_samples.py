@@ -9,11 +9,28 @@ from typing import Any
 from lens.tables.log import Log
 from lens.tables.read import read_table
 
-from tests.demo.test_logs import HEAD
-
 Row = dict[str, Any]
 # A request of lm-evaluation-harness for a text.
 GENERATE = ["Q?", {"until": []}]
+# A question whose answer has to follow instructions; it has no reference.
+INSTRUCTIONS = {
+    "prompt": "Say hello in lower case.",
+    "instruction_id_list": ["change_case:lower"],
+    "kwargs": [{}],
+}
+# The head and a sample of a log of Inspect.
+INSPECT_HEAD = {
+    "version": 2,
+    "status": "success",
+    "eval": {"task": "t", "model": "m"},
+}
+INSPECT_SAMPLE = {
+    "id": 1,
+    "epoch": 1,
+    "input": "q",
+    "target": "r",
+    "output": {"completion": "a"},
+}
 
 
 def read_log(text: str, kind: str = "json") -> tuple[list[Row], Log]:
@@ -44,4 +61,4 @@ def lm_eval(**cells: Any) -> Row:
 
 def inspect_log(samples: list[Row], **head: Any) -> str:
     """Return a log of Inspect with some samples."""
-    return json.dumps(HEAD | head | {"samples": samples})
+    return json.dumps(INSPECT_HEAD | head | {"samples": samples})

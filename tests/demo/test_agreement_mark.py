@@ -13,7 +13,7 @@ from lens.page.answer.cards import draw_card
 from lens.scoring.catalog import BY_NAME, Submission
 from lens.scoring.metric_result import MetricResult
 
-from tests.demo.made import scored
+from tests.demo.metric_samples import make_scored_result
 
 pytestmark = pytest.mark.usefixtures("hold")
 
@@ -72,7 +72,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
 
 def mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
-    found = mark_of(BY_NAME[name], scored(name, **({"gate": "none", "model": ""} | changes)), submission)
+    found = mark_of(BY_NAME[name], make_scored_result(name, **({"gate": "none", "model": ""} | changes)), submission)
     assert found
     return found
 
@@ -183,7 +183,7 @@ def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Hold) -> None:
 
 def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold) -> None:
     def card() -> str:
-        return draw_card(BY_NAME["rouge"], scored("rouge"), SHORT)
+        return draw_card(BY_NAME["rouge"], make_scored_result("rouge"), SHORT)
 
     drawn = card()
     link = '<a href="https://example.org/pebbles" target="_blank" rel="noopener noreferrer">Pebble Quiz</a> (Doe 1999)'
@@ -192,7 +192,7 @@ def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold
     assert "people’s verdicts on 8,638 answers of 7 systems to 1,234 questions." in drawn
     assert '<tr class="al-here"><th scope="row">under 5 words (this answer)</th>\n<td>0.880</td>' in drawn
     for nowhere in (CHINESE, Submission("", "moss", "")):
-        assert "al-here" not in draw_card(BY_NAME["rouge"], scored("rouge"), nowhere)
+        assert "al-here" not in draw_card(BY_NAME["rouge"], make_scored_result("rouge"), nowhere)
     hold(made(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
     assert re.findall("<[a-z]+", card()) == re.findall("<[a-z]+", drawn)
     hold(changed("rouge", model=MARKUP) | {"url": "javascript:alert(1)"})

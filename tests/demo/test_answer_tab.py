@@ -24,15 +24,28 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from tests.demo.made import FIRST, JUDGES, OF_WORDS, holders, scored
-from tests.demo.serving import call, serving
+from tests.demo.metric_samples import FIRST_EXAMPLE, JUDGE_METRICS, WORD_METRICS, make_scored_result
+from tests.demo.page_server import serve_page, submit_answer
+from tests.demo.page_visits import find_holders
 from tests.support.judge_server import JudgeServer, error, fitting
 
 JUDGE = Judge.parse("openai", "m", "sk-key", "")
-WORDS_AT = [METRICS.index(metric) for metric in OF_WORDS]
+WORDS_AT = [METRICS.index(metric) for metric in WORD_METRICS]
 SETTINGS = (False, "first", None, False)
 PARIS = ("Where?", "Paris", "Paris", "", *SETTINGS)
-TEXTS = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, *SETTINGS, None, "", "", "", False, False)
+TEXTS = (
+    FIRST_EXAMPLE.question,
+    FIRST_EXAMPLE.reference,
+    FIRST_EXAMPLE.answer,
+    FIRST_EXAMPLE.keywords,
+    *SETTINGS,
+    None,
+    "",
+    "",
+    "",
+    False,
+    False,
+)
 
 
 class Scores:
@@ -46,7 +59,7 @@ class Scores:
     def __call__(self, metric: Metric, submission: Submission, *others: object) -> MetricResult:
         self.begun.append((metric, submission.answer))
         assert not self.waits(metric) or self.gate.wait(20)
-        return scored(metric.name)
+        return make_scored_result(metric.name)
 
     async def under_way(self, count: int) -> None:
         while len(self.begun) < count:
@@ -85,7 +98,7 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
 
     async def shown() -> list[Any]:
         found: list[Any] = []
-        async for step in answer_tab.score_all(FIRST, True):
+        async for step in answer_tab.score_all(FIRST_EXAMPLE, True):
             found.append(step)
             if len(found) == len(METRICS):  # all but the one that waits
                 scores.gate.set()
@@ -108,11 +121,11 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
 
 
 def test_what_is_shown_knows_the_texts() -> None:
-    outcomes = [scored(metric.name) for metric in METRICS]
-    assert "over 20 words (this answer)" in "".join(answer_tab.draw_page(FIRST, outcomes))
-    assert "this answer)" not in "".join(answer_tab.draw_page(Submission("", FIRST.reference), outcomes))
+    outcomes = [make_scored_result(metric.name) for metric in METRICS]
+    assert "over 20 words (this answer)" in "".join(answer_tab.draw_page(FIRST_EXAMPLE, outcomes))
+    assert "this answer)" not in "".join(answer_tab.draw_page(Submission("", FIRST_EXAMPLE.reference), outcomes))
     for first, said in ((1, False), (0, True)):
-        several = [scored(one.name, reference=first if one.name == "lv_eval_f1" else 1) for one in METRICS]
+        several = [make_scored_result(one.name, reference=first if one.name == "lv_eval_f1" else 1) for one in METRICS]
         overview = answer_tab.draw_page(Submission("", "a\nb", "b", several=True), several)[0]
         assert ("not every score reads the same one" in overview) == said
 
@@ -143,9 +156,9 @@ def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
     scores.waits = lambda metric: True
 
     async def run() -> tuple[list[Any], list[Any]]:
-        older = asyncio.create_task(all_of(answer_tab.score_all(FIRST, True, session="a")))
+        older = asyncio.create_task(all_of(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
         await scores.under_way(1)
-        newer = asyncio.create_task(all_of(answer_tab.score_all(FIRST, True, session="a")))
+        newer = asyncio.create_task(all_of(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
         shown = await asyncio.wait_for(older, 10)
         scores.gate.set()
         return shown, await newer
@@ -162,7 +175,8 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
 
     async def run() -> list[Any]:
         pages = [
-            asyncio.create_task(all_of(answer_tab.score_all(FIRST, session=one, address=one))) for one in "abcdefg"
+            asyncio.create_task(all_of(answer_tab.score_all(FIRST_EXAMPLE, session=one, address=one)))
+            for one in "abcdefg"
         ]
         await scores.under_way(most)
         for session in "abcdefg":
@@ -178,7 +192,7 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
 def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judges(scores: Scores) -> None:
     scores.waits = lambda metric: metric.judge
     every = len(METRICS)
-    others = every - len(JUDGES)
+    others = every - len(JUDGE_METRICS)
 
     async def run() -> list[int]:
         asked: list[asyncio.Task[list[Any]]] = []
@@ -195,8 +209,8 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     assert max(overtaken) <= 2 + others
     assert {newest, second, third} == {2 + every}
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
-    assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGES))
-    assert len(judged) * len(JUDGES) > submissions.WORDS_LANE.room.total_tokens
+    assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGE_METRICS))
+    assert len(judged) * len(JUDGE_METRICS) > submissions.WORDS_LANE.room.total_tokens
     assert not submissions.JUDGE_TURNS
 
 
@@ -284,7 +298,7 @@ def test_what_only_another_website_or_program_would_send_is_refused(
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Any]:
-    with serving() as page:
+    with serve_page() as page:
         yield page
 
 
@@ -292,7 +306,7 @@ def served() -> Iterator[Any]:
 def judges_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the scores of judges are real."""
     real = pasted_answer.score
-    quick = lambda metric, *others: real(metric, *others) if metric.judge else scored(metric.name)  # noqa: E731
+    quick = lambda metric, *others: real(metric, *others) if metric.judge else make_scored_result(metric.name)  # noqa: E731
     monkeypatch.setattr(pasted_answer, "score", quick)
 
 
@@ -305,12 +319,12 @@ def test_no_reference_to_a_key_is_kept(served: Any) -> None:
         lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
     ) as server:
         for _ in range(2):
-            said = call(served, "keyed", True, *PARIS, "vllm", "m", key(), server.url, False, False)
+            said = submit_answer(served, "keyed", True, *PARIS, "vllm", "m", key(), server.url, False, False)
             assert "process_completed" in said
             assert key() not in said
         assert server.keys == {key()}
         server.requests.clear()
-    assert holders(key) == []
+    assert find_holders(key) == []
 
 
 @pytest.mark.usefixtures("judges_only")
@@ -320,9 +334,9 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
         settings = {"SPACE_ID": "org/space", "OPENAI_API_KEY": owners, "OPENAI_BASE_URL": server.url}
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
-        with serving() as page:
+        with serve_page() as page:
             said = [
-                call(page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False)
+                submit_answer(page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False)
                 for number, (provider, key, address) in enumerate(
                     [("openai", own, server.url), (None, own, server.url), ("openai", "", ""), ("vllm", own, "")]
                 )
@@ -340,7 +354,7 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
 def test_nothing_that_was_typed_or_shown_is_held(served: Any) -> None:
     for number in range(20):
         texts = ("", "Paris", f"Xyzzy{number} city", "", *SETTINGS)
-        said = call(served, f"typed{number % 4}", False, *texts, None, "", "", "", False, False)
+        said = submit_answer(served, f"typed{number % 4}", False, *texts, None, "", "", "", False, False)
         assert "process_completed" in said
     pasted_answer.score.begun.clear()  # type: ignore[attr-defined]
-    assert holders(lambda: "1yzzyX"[::-1]) == []
+    assert find_holders(lambda: "1yzzyX"[::-1]) == []

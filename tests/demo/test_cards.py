@@ -16,32 +16,33 @@ from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.metric_result import MetricResult
 from lens.words import speaking
 
-from tests.demo.made import BY_NAME, FIRST, FOUR, Outline, scored, visible
+from tests.demo.html_outline import Outline, visible_text
+from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, OVERLAP_METRICS, make_scored_result
 from tests.support.project import functions
 
 
 def text_of(name: str, submission: Submission | None = None, **changes: Any) -> str:
     """The text of a scored card, its white space as a reader sees it."""
-    html = draw_card(BY_NAME[name], scored(name, **changes), submission)
+    html = draw_card(BY_NAME[name], make_scored_result(name, **changes), submission)
     Outline(html)
-    return " ".join(visible(html, " ").split())
+    return " ".join(visible_text(html, " ").split())
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 def test_a_text_never_becomes_markup(metric: catalog.Metric) -> None:
-    plain = Outline(draw_card(metric, scored(metric.name)))
+    plain = Outline(draw_card(metric, make_scored_result(metric.name)))
     for text in ("<img src=x onerror=alert(1)>", "\"'><script>x</script>", "</bdi></details>&lt;", "{{ 7 * 7 }}"):
-        attacked = draw_card(metric, scored(metric.name, text=text))
+        attacked = draw_card(metric, make_scored_result(metric.name, text=text))
         outline = Outline(attacked)
         assert (outline.tags, outline.attributes) == (plain.tags, plain.attributes)
-        assert text in visible(attacked)
+        assert text in visible_text(attacked)
 
 
 @given(st.text(st.characters(blacklist_categories=()), max_size=30))
 def test_a_text_in_a_template_is_one_text_and_can_be_sent(text: str) -> None:
     drawn = TEMPLATES.from_string("{{ text }}").render(text=text)
     assert not set("<>\"'\x00") & set(drawn)
-    assert visible(drawn) == printable(text)
+    assert visible_text(drawn) == printable(text)
     drawn.encode("utf-8")
 
 
@@ -50,11 +51,11 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
     metric: catalog.Metric, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
-    html = draw_card(metric, scored(metric.name, 0.123), prefix="own")
+    html = draw_card(metric, make_scored_result(metric.name, 0.123), prefix="own")
     scale = f"higher is better, {metric.low:g} to 1"
     for shown in (metric.shown(0.123), scale, metric.measures, f"{metric.name}|rome", metric.paper):
-        assert shown in visible(html)
-    if metric.name in FOUR:
+        assert shown in visible_text(html)
+    if metric.name in OVERLAP_METRICS:
         for kind in ("matched", "reordered", "extra", "missing", "blacklisted"):
             assert f'<bdi class="al-token al-{kind}">rome</bdi>' in html
     assert f'name="own-cards" id="own-{metric.name}"' in html
@@ -79,7 +80,7 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(
     Outline(html)
     assert f'data-state="{state}"' in html
     assert f'class="al-score">{value}<' in html
-    assert said in visible(html)
+    assert said in visible_text(html)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs
         with speaking(language):
             card = text_of(name, texts, reasons=told, note=note)
         assert [one for one in said if one not in card] == []
-    html = draw_card(BY_NAME[name], scored(name, reasons=told), texts)
+    html = draw_card(BY_NAME[name], make_scored_result(name, reasons=told), texts)
     assert 'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token al-extra">rome</bdi></p>' in html
     assert 'From <bdi class="al-token al-missing">oslo</bdi>.</p>' in html
 
@@ -140,7 +141,7 @@ def test_what_speaks_against_an_answer_is_marked_where_it_stands(
 ) -> None:
     told = [{"kind": kind, "found": found, "expected": expected, "weight": -1.0, "sentence": ""}]
     texts = Submission("", "B: 15 red, 5 blue, hot", "C, red and 6, 16, not cold")
-    html = draw_card(BY_NAME["correctness_estimate"], scored("correctness_estimate", reasons=told), texts)
+    html = draw_card(BY_NAME["correctness_estimate"], make_scored_result("correctness_estimate", reasons=told), texts)
     assert re.findall('al-extra">([^<]*)<', html) == of_answer
     assert re.findall('al-missing">([^<]*)<', html) == of_reference
 
@@ -162,7 +163,9 @@ def test_a_bar_begins_at_zero_and_fills_its_share() -> None:
 
 def test_long_texts_are_cut_and_say_so() -> None:
     tokens = [["word", "matched"]] * 1534
-    html = draw_card(BY_NAME["bleu"], scored("bleu", prediction_tokens=tokens, reference_tokens=[["x" * 10**5, "x"]]))
+    html = draw_card(
+        BY_NAME["bleu"], make_scored_result("bleu", prediction_tokens=tokens, reference_tokens=[["x" * 10**5, "x"]])
+    )
     assert html.count("<bdi") == 301
     assert "1,234 more not shown" in html
     assert len(html) < 50_000
@@ -177,12 +180,14 @@ def test_the_legend_counts_each_kind() -> None:
 
 
 def test_the_overview_has_every_score_and_one_card_is_open() -> None:
-    outcomes = {metric.name: scored(metric.name, 0.9) for metric in METRICS} | {"bleu": scored("bleu", 0.1)}
+    outcomes = {metric.name: make_scored_result(metric.name, 0.9) for metric in METRICS} | {
+        "bleu": make_scored_result("bleu", 0.1)
+    }
     waiting = outcomes | {"eve_judge": MetricResult("pending")}
-    overview, *cards = draw_cards(waiting, FIRST)
+    overview, *cards = draw_cards(waiting, FIRST_EXAMPLE)
     Outline(overview)
     for words in ("Scores still to come: 1.", *(metric.title for metric in METRICS)):
-        assert words in visible(overview)
+        assert words in visible_text(overview)
     assert f'data-done="{len(METRICS) - 1}"' in overview
     assert overview.count("al-row al-apart") == 1
     assert "BLEU</dt>" in overview.partition("al-apart")[2][:60]
@@ -230,7 +235,7 @@ def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> No
 def test_only_chinese_is_marked_as_chinese() -> None:
     for text, marks in (("长城", 2), ("Paris 城 here", 0)):
         tokens = [[piece, None, 0.5, 1.0] for piece in text.split()]
-        html = draw_card(BY_NAME["bertscore"], scored("bertscore", prediction_tokens=tokens))
+        html = draw_card(BY_NAME["bertscore"], make_scored_result("bertscore", prediction_tokens=tokens))
         assert html.count('lang="zh"') == marks // 2
 
 

@@ -8,11 +8,9 @@ import pytest
 from lens.scoring.cascade import Thresholds
 from lens.scoring.row_scores import Scored
 
-from tests.demo.commanded import Command, asking, jsonl, read_sections, score
+from tests.demo.command_runs import Command, judge_options, read_sections, write_jsonl
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.judges import FAIL, PASS
-
-__all__ = ["score"]
 
 # The estimate is sure of the first two; a paraphrase is no probability.
 CERTAIN_RIGHT = {"id": 1, "question": "What is the capital of France?", "reference": "Paris", "prediction": "Paris."}
@@ -40,11 +38,11 @@ def run_cascade(
     Returns:
         What the command printed, its code, the sections of its report, the scored rows and the prompts sent.
     """
-    source = jsonl(folder / "answers.jsonl", rows)
+    source = write_jsonl(folder / "answers.jsonl", rows)
     report, out = folder / "report.json", folder / "scored.jsonl"
     options = ["--metrics", "eve_judge", "--judge-rows", "unsure", "--report", report, "--out", out, "--overwrite"]
     with JudgeServer(reply, port) as server:
-        ran = score(source, *options, *asking(server, folder / "cache.sqlite"), *arguments)
+        ran = score(source, *options, *judge_options(server, folder / "cache.sqlite"), *arguments)
         prompts = [request.prompt for request in server.requests]
     scored = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
     sections = read_sections(report) if report.exists() else {}
@@ -168,6 +166,6 @@ def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: P
 def test_options_that_do_not_go_together_are_refused(
     score: Command, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
-    ran = score(jsonl(tmp_path / "answers.jsonl", ROWS), *arguments, "--model", "m")
+    ran = score(write_jsonl(tmp_path / "answers.jsonl", ROWS), *arguments, "--model", "m")
     assert ran.code == 2
     assert message in ran.err

@@ -12,9 +12,8 @@ from lens.page.files import files_results
 from lens.page.files.file_scoring import FileScoring
 from lens.scoring.judge import Judge
 
-from tests.demo.commanded import Command, Rows, jsonl, read_sections
-from tests.demo.commanded import score as score
-from tests.demo.test_files_tab import sent
+from tests.demo.command_runs import Command, Rows, read_sections, write_jsonl
+from tests.demo.files_visits import send_rows
 
 QUESTIONS, REPEATS = 60, 5
 
@@ -28,8 +27,17 @@ def repeated() -> Rows:
             answers = [f"city {question}" if drawn.random() < easy else "no idea" for _ in "ab"]
             asked = {"question": f"Where is {question}?", "reference": f"city {question}"}
             human = "right" if answers[0] != "no idea" else "wrong"
-            rows.append({"id": f"q{question}", **asked, "prediction": answers[0], "b": answers[1], "epoch": epoch,
-                         "part": "ab"[epoch % 2], "human": human})  # fmt: skip
+            rows.append(
+                {
+                    "id": f"q{question}",
+                    **asked,
+                    "prediction": answers[0],
+                    "b": answers[1],
+                    "epoch": epoch,
+                    "part": "ab"[epoch % 2],
+                    "human": human,
+                }
+            )
     return rows
 
 
@@ -51,9 +59,21 @@ def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Com
     cases = {"id": (rows, ()), "question": (numbered, ()), "document": (named, ("--cluster", "document"))}
     told, found, report = {}, {}, tmp_path / "report.json"
     for by, (given, arguments) in {**cases, "": (alone, ())}.items():
-        file = jsonl(tmp_path / "rows.jsonl", given)
-        code, out, _ = score(file, "--metrics", "bleu", "correctness_estimate", "--group", "part", "--verdict", "human",
-                             "--overwrite", "--report", report, *arguments)  # fmt: skip
+        file = write_jsonl(tmp_path / "rows.jsonl", given)
+        code, out, _ = score(
+            file,
+            "--metrics",
+            "bleu",
+            "correctness_estimate",
+            "--group",
+            "part",
+            "--verdict",
+            "human",
+            "--overwrite",
+            "--report",
+            report,
+            *arguments,
+        )
         assert code == 0
         told[by] = "300 rows are 60 clusters" in out and f"the same “{by}” together" in out
         found[by] = figures(report)
@@ -85,7 +105,7 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
 
 
 def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
-    run = FileScoring([sent(rows)], roles, ["bleu"])
+    run = FileScoring([send_rows(rows)], roles, ["bleu"])
 
     async def steps() -> None:
         async for _ in run.steps(Judge("", "", "", "")):
@@ -97,7 +117,7 @@ def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
 
 @pytest.mark.parametrize("count", [2, 7])
 def test_one_question_says_nothing_of_others(count: int, tmp_path: Path, score: Command) -> None:
-    file = jsonl(tmp_path / "one.jsonl", [row | {"id": "q"} for row in repeated()[:count]])
+    file = write_jsonl(tmp_path / "one.jsonl", [row | {"id": "q"} for row in repeated()[:count]])
     code, out, _ = score(file, "--metrics", "bleu")
     assert code == 0
     (line,) = [line for line in out.splitlines() if line.startswith("BLEU")][:1]

@@ -15,9 +15,8 @@ from lens.tables.column_names import find_doubts
 from lens.tables.roles import MissingRole, ReadingOptions, Roles, choose_roles, guess_roles
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command
-from tests.demo.commanded import score as score
-from tests.demo.test_files_tab import finished, sent
+from tests.demo.command_runs import Command
+from tests.demo.files_visits import score_tables, send_rows
 
 # The columns of a table, and which are taken for the question, the reference and the answer.
 TABLES = [
@@ -130,10 +129,10 @@ def test_the_command_takes_several_columns_of_references(score: Command, tmp_pat
 
 
 def test_the_page_takes_several_columns_of_references() -> None:
-    shown = files_form.show_choices(Files([sent([ROW])]))
+    shown = files_form.show_choices(Files([send_rows([ROW])]))
     assert "“answer_aliases” may hold further references" in shown["status"]
     assert shown["reference"]["value"] == ["1"]
-    results = finished([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])
+    results = score_tables([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])
     assert results.scores(0)["rougeL"] == [1.0]
     with pytest.raises(UserError, match="two roles"):
-        finished([ROW], metrics=["rouge"], reference=["answer", "prediction"])
+        score_tables([ROW], metrics=["rouge"], reference=["answer", "prediction"])

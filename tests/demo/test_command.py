@@ -16,28 +16,25 @@ from lens.commands import targets
 from lens.commands.arguments import parse_arguments
 from lens.commands.options import build_parser
 
-from tests.demo.commanded import (
-    FOUR,
+from tests.demo.command_runs import (
     KEY,
+    OVERLAP_METRICS,
     SPACE,
     Command,
     Rows,
-    asking,
-    everything_in,
-    jsonl,
-    own_scores,
+    compute_scores,
+    judge_options,
+    make_mixed_rows,
+    read_folder,
+    read_report,
     read_sections,
-    reported,
-    rows_of,
-    score,
-    started,
+    start_python,
+    write_jsonl,
 )
 from tests.support import judges
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
-
-__all__ = ["score"]
 
 
 def scored_rows(path: Path) -> Rows:
@@ -64,10 +61,17 @@ TEXTS = [
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, score: Command) -> None:
     rows: Rows = [
-        {"id": f"{number:03}", "answers": [reference, f"or {reference}"][: 1 + (number % 5 == 0)], "gold_ans": keywords,
-         "response": f"{prediction} {number % 7}", "kind": ("even", "odd")[number % 2], "more": "x", "rouge1": "mine"}
+        {
+            "id": f"{number:03}",
+            "answers": [reference, f"or {reference}"][: 1 + (number % 5 == 0)],
+            "gold_ans": keywords,
+            "response": f"{prediction} {number % 7}",
+            "kind": ("even", "odd")[number % 2],
+            "more": "x",
+            "rouge1": "mine",
+        }
         for number, (prediction, reference, keywords) in enumerate(TEXTS * 10)
-    ]  # fmt: skip
+    ]
     # A column may begin with a text and hold something else later; one that has the name of a score gives way to it.
     later: list[Any] = [["b"], 1, {"a": 1}]
     for row, cell in zip(rows[2:], later, strict=False):
@@ -75,7 +79,7 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
     rows[1]["response"] = "=1+1"
     out, markdown, tex, report = (tmp_path / name for name in (f"scored.{kind}", "r.md", "r.tex", "r.json"))
     written = ["--out", out, "--report", markdown, "--report", tex, "--report", report, "--block-rows", "7"]
-    ran = score(jsonl(tmp_path / "r.jsonl", rows), "--metrics", *FOUR, *written, "--group", "kind")
+    ran = score(write_jsonl(tmp_path / "r.jsonl", rows), "--metrics", *OVERLAP_METRICS, *written, "--group", "kind")
     assert ran.code == 0
     scored = scored_rows(out)
     assert [(row["id"], row["input_rouge1"]) for row in scored] == [(row["id"], "mine") for row in rows]
@@ -84,10 +88,10 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
     answers = [json.loads(row["answers"]) if kind == "csv" else row["answers"] for row in scored]
     assert answers == [row["answers"] for row in rows]
     texts = {"predictions": [row["response"] for row in rows], "references": answers}
-    own = own_scores([row["gold_ans"] for row in rows], **texts)
+    own = compute_scores([row["gold_ans"] for row in rows], **texts)
     assert {key: [float(row[key]) for row in scored] for key in own} == own
-    said = reported(report)
-    results = {name: load(name).compute(**texts, signature=True) for name in FOUR}
+    said = read_report(report)
+    results = {name: load(name).compute(**texts, signature=True) for name in OVERLAP_METRICS}
     means = {key: fmean(scores) for key, scores in own.items()}
     means["corpus_bleu"] = results["bleu"]["bleu"]
     figures = said["scores"]
@@ -106,14 +110,14 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
 
 
 def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_path: Path, score: Command) -> None:
-    rows, others = rows_of(30, right=10), rows_of(30)
+    rows, others = make_mixed_rows(30, right=10), make_mixed_rows(30)
     rows[1]["response"] = others[2]["response"] = None
-    first, second = jsonl(tmp_path / "a.jsonl", rows), jsonl(tmp_path / "b.jsonl", others[::-1])
+    first, second = write_jsonl(tmp_path / "a.jsonl", rows), write_jsonl(tmp_path / "b.jsonl", others[::-1])
     out, report = tmp_path / "s.jsonl", tmp_path / "r.json"
     given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
     ran = score(first, second, *given)
     assert (ran.code, "matched by their ids" in ran.err, "9 / 16 / 2" in ran.out) == (0, True, True)
-    found = reported(report)["differences"]["rougeL"]
+    found = read_report(report)["differences"]["rougeL"]
     answers = {row["id"]: row["response"] for row in others}
     unscored = {"00001": (None, 1.0), "00002": (1.0, None), "00005": (None, None)}  # the last has no reference
     by_system = []
@@ -132,7 +136,9 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
 
 
 def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path, score: Command) -> None:
-    better, worse = (jsonl(tmp_path / f"{name}.jsonl", rows_of(30, right)) for name, right in (("a", 10), ("b", 2)))
+    better, worse = (
+        write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(30, right)) for name, right in (("a", 10), ("b", 2))
+    )
     report = tmp_path / "r.tex"
     ran = score(better, worse, "--metrics", "rouge", "correctness_estimate", "--report", report)
     doubt = "on human verdicts the mean of ROUGE-L ranks systems no better than chance"
@@ -220,17 +226,17 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
     cells: list[Any] = ["x", [[]]]
     places = {
         "folder": str(tmp_path),
-        "good": jsonl(tmp_path / "good.jsonl", rows_of(30)),
-        "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
-        "strange": jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in rows_of(5)]),
-        "many": jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in rows_of(201)]),
-        "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in cells]),
+        "good": write_jsonl(tmp_path / "good.jsonl", make_mixed_rows(30)),
+        "short": write_jsonl(tmp_path / "short.jsonl", make_mixed_rows(5)),
+        "strange": write_jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in make_mixed_rows(5)]),
+        "many": write_jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in make_mixed_rows(201)]),
+        "numbers": write_jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in cells]),
     }
     (tmp_path / "made.csv").mkdir()
     for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("mine")
-    before = everything_in(tmp_path)
+    before = read_folder(tmp_path)
     for arguments, words in REFUSED:
         ran = score(*(argument.format(**places) for argument in arguments.split()))
         assert (ran.code, ran.out) == (2, ""), arguments
@@ -238,7 +244,7 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
         assert "secret" not in ran.err
         assert "usage:" not in ran.err
         assert ran.err.splitlines()[-1].startswith("score.py: ")
-        assert everything_in(tmp_path) == before
+        assert read_folder(tmp_path) == before
 
 
 def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
@@ -246,8 +252,8 @@ def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
     sign = "\x1b[2J\x9b\r\nscore.py: forged\u202e\u2066\u200b\u200f\ufeff\u2028"
     rows: Rows = [{"reference": "x y", "prediction": text, f"k{sign}": f"g{sign}"} for text in ("x y", "y", "")]
     source, other = (
-        jsonl(tmp_path / f"r{sign}.jsonl", rows),
-        jsonl(tmp_path / "b.jsonl", [{**row, "reference": "z"} for row in rows]),
+        write_jsonl(tmp_path / f"r{sign}.jsonl", rows),
+        write_jsonl(tmp_path / "b.jsonl", [{**row, "reference": "z"} for row in rows]),
     )
     ran = score(source, "--metrics", "rouge", "--group", f"k{sign}")
     refused = [
@@ -276,11 +282,11 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
             return error(429, f"You exceeded your current quota {KEY}", "insufficient_quota", "insufficient_quota")
         return judges.compared(request)
 
-    source = jsonl(tmp_path / "r.jsonl", rows_of(41))
+    source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
     with JudgeServer(stingy) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
-        ran = score(source, "--metrics", "eve_judge", "rouge", *asking(server, cache), *given)
+        ran = score(source, "--metrics", "eve_judge", "rouge", *judge_options(server, cache), *given)
         assert server.keys == {KEY}
         port = server.port
     assert (ran.code, "stopped (quota)" in ran.out) == (1, True)
@@ -290,15 +296,15 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
     assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"
     assert "secret" not in out.read_text("utf-8") + report.read_text("utf-8")
     with JudgeServer(judges.compared, port) as server:
-        ran = score(source, "--metrics", "eve_judge", *asking(server, cache), "--out", out, "--overwrite")
+        ran = score(source, "--metrics", "eve_judge", *judge_options(server, cache), "--out", out, "--overwrite")
         assert (ran.code, len(server.requests)) == (0, 40 - 12)
     assert "EVE judge (pass rate)  0.6500  [0.4832, 0.7937]" in ran.out
 
 
 def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
-    source = jsonl(tmp_path / "r.jsonl", rows_of(11))
+    source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(11))
     with JudgeServer(judges.compared) as server:
-        ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *asking(server, tmp_path / "c.sqlite"))
+        ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *judge_options(server, tmp_path / "c.sqlite"))
         assert (ran.code, server.requests) == (0, [])
     assert "l3score, r.jsonl: 10 calls, 0 of them answered before" in ran.out
 
@@ -307,10 +313,17 @@ def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
 def test_a_decision_model_is_asked_for_probabilities(
     given: list[str], path: str, tmp_path: Path, score: Command
 ) -> None:
-    source, out = jsonl(tmp_path / "r.jsonl", rows_of(11)), tmp_path / "out.jsonl"
+    source, out = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(11)), tmp_path / "out.jsonl"
     verdicts = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
     with DecisionServer(lambda state, text, choices: verdicts if choices else 0.25) as server:
-        asked = ["--metrics", "l3score", "eve_judge", "--decision", *given, *asking(server, tmp_path / "c.sqlite")]
+        asked = [
+            "--metrics",
+            "l3score",
+            "eve_judge",
+            "--decision",
+            *given,
+            *judge_options(server, tmp_path / "c.sqlite"),
+        ]
         ran = score(source, *asked, "--out", out)
         assert (ran.code, {request.path for request in server.requests}) == (0, {path})
         again = score(source, *asked, "--out", out, "--overwrite")
@@ -320,22 +333,26 @@ def test_a_decision_model_is_asked_for_probabilities(
 
 
 def test_the_program_prints_its_table_and_exits_as_it_says(tmp_path: Path) -> None:
-    program, source, report = SPACE / "score.py", jsonl(tmp_path / "r.jsonl", rows_of()), tmp_path / "r.md"
+    program, source, report = (
+        SPACE / "score.py",
+        write_jsonl(tmp_path / "r.jsonl", make_mixed_rows()),
+        tmp_path / "r.md",
+    )
     # A terminal without Chinese still gets the table; messages are in English.
     given = ["--metrics", "rouge", "--language", "zh", "--report", report]
-    with started(program, source, *given, PYTHONIOENCODING="ascii") as process:
+    with start_python(program, source, *given, PYTHONIOENCODING="ascii") as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, "ROUGE-L" in out, "Traceback" in err) == (0, True, False)
     assert "answer to score = response" in err
     assert "Clopper-Pearson" in report.read_text("utf-8")
-    with started(program, tmp_path / "missing.jsonl") as process:
+    with start_python(program, tmp_path / "missing.jsonl") as process:
         out, err = process.communicate(timeout=120)
     told = f"score.py: There is no file {tmp_path / 'missing.jsonl'}.\n"
     assert (process.returncode, out, err) == (2, "", told)
 
 
 def test_help_loads_nothing_that_takes_long() -> None:
-    with started("-X", "importtime", SPACE / "score.py", "--help") as process:
+    with start_python("-X", "importtime", SPACE / "score.py", "--help") as process:
         out, err = process.communicate(timeout=120)
     assert "--lv-eval" in out
     loaded = set(re.findall(r"\|\s+(\w+)$", err, re.MULTILINE))
@@ -378,7 +395,7 @@ def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(tmp_pa
         ("Oslo", "Berlin"),
         (long, "Sand closed the harbour to large ships."),
     ]
-    table = jsonl(tmp_path / "a.jsonl", [{"reference": one, "answer": other} for one, other in pairs])
+    table = write_jsonl(tmp_path / "a.jsonl", [{"reference": one, "answer": other} for one, other in pairs])
     for name in ("r.json", "r.md", "r.tex", "r.txt"):
         ran = score(table, "--metrics", "correctness_estimate", "--report", tmp_path / name)
         assert ran.code == 0, ran.err
@@ -395,7 +412,10 @@ def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(tmp_pa
 
 def test_a_report_in_json_says_what_it_is_about(tmp_path: Path, score: Command) -> None:
     """The version, the date, what was read, and every setting that moves a figure; no key."""
-    files = [jsonl(tmp_path / f"{name}.jsonl", rows_of(12, right=right)) for name, right in (("a", 10), ("b", 4))]
+    files = [
+        write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(12, right=right))
+        for name, right in (("a", 10), ("b", 4))
+    ]
     report = tmp_path / "r.json"
     ran = score(*files, "--metrics", "lv_eval_f1", "--set", "lv_eval_f1.mode=paper", "--report", report)
     assert ran.code == 0, ran.err

@@ -20,7 +20,7 @@ from lens.words import speaking
 
 from metrics.benchmarks import tables
 from metrics.training import verdicts
-from tests.demo.made import scored
+from tests.demo.metric_samples import make_scored_result
 
 WORDS = [metric for metric in METRICS if metric.kind == "words"]
 LONG = (
@@ -30,7 +30,7 @@ LONG = (
 
 
 def scores(**values: float) -> dict[str, MetricResult]:
-    return {name: scored(name, value, "罗马") for name, value in values.items()}
+    return {name: make_scored_result(name, value, "罗马") for name, value in values.items()}
 
 
 def real(submission: Submission) -> Verdict:
@@ -78,7 +78,7 @@ REAL = [
     (("Alexander Fleming", "x " * 20_000, ""), "Likely wrong (19%): it lacks “Alexander Fleming”", "", ESTIMATE),
     (("曹雪芹", "《红楼梦》的作者是曹雪芹。", ""), "Probably right: it has “曹雪芹”", "Low all", ESTIMATE),
     (Submission("How many?", "two", "There are 2 of them"), "the same as the reference, 2 for two", "", ESTIMATE),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("texts", "line", "reason", "metric"), REAL)
@@ -119,7 +119,9 @@ def test_the_line_in_chinese(reference: str, answer: str, line: str) -> None:
 def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
     one = reason("name", found, expected)
-    told = verdict(scores(bleu=0.8, rouge=0.9) | {ESTIMATE: scored(ESTIMATE, 0.1, reasons=[one], right=False)})
+    told = verdict(
+        scores(bleu=0.8, rouge=0.9) | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
+    )
     assert (told.line, told.apart) == ("Likely wrong (10%): the name differs", [])
     assert f"The name differs, {found} instead of {expected}." in told.reason
 
@@ -151,7 +153,7 @@ BY_ESTIMATE = [
     (0.4, "ranking", [reason("either", "A or B", "B")], "Probably wrong: the answer leaves open which one it is"),
     (0.8, "likeness", [reason("opposite", "cold", "hot")], "Perhaps wrong: the answer says the opposite, cold"),
     (0.1, "ranking", [reason("roles", "Ann beat Bob", "Bob beat Ann")], "two things have changed roles, Ann beat Bob"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("estimate", "interpretation", "reasons", "line"), BY_ESTIMATE)
@@ -160,7 +162,7 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
 ) -> None:
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
-    told = verdict(scores(bleu=0.1, rouge=0.2) | {ESTIMATE: scored(ESTIMATE, estimate, **entry)})
+    told = verdict(scores(bleu=0.1, rouge=0.2) | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)})
     assert line in told.line
 
 
@@ -180,7 +182,7 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
         ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "says wrong", "judge FAIL."),
         ({"bleu": 0.1, "rouge": 0.9, "l3score": 0.95, "eve_judge": 0}, "judges contradict each other", "L3Score"),
     ],
-)  # fmt: skip
+)
 def test_embeddings_and_judges_beside_the_words(values: dict[str, float], line: str, reason: str) -> None:
     found = verdict(scores(**values))
     assert line in found.line
@@ -190,9 +192,9 @@ def test_embeddings_and_judges_beside_the_words(values: dict[str, float], line: 
 def test_a_judge_stands_beside_the_estimate() -> None:
     words = scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
     missing = [reason("missing", "", "Oslo", -4.0)]
-    wrong = {ESTIMATE: scored(ESTIMATE, 0.03, reasons=missing)}
+    wrong = {ESTIMATE: make_scored_result(ESTIMATE, 0.03, reasons=missing)}
     assert verdict(words | wrong).line == "Likely wrong (3%): it lacks “Oslo” of the reference; the judge says right"
-    ranked = {ESTIMATE: scored(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")}
+    ranked = {ESTIMATE: make_scored_result(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")}
     assert verdict(words | ranked).line == "The judge says right; from words alone one cannot tell"
 
 
@@ -204,14 +206,14 @@ def test_an_estimate_that_failed_is_said_first() -> None:
 @pytest.mark.parametrize(("estimate", "apart"), [(0.97, ["bleu"]), (0.03, [])])
 def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) -> None:
     words = scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
-    assert verdict(words | {ESTIMATE: scored(ESTIMATE, estimate, reasons=[])}).apart == apart
+    assert verdict(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart == apart
 
 
 def test_what_a_model_or_a_judge_does_not_know_is_no_verdict() -> None:
     words = scores(bleu=0.8, rouge=0.9)
-    near = {name: scored(name, 0.97, reference_unknown=2) for name in ("cosine_similarity", "bertscore")}
+    near = {name: make_scored_result(name, 0.97, reference_unknown=2) for name in ("cosine_similarity", "bertscore")}
     assert "(Cosine similarity 0.97 and BERTScore 0.97) says little here" in verdict(words | near).reason
-    neither = {"l3score": scored("l3score", 0.0, branch="neither")}
+    neither = {"l3score": make_scored_result("l3score", 0.0, branch="neither")}
     assert verdict(words | neither)[:3] == verdict(words)[:3]
 
 

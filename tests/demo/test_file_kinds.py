@@ -10,8 +10,7 @@ import pytest
 from lens.tables import untrusted
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command, jsonl
-from tests.demo.commanded import score as score
+from tests.demo.command_runs import Command, write_jsonl
 from tests.demo.file_samples import Rows, read_file, read_refusal
 
 CHINESE = "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n"
@@ -257,8 +256,8 @@ NESTED_GOLD: Rows = [{"custom_id": row["id"], "gold": {"text": row["answer"]}} f
 
 
 def test_the_output_of_a_batch_gets_its_references_by_id(tmp_path: Path, score: Command) -> None:
-    output = jsonl(tmp_path / "out.jsonl", REPLIES)
-    references = jsonl(tmp_path / "gold.jsonl", GOLD)
+    output = write_jsonl(tmp_path / "out.jsonl", REPLIES)
+    references = write_jsonl(tmp_path / "gold.jsonl", GOLD)
     run = score(output, "--metrics", "rouge")
     assert run.code == 2
     assert "--references-file FILE, by id or by order" in run.err
@@ -272,16 +271,16 @@ def test_the_output_of_a_batch_gets_its_references_by_id(tmp_path: Path, score: 
 
 
 def test_columns_of_a_file_of_references_are_named_and_shared_by_systems(tmp_path: Path, score: Command) -> None:
-    output = jsonl(tmp_path / "out.jsonl", REPLIES)
-    references = jsonl(tmp_path / "gold.jsonl", NESTED_GOLD)
+    output = write_jsonl(tmp_path / "out.jsonl", REPLIES)
+    references = write_jsonl(tmp_path / "gold.jsonl", NESTED_GOLD)
     options = ["--metrics", "rouge", "--reference", "gold.text", "--references-file", references]
     assert "ROUGE-1         1.0000" in score(output, *options).out
 
     replies = [make_reply("q1", "Lagos"), make_reply("q2", "Oslo"), make_reply("q3", "?")]
-    other = jsonl(tmp_path / "other.jsonl", replies)
+    other = write_jsonl(tmp_path / "other.jsonl", replies)
     assert "2 systems, matched by" in score(output, other, *options).err
 
-    jsonl(references, [NESTED_GOLD[0], NESTED_GOLD[0]])
+    write_jsonl(references, [NESTED_GOLD[0], NESTED_GOLD[0]])
     assert "The id “q1” stands in row 1 and again in row 2" in score(output, *options).err
-    jsonl(references, [{"custom_id": "q1", "x": "y"}])
+    write_jsonl(references, [{"custom_id": "q1", "x": "y"}])
     assert "gold.jsonl: No column is known to hold the reference." in score(output, *options).err

@@ -23,21 +23,22 @@ from lens.page.tab import Tab, show_part
 from lens.words import speaking
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Rows, jsonl
-from tests.demo.made import VISITOR, Outline, steps_of, uploaded
-from tests.demo.test_files_tab import (
+from tests.demo.command_runs import Rows, write_jsonl
+from tests.demo.files_visits import (
     MARKUP,
     ROLES,
-    Names,
-    chosen,
-    downloaded,
-    finished,
-    opened,
-    own_numbers,
-    results_of,
-    sent,
-    simple,
+    NamedParts,
+    finish_scoring,
+    make_rows,
+    open_row,
+    read_choices,
+    read_downloads,
+    score_rows,
+    score_tables,
+    send_rows,
 )
+from tests.demo.html_outline import Outline
+from tests.demo.page_visits import VISITOR, collect_steps, register_upload
 
 NAMES = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
 WORDS = "red green blue one two three four five".split()
@@ -50,15 +51,20 @@ def five(count: int = 40) -> dict[str, Rows]:
     for rank, name in enumerate(NAMES, 1):
         answers = [one if drawn.random() < 0.17 * rank else " ".join(drawn.choices(WORDS, k=5)) for one in references]
         found[name] = [
-            {"id": f"q{at}", "question": f"Which {at}?", "reference": reference, "prediction": answer,
-             "human": answer == reference}
+            {
+                "id": f"q{at}",
+                "question": f"Which {at}?",
+                "reference": reference,
+                "prediction": answer,
+                "human": answer == reference,
+            }
             for at, (reference, answer) in enumerate(zip(references, answers, strict=True))
-        ]  # fmt: skip
+        ]
     return found
 
 
 def run_of(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> FileScoring:
-    return results_of(FileScoring(files, ROLES | roles, metrics))
+    return finish_scoring(FileScoring(files, ROLES | roles, metrics))
 
 
 def told(run: FileScoring) -> str:
@@ -71,33 +77,36 @@ def told(run: FileScoring) -> str:
 
 def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
     systems = five()
-    files = [sent(rows, name) for name, rows in systems.items()]
+    files = [send_rows(rows, name) for name, rows in systems.items()]
     long = [rows[at] | {"model": name} for at in range(40) for name, rows in systems.items()]
     first = systems[NAMES[0]]
     wide = [{key: row[key] for key in ("id", "question", "reference")} for row in first]
     for name, rows in systems.items():
         wide = [row | {name: own["prediction"]} for row, own in zip(wide, rows, strict=True)]
     metrics = ["lv_eval_f1", "rouge", "bleu"]
-    runs = [run_of(*files, metrics=metrics), run_of(sent(wide), prediction=list(NAMES), metrics=metrics),
-            run_of(sent(long), metrics=metrics)]  # fmt: skip
+    runs = [
+        run_of(*files, metrics=metrics),
+        run_of(send_rows(wide), prediction=list(NAMES), metrics=metrics),
+        run_of(send_rows(long), metrics=metrics),
+    ]
     assert len({*map(told, runs)}) == 1
     assert told(runs[2]).count("Corpus BLEU") == 5
     best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.draw_summary(runs[0]))
-    assert best_first[:5] == sorted(NAMES, key=lambda name: -fmean(own_numbers(systems[name])["lv_eval_f1"]))
+    assert best_first[:5] == sorted(NAMES, key=lambda name: -fmean(score_rows(systems[name])["lv_eval_f1"]))
     assert "5 systems, matched by their ids: 40 questions." in told(runs[0])
     assert [run.names for run in runs] == [list(NAMES)] * 3
-    shown = files_form.show_choices(Files([sent(long)]))
-    assert chosen(shown)["system"] == "model"
+    shown = files_form.show_choices(Files([send_rows(long)]))
+    assert read_choices(shown)["system"] == "model"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Where uploads lie: five files, one without rows, and 46 more."""
     for name, rows in five(3).items():
-        jsonl(tmp_path / f"{name}.jsonl", rows)
+        write_jsonl(tmp_path / f"{name}.jsonl", rows)
     (tmp_path / "empty.jsonl").write_bytes(b"")
     for at in range(46):
-        jsonl(tmp_path / f"more{at}.jsonl", [{"answer": "a", "reference": "b"}])
+        write_jsonl(tmp_path / f"more{at}.jsonl", [{"answer": "a", "reference": "b"}])
     return tmp_path
 
 
@@ -113,7 +122,7 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
         (["gpt4", "empty", "chatgpt"], ["gpt4", "chatgpt"], "empty.jsonl: "),
         ([], [], "Choose a file"),
     ]:
-        shown = files_form.files_chosen([uploaded(folder / f"{name}.jsonl") for name in field], files)
+        shown = files_form.files_chosen([register_upload(folder / f"{name}.jsonl") for name in field], files)
         names = [one.name.removesuffix(".jsonl") for one in shown["files"].sents] if shown["files"] else []
         assert names == read
         assert words.lower() in shown["status"].lower()
@@ -125,22 +134,22 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
             assert kept.setdefault(one.name, one) is one, "what was read is not read again"
         assert not any((folder / f"{name}.jsonl").exists() for name in field)
     # The same file sent again lies there again.
-    jsonl(folder / "fid.jsonl", five(3)["fid"])
-    path = uploaded(folder / "fid.jsonl")
+    write_jsonl(folder / "fid.jsonl", five(3)["fid"])
+    path = register_upload(folder / "fid.jsonl")
     files = files_form.files_chosen([path], None)["files"]
-    uploaded(jsonl(folder / "fid.jsonl", five(3)["fid"]))
+    register_upload(write_jsonl(folder / "fid.jsonl", five(3)["fid"]))
     files_form.files_chosen([path, path], files)
     assert not Path(path).exists()
 
 
 def test_too_many_files_and_too_much_together_are_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = [uploaded(one) for one in sorted(folder.iterdir()) if one.name != "empty.jsonl"]
+    paths = [register_upload(one) for one in sorted(folder.iterdir()) if one.name != "empty.jsonl"]
     assert len(paths) == 51
     shown = files_form.files_chosen(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]
     assert shown["files"] is None
     assert not any(map(Path.exists, map(Path, paths))), "nothing that was sent stays"
-    path = [str(jsonl(folder / f"{name}.jsonl", [{"answer": "a" * 900, "reference": "b"}])) for name in "abc"]
+    path = [str(write_jsonl(folder / f"{name}.jsonl", [{"answer": "a" * 900, "reference": "b"}])) for name in "abc"]
     monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
     shown = files_form.files_chosen(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
@@ -154,29 +163,33 @@ def others(rows: Rows, **cells: Any) -> Rows:
 @pytest.mark.parametrize(
     ("files", "roles", "words"),
     [
-        ([simple(3), simple(3)], {"prediction": ["prediction", "other"]}, "Several files, or several columns of answ"),
-        ([others(simple(3), prediction=""), simple(3)], {"empty": "none"}, "a.jsonl: No row has both an answer"),
+        (
+            [make_rows(3), make_rows(3)],
+            {"prediction": ["prediction", "other"]},
+            "Several files, or several columns of answ",
+        ),
+        ([others(make_rows(3), prediction=""), make_rows(3)], {"empty": "none"}, "a.jsonl: No row has both an answer"),
     ],
 )
 def test_what_the_page_refuses_of_systems(files: list[Rows], roles: Any, words: str) -> None:
     """What both doors refuse stands in test_two_doors.py."""
     with pytest.raises(UserError, match=re.escape(words)):
-        finished(*files, metrics=["rouge"], **roles)
+        score_tables(*files, metrics=["rouge"], **roles)
 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])
 def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int) -> None:
-    files = [others(simple(12), prediction="") if at == empty else simple(12) for at in range(3)]
-    run = finished(*files, metrics=["rouge"])
+    files = [others(make_rows(12), prediction="") if at == empty else make_rows(12) for at in range(3)]
+    run = score_tables(*files, metrics=["rouge"])
     assert run.names == [f"{name}.jsonl" for at, name in enumerate("abc") if at != empty]
     assert f"{'abc'[empty]}.jsonl is left out: No row has both an answer" in files_results.draw_summary(run)
-    assert opened(run, 0).count("<bdi>") >= 2
+    assert open_row(run, 0).count("<bdi>") >= 2
 
 
 def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> None:
     systems = [rows[at:] for at, rows in enumerate(five(20).values())]
     systems[2].reverse()
-    run = finished(*systems, id="id", metrics=["rouge"])
+    run = score_tables(*systems, id="id", metrics=["rouge"])
     said = files_results.draw_summary(run)
     assert run.study.questions == 16
     assert (
@@ -185,9 +198,9 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
     assert "e.jsonl: answers to what" not in said
     for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):
         rows = sorted(rows, key=lambda row: int(row["id"][1:]))
-        assert run.scores(system)["rougeL"] == own_numbers(rows)["rougeL"][skipped:]
+        assert run.scores(system)["rougeL"] == score_rows(rows)["rougeL"][skipped:]
     # In the rows of the first file, all of which were scored, nothing stands beside those that only it has.
-    lines = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
+    lines = [json.loads(line) for line in read_downloads(run, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert len(lines) == 20
     assert [line["rougeL (b.jsonl)"] is None for line in lines] == [True] * 4 + [False] * 16
     assert None not in [line["rougeL (a.jsonl)"] for line in lines]
@@ -196,12 +209,12 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
 def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
     first, second = list(five(20).values())[:2]
     again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
-    run = finished(first, second + again, id="id", metrics=["rouge"])
-    one, two = own_numbers(second)["rougeL"], own_numbers(again)["rougeL"]
+    run = score_tables(first, second + again, id="id", metrics=["rouge"])
+    one, two = score_rows(second)["rougeL"], score_rows(again)["rougeL"]
     assert run.scores(1)["rougeL"] == pytest.approx([fmean(both) for both in zip(one, two, strict=True)])
     assert "b.jsonl: 40 answers to 20 questions. The score of a question is the mean" in files_results.draw_summary(run)
     assert "How far scores of one system’s answers to a question differ" in files_results.draw_comparison(run)
-    shown = opened(run, 3)
+    shown = open_row(run, 3)
     assert shown.count("<bdi>b.jsonl</bdi></dt>") == 2
     assert second[3]["prediction"] in shown
     assert again[3]["prediction"] in shown
@@ -212,8 +225,8 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
 
 def test_rows_of_several_systems_have_their_scores_and_the_farthest_apart_come_first() -> None:
     systems = five()
-    run = run_of(*(sent(rows, name) for name, rows in systems.items()))
-    own = {name: own_numbers(rows) for name, rows in systems.items()}
+    run = run_of(*(send_rows(rows, name) for name, rows in systems.items()))
+    own = {name: score_rows(rows) for name, rows in systems.items()}
     first, other = (files_results.all_rows(run, key) for key in ("", "rougeL"))
     for table, key in ((first, "lv_eval_f1"), (other, "rougeL"), (files_results.all_rows(run, "none"), "lv_eval_f1")):
         assert [*table][:6] == ["Row", *NAMES]
@@ -229,35 +242,35 @@ def test_rows_of_several_systems_have_their_scores_and_the_farthest_apart_come_f
 
 
 def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> None:
-    rows = simple(12)
+    rows = make_rows(12)
     wide = [row | {MARKUP: f"{MARKUP} {at}", " ": "nothing"} for at, row in enumerate(rows)]
-    run = finished(wide, prediction=["prediction", MARKUP, " "], id="id")
+    run = score_tables(wide, prediction=["prediction", MARKUP, " "], id="id")
     for language in ("en", "zh"):
         with speaking(language):
-            shown = [opened(run, 3, language), told(run)]
+            shown = [open_row(run, 3, language), told(run)]
         assert not any("img" in Outline(one).tags for one in shown)
         assert all(one.count("&lt;img src=x") >= 3 for one in shown)
     assert run.names[0] == "prediction"
-    assert all(f"<bdi>{name}</bdi>" in opened(run, 3) for name in ("prediction", "(empty)"))
+    assert all(f"<bdi>{name}</bdi>" in open_row(run, 3) for name in ("prediction", "(empty)"))
     assert (
         f"<bdi>prediction</bdi></th>{''.join(f'<td>{run.scores(0)[one.key][3]:.2f}</td>' for one in run.primary)}"
         in shown[0]
     )
-    assert "Below: why prediction has its scores." in opened(run, 3)
+    assert "Below: why prediction has its scores." in open_row(run, 3)
 
 
 def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> None:
     systems = list(five(12).values())[:3]
     files = [
-        sent(rows, name)
+        send_rows(rows, name)
         for rows, name in zip(systems, ("a.jsonl", '<img onload="x">&.jsonl', "c\x00.jsonl"), strict=True)
     ]
     run = run_of(*files, metrics=["rouge", "bleu"])
-    found = downloaded(run, tmp_path)
+    found = read_downloads(run, tmp_path)
     lines = [json.loads(line) for line in found["rows.jsonl"].decode().splitlines()]
     for name, rows in zip(run.names[1:], systems[1:], strict=True):
         assert [line[f"answer ({name})"] for line in lines] == [row["prediction"] for row in rows]
-        assert [line[f"rougeL ({name})"] for line in lines] == own_numbers(rows)["rougeL"]
+        assert [line[f"rougeL ({name})"] for line in lines] == score_rows(rows)["rougeL"]
     assert len(list(csv.reader(io.StringIO(found["rows.csv"].decode(), newline="")))) == 13
     picture = ElementTree.fromstring(found["ranks.svg"])
     circles = [one for one in picture.iter() if one.tag.endswith("circle")]
@@ -281,8 +294,8 @@ def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_sc
         }
         for at in range(10)
     ]
-    run = finished(rows, rows[:5], id="id", metrics=["correctness_estimate"])
-    told = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
+    run = score_tables(rows, rows[:5], id="id", metrics=["correctness_estimate"])
+    told = [json.loads(line) for line in read_downloads(run, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert len(told) == 10
     other = f"correctness_estimate ({run.names[1]})"
     assert all(row[other] is not None for row in told)
@@ -291,21 +304,21 @@ def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_sc
 
 def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
     systems = list(five().values())
-    alone = finished(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
+    alone = score_tables(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
     said = files_results.draw_summary(alone)
     right = sum(row["human"] for row in systems[3])
     assert f"<td>{right / 40:.0%}</td>" in said
     assert "What your verdicts say" in said
-    run = finished(*systems, verdict="human", metrics=["correctness_estimate", "bleu"])
+    run = score_tables(*systems, verdict="human", metrics=["correctness_estimate", "bleu"])
     said = files_results.draw_summary(run)
     for name, rows in zip(run.names, systems, strict=True):
         assert said.count(f"<bdi>{name}</bdi>") > 2
         assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in said
-    assert "What your verdicts say" not in files_results.draw_summary(finished(*systems, metrics=["bleu"]))
+    assert "What your verdicts say" not in files_results.draw_summary(score_tables(*systems, metrics=["bleu"]))
 
 
 def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
-    run = finished(*five(12).values(), metrics=["rouge"])
+    run = score_tables(*five(12).values(), metrics=["rouge"])
     looks = {"compared": files_tab.look_at_differences, "far": files_tab.look_at_rows}
     for name, look in looks.items():
         assert name in look(run)
@@ -324,18 +337,18 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
 
     with gr.Blocks():
         tab = Tab("files", "en", files_tab.show_refusal)
-        tab.parts = Names()
+        tab.parts = NamedParts()
         tab.parts |= {"files": gr.State(None), "run": gr.State(None), "scored": gr.State(None)}
     paths = [str(folder / f"{name}.jsonl") for name in NAMES]
-    (shown,) = steps_of(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
+    (shown,) = collect_steps(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
     key = shown[tab.parts["files"]]
     session_store.drop_session(VISITOR.session_hash)
     for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_rows, (key,))):
-        (shown,) = steps_of(tab.callback(work, tab.refusal), *values)
+        (shown,) = collect_steps(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
     # The field is emptied, and files can be chosen again.
     emptied = functools.partial(files_form.show_choices, None)
-    (shown,) = steps_of(tab.callback(files_form.files_chosen, emptied), paths, key)
+    (shown,) = collect_steps(tab.callback(files_form.files_chosen, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
     assert "not held any more" in asyncio.run(anext(files_tab.open_row(None, 1)))["cards"]
     assert "not held any more" in read_sample.draw_reading(None, None)["answer"]
@@ -346,7 +359,7 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
 
 def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     systems = five()
-    run = run_of(*(sent(rows, name) for name, rows in systems.items()), metrics=["correctness_estimate", "rouge"])
+    run = run_of(*(send_rows(rows, name) for name, rows in systems.items()), metrics=["correctness_estimate", "rouge"])
     reading = read_sample.begin_reading(run, 30, "stratified", {})
     assert reading
     answers = [[row["prediction"] for row in rows] for rows in systems.values()]
@@ -379,10 +392,13 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     import base64
 
     again = read_sample.file.taken_up(
-        {name: [row[name] for row in csv.DictReader(io.StringIO(base64.b64decode(link).decode()))]
-         for name in ("row", "verdict", "time", "answer_sha256")},
-        [read_sample.file.mark_answer(item.prediction) for item in read_sample.list_items(run)], 40,
-    )  # fmt: skip
+        {
+            name: [row[name] for row in csv.DictReader(io.StringIO(base64.b64decode(link).decode()))]
+            for name in ("row", "verdict", "time", "answer_sha256")
+        },
+        [read_sample.file.mark_answer(item.prediction) for item in read_sample.list_items(run)],
+        40,
+    )
     assert {place: said for place, (said, _) in again.items()} == {
         place: said for place, (said, _) in reading.given.items()
     }
@@ -390,7 +406,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
 
 @pytest.mark.parametrize("verdict", [[], ["human"]])
 def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> None:
-    run = finished(*five().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
+    run = score_tables(*five().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
     reading = read_sample.resume_reading(None, run, 50, "uniform")
     assert reading
     assert len(reading.given) == (200 if verdict else 0)
@@ -398,10 +414,10 @@ def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> N
 
 
 def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> None:
-    first, second = simple(6), others(simple(6))
+    first, second = make_rows(6), others(make_rows(6))
     for at in range(6):
         (first if at % 2 else second)[at]["prediction"] = None
-    run = finished(first, second, metrics=["rouge"], empty="none")
+    run = score_tables(first, second, metrics=["rouge"], empty="none")
     reading = read_sample.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
@@ -410,7 +426,7 @@ def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> No
 
 def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
     names = [f"{'n' * 70}{one}{'n' * 70}.jsonl" for one in "ab"]
-    rows = simple(12)
-    run = run_of(*(sent(rows, name) for name in names), metrics=["rouge"])
+    rows = make_rows(12)
+    run = run_of(*(send_rows(rows, name) for name in names), metrics=["rouge"])
     assert len({*run.names}) == 2
     assert len({*files_results.list_sections(run)[0].frame["system"]}) == 2

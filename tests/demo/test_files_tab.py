@@ -8,9 +8,7 @@ import functools
 import io
 import json
 import math
-import random
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -19,90 +17,41 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.page.answer import judge_panel
-from lens.page.files import file_scoring, files_form, files_results, files_tab, opened_row, read_sample
+from lens.page.files import file_scoring, files_form, files_results, files_tab, read_sample
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.serving import submissions
-from lens.page.tab import Sent, Tab, read_upload
+from lens.page.tab import read_upload
 from lens.reports.score_sections import list_groups
 from lens.scoring import modules
 from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
-from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
-from lens.tables.untrusted import Table
 from lens.words import say, speaking
 from lens.words.notes import UserError
 
-from tests.demo.commanded import FOUR, Rows, own_scores
-from tests.demo.made import Outline, holders, steps_of, uploaded
-from tests.demo.made_results import MadeSystem, figure, make_results
+from tests.demo.command_runs import OVERLAP_METRICS, Rows
+from tests.demo.files_visits import (
+    MARKUP,
+    ROLES,
+    finish_scoring,
+    make_rows,
+    open_row,
+    press_start,
+    read_choices,
+    read_downloads,
+    score_rows,
+    score_tables,
+    send_rows,
+)
+from tests.demo.html_outline import Outline
+from tests.demo.page_visits import find_holders, register_upload
+from tests.demo.result_samples import SampleSystem, make_figure, make_results
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
 
 PRIMARY = ("lv_eval_f1", "bleu", "rougeL", "lv_eval_rouge")
-ROLES = {"prediction": "prediction", "reference": "reference"}
-MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 SECRET = "SecretText"
-
-
-def sent(rows: Rows, name: str = "a.jsonl") -> Sent:
-    columns = {column: [row.get(column) for row in rows] for column in rows[0]}
-    return Sent(name, Table(list(columns), len(rows), columns))
-
-
-def simple(count: int = 12) -> Rows:
-    """Rows of which some are right and some are wrong."""
-    numbers = random.Random(5)
-    words = "red green blue one two three four five".split()
-    rows: Rows = []
-    for number in range(count):
-        reference, wrong = (" ".join(numbers.choices(words, k=6)) for _ in range(2))
-        rows.append({"id": f"q{number}", "reference": reference, "prediction": reference if number % 3 else wrong,
-                     "other": wrong, "kind": words[number % 2]})  # fmt: skip
-    return rows
-
-
-def finished(*tables: Rows, metrics: Sequence[str] = FOUR, **roles: Any) -> FileScoring:
-    """What files come to, called a.jsonl, b.jsonl and so on, by columns that are given."""
-    files = [sent(rows, f"{'abcdefg'[at]}.jsonl") for at, rows in enumerate(tables)]
-    return results_of(FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
-
-
-def notes_of(run: FileScoring) -> Sequence[str]:
-    """What there is to tell of the first system."""
-    return list(map(str, run.results.notes[run.study.names[0]]))
-
-
-def results_of(run: FileScoring) -> FileScoring:
-    async def score() -> FileScoring:
-        assert [done async for _, done in run.steps(NO_JUDGE)][-1] == run.rows
-        return run.finish()
-
-    return asyncio.run(score())
-
-
-def downloaded(results: FileScoring, folder: Path) -> dict[str, bytes]:
-    paths = map(Path, files_results.write_downloads(results, folder))
-    return {path.name.removeprefix("answer_lens_"): path.read_bytes() for path in paths}
-
-
-def chosen(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that a form has chosen, by role."""
-    names = shown["files"].table.choices
-    places = {role: shown[role]["value"] for role in (*COLUMNS, "judges", "stand_in")}
-    one = functools.partial(files_form.find_column, names)
-    return {role: list(map(one, at)) if role in SEVERAL else one(at) for role, at in places.items()}
-
-
-def opened(results: FileScoring, row: int, language: str = "en") -> str:
-    with speaking(language):
-        return asyncio.run(opened_row.draw_row(results, row))
-
-
-def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
-    return own_scores(predictions=[row[predictions] for row in rows], references=[row["reference"] for row in rows])
 
 
 # A file, and what is chosen for it
@@ -110,7 +59,7 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert read_upload(uploaded(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
+    assert read_upload(register_upload(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
     shown = files_form.files_chosen([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
     assert (shown["files"], shown["file"]) == (None, None)
@@ -121,10 +70,10 @@ def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.csv").write_bytes(data)
-    shown = files_form.files_chosen([uploaded(tmp_path / "one" / "a.csv")], None, "")
+    shown = files_form.files_chosen([register_upload(tmp_path / "one" / "a.csv")], None, "")
     assert "likely in gb18030" in shown["status"]
     assert (shown["files"], shown["file"], shown["encoding"]["visible"]) == (None, None, True)
-    shown = files_form.files_chosen([uploaded(tmp_path / "two" / "a.csv")], None, "gb18030")
+    shown = files_form.files_chosen([register_upload(tmp_path / "two" / "a.csv")], None, "gb18030")
     assert "The file is read as gb18030. Its first signs beyond ASCII read “首都在哪里" in shown["status"]
     assert shown["files"].table.cells("reference") == ["北京", "曹雪芹"]
     assert "encoding" not in shown
@@ -133,12 +82,22 @@ def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None
 def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     shown = files_form.example_chosen()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
-    given = chosen(shown)
-    assert given == {"prediction": ["answer", "answer_b"], "reference": ["reference"], "question": "question",
-                     "id": "id", "keywords": "keywords", "group": "topic", "system": "", "verdict": [],
-                     "cluster": "", "judges": [], "stand_in": ""}  # fmt: skip
+    given = read_choices(shown)
+    assert given == {
+        "prediction": ["answer", "answer_b"],
+        "reference": ["reference"],
+        "question": "question",
+        "id": "id",
+        "keywords": "keywords",
+        "group": "topic",
+        "system": "",
+        "verdict": [],
+        "cluster": "",
+        "judges": [],
+        "stand_in": "",
+    }
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = results_of(FileScoring(shown["files"].sents, given, FOUR))
+    results = finish_scoring(FileScoring(shown["files"].sents, given, OVERLAP_METRICS))
     assert len(list_groups(results.results, results.names[0])) == 5
     report = files_results.draw_summary(results)
     assert "answer scores significantly higher than answer_b on" in report
@@ -148,7 +107,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
 
 def test_names_and_cells_of_any_kind_are_shown() -> None:
     rows: Rows = [{"": None, "x\ud800\n": {"a": [1]}, "z" * 500: ["b", "c"]}]
-    shown = files_form.show_choices(Files([sent(rows, "\ud800.jsonl")]))
+    shown = files_form.show_choices(Files([send_rows(rows, "\ud800.jsonl")]))
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
     assert shown["preview"]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
     long = f"{'z' * 30}…{'z' * 29}"
@@ -166,7 +125,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
     table = shown["files"].table
     group = files_form.find_column(table.names, "4")
-    results = results_of(FileScoring(shown["files"].sents, chosen(shown) | {"group": group}, ["rouge"]))
+    results = finish_scoring(FileScoring(shown["files"].sents, read_choices(shown) | {"group": group}, ["rouge"]))
     assert list(list_groups(results.results, results.study.names[0])) == ["three", "four"]
     assert "\u202e" not in files_results.draw_summary(results) + str(files_results.all_rows(results))
     assert [files_form.find_column(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
@@ -186,10 +145,10 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     ],
 )
 def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, Any], words: str) -> None:
-    rows = [dict(row, mixed="text", lists=["x"]) for row in simple(4)]
+    rows = [dict(row, mixed="text", lists=["x"]) for row in make_rows(4)]
     rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
     with pytest.raises(UserError, match=re.escape(words)):
-        FileScoring([sent(rows)], given, metrics)
+        FileScoring([send_rows(rows)], given, metrics)
 
 
 @pytest.mark.parametrize("forged", [None, 5, "", "-1", "99", [], "²"])
@@ -197,32 +156,9 @@ def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
     assert files_form.find_column(["a", "b"], forged) == ""
 
 
-class Names(dict[str, str]):
-    """Parts that are their names."""
-
-    def __missing__(self, name: str) -> str:
-        return name
-
-
-def pressed(
-    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Mapping[str, Any] | None = None
-) -> list[Mapping[str, Any]]:
-    """What Start shows, step by step, with the columns as guessed."""
-    files = Files(sents) if sents else None
-    roles = (*COLUMNS, "judges", "stand_in")
-    places = [files_form.show_choices(files)[role]["value"] if files else "" for role in roles]
-    values: dict[str, Any] = dict(zip(roles, places, strict=True)) | dict.fromkeys(CELL_OPTIONS, "")
-    values |= {"files": files, "references": "any", "empty": "answers", "reasoning": "aside"}
-    values |= {"multi_reference": "first", "metrics": list(metrics)}
-    values |= {f"judge_{name}": one for name, one in (judge_panel.EMPTY | dict(judge or {})).items()}
-    tab = Tab("files", "en", files_tab.show_refusal)
-    tab.parts = Names()
-    return steps_of(tab.callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None)
-
-
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
-    assert pressed()[-1] == {"status": "No file is chosen. Choose one, or try the example.", "run": None}
-    hidden, held, *steps = pressed(sent(simple(600)), metrics=["bleu"])
+    assert press_start()[-1] == {"status": "No file is chosen. Choose one, or try the example.", "run": None}
+    hidden, held, *steps = press_start(send_rows(make_rows(600)), metrics=["bleu"])
     assert (hidden["scored"], hidden["run"]) == (None, None)
     assert list(held) == ["run"]
     told = [step["status"] for step in steps]
@@ -238,7 +174,7 @@ def test_a_defect_is_said_and_nothing_of_the_file_is_logged(
         raise KeyError(SECRET)
 
     monkeypatch.setattr(file_scoring, "score_block", broken)
-    said = pressed(sent(simple(3)))[-1]["status"]
+    said = press_start(send_rows(make_rows(3)))[-1]["status"]
     assert "could not be scored (KeyError)" in said
     assert "KeyError" in caplog.text
     assert SECRET not in caplog.text + said
@@ -258,7 +194,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
         return file_scoring.BlockResult(block.number, block.first, len(block.answers), {cosine.name: BlockScores()})
 
     async def begin() -> None:
-        steps = FileScoring([sent(simple(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
+        steps = FileScoring([send_rows(make_rows(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
@@ -268,7 +204,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
 
 
 def test_what_was_finished_before_a_cancel_is_shown() -> None:
-    run = FileScoring([sent(simple(200))], ROLES, ["bleu", "rouge"])
+    run = FileScoring([send_rows(make_rows(200))], ROLES, ["bleu", "rouge"])
 
     async def stopped() -> None:
         async for name, _ in run.steps(NO_JUDGE):
@@ -287,14 +223,14 @@ def test_what_was_finished_before_a_cancel_is_shown() -> None:
 
 
 def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
-    rows = simple(40)
+    rows = make_rows(40)
     rows[3] |= {"id": "=1+1", "prediction": "NA", "reference": "007\nnull"}
-    results = finished(rows, prediction=["prediction", "other"], id="id")
-    files, own = downloaded(results, tmp_path), own_numbers(rows)
+    results = score_tables(rows, prediction=["prediction", "other"], id="id")
+    files, own = read_downloads(results, tmp_path), score_rows(rows)
     lines = [json.loads(line) for line in files["rows.jsonl"].decode().splitlines()]
     assert [{name: line[name] for name in rows[0]} for line in lines] == rows
-    assert {one.key for one in SERIES if one.metric in FOUR} == own.keys()
-    for name, expected in (("prediction", own), ("other", own_numbers(rows, "other"))):
+    assert {one.key for one in SERIES if one.metric in OVERLAP_METRICS} == own.keys()
+    for name, expected in (("prediction", own), ("other", score_rows(rows, "other"))):
         assert {key: [line[f"{key} ({name})"] for line in lines] for key in own} == expected
     cells = list(csv.DictReader(io.StringIO(files["rows.csv"].decode(), newline="")))
     assert (cells[3]["id"], cells[3]["reference"]) == ("'=1+1", "007\nnull")
@@ -304,19 +240,19 @@ def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
     assert f"{mean:.3f} ± " in files_results.draw_summary(results)
     assert ElementTree.fromstring(files["ranks.svg"]).tag == "{http://www.w3.org/2000/svg}svg"
     with speaking("zh"):
-        assert downloaded(results, tmp_path)["summary.md"].decode().startswith("# 各系统\n")
+        assert read_downloads(results, tmp_path)["summary.md"].decode().startswith("# 各系统\n")
 
 
 def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() -> None:
-    rows = simple(30)
+    rows = make_rows(30)
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
-    results = finished(rows, id="id", group="kind", empty="none")
+    results = score_tables(rows, id="id", group="kind", empty="none")
     table = files_results.all_rows(results)
     assert table["Row"].tolist() == list(range(1, 31))
     assert table["ROUGE-L"].tolist() == [one if one is None else round(one, 3) for one in results.scores(0)["rougeL"]]
     assert table["ROUGE-L"][4] is None
-    assert opened(results, 4).count("no answer (null or empty)") == 4
+    assert open_row(results, 4).count("no answer (null or empty)") == 4
     assert table["Answer to score"][5] == ("x y " * 200)[:160] + "…"
     assert table["Group"].tolist() == [row["kind"] for row in rows]
     far = files_results.far_rows(results)
@@ -331,11 +267,11 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
         assert mean == pytest.approx(sum(scores) / len(scores))
     assert set(results.results.correlations["metric"]) == {one.key for one in plotted}
     rows = [{"reference": "a b; c d", "prediction": "c d"}]
-    assert finished(rows, separator=";").tables[0].answers[0].references == ("a b", "c d")
+    assert score_tables(rows, separator=";").tables[0].answers[0].references == ("a b", "c d")
 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
-    results = finished(simple(40), metrics=["rouge"])
+    results = score_tables(make_rows(40), metrics=["rouge"])
     steps = [read_sample.begin_reading(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
         steps.append(read_sample.take_verdict(steps[-1], results, verdict))
@@ -364,24 +300,24 @@ def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytes
         raise modules.Unavailable(name)
 
     monkeypatch.setattr(modules, "make_module", broken)
-    results = finished(simple(12), metrics=["bleu"])
-    for shown in (files_results.draw_summary(results), opened(results, 0)):
+    results = score_tables(make_rows(12), metrics=["bleu"])
+    for shown in (files_results.draw_summary(results), open_row(results, 0)):
         assert "Not available here" in shown
     assert "<td>–</td>" in files_results.draw_summary(results)
 
 
 def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
     rows: Rows = [{"prediction": "red green", "reference": ["blue", "red green"], "other": "blue"}]
-    results = finished(rows, prediction=["prediction", "other"])
-    shown = opened(results, 0)
+    results = score_tables(rows, prediction=["prediction", "other"])
+    shown = open_row(results, 0)
     values = re.findall('data-metric="([a-z0-9_]+)".*?al-score">([^<]+)<', shown, re.DOTALL)
     assert values == [("lv_eval_f1", "0.00"), ("bleu", "1.00"), ("rouge", "1.00"), ("lv_eval_rouge", "0.00")]
     assert "LV-Eval ROUGE read the first reference" in shown
-    best = results_of(FileScoring([sent(rows)], ROLES, FOUR, "max"))
-    assert re.findall('al-score">([^<]+)<', opened(best, 0)) == ["1.00"] * len(FOUR)
-    assert [best.scores(0)[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(FOUR)
-    assert f"<bdi>other</bdi></th>{'<td>1.00</td>' * len(FOUR)}" in shown
-    assert "第 1 行" in opened(results, 0, "zh")
+    best = finish_scoring(FileScoring([send_rows(rows)], ROLES, OVERLAP_METRICS, "max"))
+    assert re.findall('al-score">([^<]+)<', open_row(best, 0)) == ["1.00"] * len(OVERLAP_METRICS)
+    assert [best.scores(0)[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(OVERLAP_METRICS)
+    assert f"<bdi>other</bdi></th>{'<td>1.00</td>' * len(OVERLAP_METRICS)}" in shown
+    assert "第 1 行" in open_row(results, 0, "zh")
     assert not any(f'id="al-{card.name}"' in shown for card in METRICS)
 
 
@@ -396,26 +332,28 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
     with JudgeServer(compared) as server:
         asked = {"provider": "vllm", "model": "judge-1", "key": key(), "address": server.url}
-        judged = pressed(sent(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
+        judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({key()}, 12)
         server.requests.clear()
     results = judged[-1]["scored"]
-    lines = [json.loads(line) for line in downloaded(results, tmp_path)["rows.jsonl"].decode().splitlines()]
+    lines = [json.loads(line) for line in read_downloads(results, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert [line["eve_judge"] for line in lines] == [0.0, 1.0] * 3
     assert lines[1]["eve_judge_reasoning"] == "It says the same."
-    assert "It says the same." in opened(results, 1)
-    assert holders(key) == []
+    assert "It says the same." in open_row(results, 1)
+    assert find_holders(key) == []
 
 
 def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_scoring, "score_block", lambda scorers, block: pytest.fail("something is scored"))
     metrics = ("bleu", "eve_judge")
-    assert pressed(sent(simple(3)), metrics=metrics)[-1]["status"].startswith(
+    assert press_start(send_rows(make_rows(3)), metrics=metrics)[-1]["status"].startswith(
         "A judge is chosen as a metric, but not which"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     forged = {"provider": "openai", "model": "m", "key": "sk-key", "address": "http://127.0.0.1:9/v1"}
-    assert "another cannot be chosen" in pressed(sent(simple(3)), metrics=metrics, judge=forged)[-1]["status"]
+    assert (
+        "another cannot be chosen" in press_start(send_rows(make_rows(3)), metrics=metrics, judge=forged)[-1]["status"]
+    )
 
 
 # What is shown
@@ -428,15 +366,15 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     roles = {"id": "id", "question": "question", "reference": "reference", "prediction": "prediction", "group": "kind"}
     given: Any = {role: MARKUP + name for role, name in roles.items()}
     with speaking(language):
-        results = finished(rows, **given)
-        status = files_form.show_choices(Files([sent(rows, MARKUP)]))["status"]
+        results = score_tables(rows, **given)
+        status = files_form.show_choices(Files([send_rows(rows, MARKUP)]))["status"]
         parts = [
             files_results.draw_summary(results),
             files_results.draw_comparison(results),
             files_results.draw_histograms(results),
         ]
-        drawn = [*parts, opened(results, 3, language), status]
-        both = finished(simple(30), prediction=["prediction", "other"], group="kind")
+        drawn = [*parts, open_row(results, 3, language), status]
+        both = score_tables(make_rows(30), prediction=["prediction", "other"], group="kind")
         plain = (
             files_results.draw_summary(both) + files_results.draw_comparison(both) + files_results.draw_histograms(both)
         )
@@ -463,25 +401,34 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
     systems = max(len(one or "AB") for one in ranks)
     names = "ABCDEFGHI"[:systems]
     rows = []
-    for series, own in zip([one for one in SERIES if one.primary and one.metric in FOUR], ranks, strict=False):
+    for series, own in zip(
+        [one for one in SERIES if one.primary and one.metric in OVERLAP_METRICS], ranks, strict=False
+    ):
         for place, name in enumerate(names):
             rank = own[place] if own else 1
             mean = -rank if own else 0.5
             rows.append({"metric": series.key, "system": name, "mean": mean, "is_best": rank == 1, "questions": 20})
-    figures = [figure(series, 0.5) for series in SERIES if series.metric in FOUR]
-    told = file_verdict.verdict(make_results([MadeSystem(name, figures) for name in names], ranks=rows))
+    figures = [make_figure(series, 0.5) for series in SERIES if series.metric in OVERLAP_METRICS]
+    told = file_verdict.verdict(make_results([SampleSystem(name, figures) for name in names], ranks=rows))
     assert words in told
     assert ("3 more" in told) == (systems == 9)
 
 
 @pytest.mark.parametrize(
     ("rho", "n", "words"),
-    [(0.1, 200, "rank the rows differently"), (0.99, 200, "alike"), (0.1, 12, ""), (0.7, 200, ""), (0.99, 11, "alike"),
-     (0.85, 20, ""), (0.1, 9, "fewer than 10 rows")],
-)  # fmt: skip
+    [
+        (0.1, 200, "rank the rows differently"),
+        (0.99, 200, "alike"),
+        (0.1, 12, ""),
+        (0.7, 200, ""),
+        (0.99, 11, "alike"),
+        (0.85, 20, ""),
+        (0.1, 9, "fewer than 10 rows"),
+    ],
+)
 def test_the_sentence_says_what_is_certain_of_one_system(rho: float, n: int, words: str) -> None:
     pair = {("bleu", "rougeL"): (rho, n), ("rougeL", "bleu"): (rho, n), ("bleu", "bleu"): (1.0, n)}
-    figures = [figure(series, 0.5) for series in SERIES]
-    told = file_verdict.verdict(make_results([MadeSystem("a", figures, n)], correlations=pair))
+    figures = [make_figure(series, 0.5) for series in SERIES]
+    told = file_verdict.verdict(make_results([SampleSystem("a", figures, n)], correlations=pair))
     assert words in told
     assert bool(told) == bool(words)

@@ -18,9 +18,8 @@ from lens.tables.thinking_marks import find_unknown_mark, parse_tags
 from lens.words.notes import UserError
 
 from metrics.correctness_estimate.scoring import score as estimate
-from tests.demo.commanded import Command
-from tests.demo.commanded import score as score
-from tests.demo.test_files_tab import finished, opened, sent
+from tests.demo.command_runs import Command
+from tests.demo.files_visits import open_row, score_tables, send_rows
 
 OSS = "<|channel|>analysis<|message|>Paris?<|end|><|start|>assistant<|channel|>final<|message|>Lyon<|return|>"
 # What a model wrote, and the answer in it; None where all of it is the answer.
@@ -119,11 +118,27 @@ def test_a_final_answer_is_taken_on_request(text: str, final: str, answer: str |
 
 
 LONG = [
-    "<think>", "<think>\n", "</think>", "</think> x ", "a`<think>", "```\n<think>\n", "<think a", " ", "\n", "`", "{",
-    "\\boxed{", "<|channel|>final<|message|>", "<|START_THINKING|>\n",
-    "<details type=", "Here is my thought process:\n", "[unused16]\n", "[THINK]\n",
-    "x\n<think>a</think>\n", "Final answer:",
-]  # fmt: skip
+    "<think>",
+    "<think>\n",
+    "</think>",
+    "</think> x ",
+    "a`<think>",
+    "```\n<think>\n",
+    "<think a",
+    " ",
+    "\n",
+    "`",
+    "{",
+    "\\boxed{",
+    "<|channel|>final<|message|>",
+    "<|START_THINKING|>\n",
+    "<details type=",
+    "Here is my thought process:\n",
+    "[unused16]\n",
+    "[THINK]\n",
+    "x\n<think>a</think>\n",
+    "Final answer:",
+]
 
 
 @pytest.mark.parametrize("piece", LONG)
@@ -211,11 +226,11 @@ def test_marks_that_are_not_known_are_told_and_set_aside_on_request(score: Comma
 
 
 def test_the_page_takes_marks_that_are_not_known() -> None:
-    files = Files([sent(PLANNED)])
+    files = Files([send_rows(PLANNED)])
     found = files_form.about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
     assert found["visible"]
     assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
-    results = finished(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
+    results = score_tables(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
     assert results.scores(0)["rougeL"] == [1.0, 0.0, 0.0]
     with pytest.raises(UserError, match="no two marks around thinking"):
         parse_tags("<plan> </plan> <cot>")
@@ -229,13 +244,13 @@ def test_what_is_no_block_before_an_answer_is_not_told(text: str) -> None:
 
 
 def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
-    shown = files_form.show_choices(Files([sent(ROWS)]))
+    shown = files_form.show_choices(Files([send_rows(ROWS)]))
     places = [shown[role]["value"] for role in ("prediction", "reference")]
     found = files_form.about_cells(shown["files"], *places, "")["reasoning"]
     assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
-    results = finished(ROWS, metrics=["lv_eval_f1"], final="boxed")
+    results = score_tables(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
-    assert "Or Sydney" in opened(results, 0)
+    assert "Or Sydney" in open_row(results, 0)
     for whole, answer, words in ((False, "Lyon", "set aside (17 characters)"), (True, "<think>a</think> Lyon", "")):
         scored, note = prepare_answer(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))
         assert (scored.answer, words in note, bool(note)) == (answer, True, not whole)

@@ -14,7 +14,8 @@ from lens.scoring import modules, pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 
-from tests.demo.made import BY_NAME, FIRST, JUDGES, visible
+from tests.demo.html_outline import visible_text
+from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, JUDGE_METRICS
 from tests.support import judges
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, fitting
@@ -112,7 +113,7 @@ def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     own, known = judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1")
     for forged in (judge("vllm"), own, known, judge("none")):
-        outcome = pasted_answer.score(EVE, FIRST, True, forged)
+        outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, forged)
         assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
 
 
@@ -181,7 +182,7 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
 def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: str, said: str) -> None:
     outcome = judging.explain_failure(problem, judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
-    shown = visible(draw_card(EVE, outcome))
+    shown = visible_text(draw_card(EVE, outcome))
     assert said in shown
     assert KEY not in shown
 
@@ -190,9 +191,14 @@ def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
     empty = Submission(" ", "Paris", "Paris")
     with JudgeServer(fitting) as server:
         chosen = judge("", address=server.url)
-        for metric in JUDGES:
-            asked = ((empty, True, chosen), (empty, False, chosen), (FIRST, True, chosen), (empty, True, NO_JUDGE))
-            told = [visible(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked]
+        for metric in JUDGE_METRICS:
+            asked = (
+                (empty, True, chosen),
+                (empty, False, chosen),
+                (FIRST_EXAMPLE, True, chosen),
+                (empty, True, NO_JUDGE),
+            )
+            told = [visible_text(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked]
             assert [one.count("The question is empty, so the judge gets none.") for one in told] == [1, 1, 0, 0]
         assert len(server.requests) == 4
     with JudgeServer(judges.compared) as server:
@@ -207,10 +213,10 @@ def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
     with DecisionServer(decide) as server:
         chosen = judge("vllm", address=server.url, decides=True)
         cards = {}
-        for metric in JUDGES:
-            outcome = pasted_answer.score(metric, FIRST, True, chosen)
+        for metric in JUDGE_METRICS:
+            outcome = pasted_answer.score(metric, FIRST_EXAMPLE, True, chosen)
             assert outcome.prompt == server.requests[-1].body["state"] + "\n\n" + server.asked[-1]
-            cards[metric.name] = visible(draw_card(metric, outcome))
+            cards[metric.name] = visible_text(draw_card(metric, outcome))
         paths = {request.path for request in server.requests}
     assert paths == {"/v1/systemone"}
     assert all(part in cards["l3score"] for part in ("not the published L3Score", "Yes0.92", "No0.08"))
@@ -220,9 +226,9 @@ def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
 
 
 def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
-    outcome = pasted_answer.score(EVE, FIRST, True, judge(address="no address"))
+    outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""
     monkeypatch.setattr(judging, "make_arguments", lambda judge, name: dict(TABLE)["defect"])
-    pasted_answer.score(EVE, FIRST, True, judge())
+    pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge())
     assert "KeyError" in caplog.text

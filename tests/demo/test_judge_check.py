@@ -21,7 +21,7 @@ from lens.tables.untrusted import Table
 from lens.words import speaking
 from lens.words.notes import UserError
 
-from tests.demo.made import steps_of
+from tests.demo.page_visits import collect_steps
 from tests.support.project import load
 
 REPRESENT, ERROR = "represent", "error"
@@ -163,9 +163,12 @@ Chances = list[tuple[float, float]]
 
 
 def told_of(
-    errors: Sequence[float | None] = (), rewordings: Sequence[float] = (), chances: Chances | None = None,
-    scale: numbers.Range | None = None, types: Sequence[str] = (),
-) -> str:  # fmt: skip
+    errors: Sequence[float | None] = (),
+    rewordings: Sequence[float] = (),
+    chances: Chances | None = None,
+    scale: numbers.Range | None = None,
+    types: Sequence[str] = (),
+) -> str:
     """The sentence on replies to texts with an error, by how far each falls below an anchor of 4 (None: it has no
     score), on those to reworded texts, by how far each rises above it, and on log-probabilities.
     """
@@ -334,7 +337,7 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
 def test_the_tab_speaks_and_a_file_that_is_gone_is_said(language: str, words: str, tmp_path: Path) -> None:
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
-    callbacks = (functools.partial(steps_of, one.fn) for one in page.fns.values() if one.fn)
+    callbacks = (functools.partial(collect_steps, one.fn) for one in page.fns.values() if one.fn)
     receive, show, example, *_ = (lambda *values, run=run: run(*values)[-1] for run in callbacks)
     held = next(iter(example()))
     assert words in "".join(map(str, show(example()[held], "5", "1").values()))

@@ -23,12 +23,10 @@ from sklearn import metrics as sklearn_metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
-from tests.demo.commanded import Command, Rows, jsonl, read_sections, score
-from tests.demo.test_files_tab import chosen, downloaded, notes_of, pressed, results_of, sent
+from tests.demo.command_runs import Command, Rows, read_sections, write_jsonl
+from tests.demo.files_visits import finish_scoring, list_notes, press_start, read_choices, read_downloads, send_rows
 from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.judges import FAIL, PASS, YES
-
-__all__ = ["score"]
 
 ESTIMATE = "correctness_estimate"
 
@@ -121,9 +119,16 @@ def test_rows_of_one_cluster_count_together() -> None:
 
 @pytest.mark.parametrize(
     ("share", "sensitivity", "specificity"),
-    [(0.8, 0.6, 0.6), (0.8, 0.9, 0.9), (0.8, 0.95, 0.95), (0.9, 0.95, 0.95), (0.8, 0.9375, 1.0), (0.5, 1.0, 0.9),
-     (0.7, 0.5, 0.5)],
-)  # fmt: skip
+    [
+        (0.8, 0.6, 0.6),
+        (0.8, 0.9, 0.9),
+        (0.8, 0.95, 0.95),
+        (0.9, 0.95, 0.95),
+        (0.8, 0.9375, 1.0),
+        (0.5, 1.0, 0.9),
+        (0.7, 0.5, 0.5),
+    ],
+)
 def test_a_judge_that_stands_in_leaves_the_share_unbiased(share: float, sensitivity: float, specificity: float) -> None:
     stream, rows, read, draws = np.random.RandomState(1), 1000, 50, 300
     hits, off, widths = 0, [], []
@@ -205,11 +210,14 @@ def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.Monke
     ("names", "person", "of_judges"),
     [
         (["human", "judge_verdict"], "human", ("judge_verdict",)),
-        (["Human Label", "Judge", "LLM judge", "auto_grade", "is_correct"], "Human Label",
-         ("Judge", "LLM judge", "auto_grade", "is_correct")),
+        (
+            ["Human Label", "Judge", "LLM judge", "auto_grade", "is_correct"],
+            "Human Label",
+            ("Judge", "LLM judge", "auto_grade", "is_correct"),
+        ),
         (["judge_reason", "verdict", "humans", "Human (v2)"], "", ()),
     ],
-)  # fmt: skip
+)
 def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
     names: Sequence[str], person: str, of_judges: tuple[str, ...]
 ) -> None:
@@ -222,7 +230,7 @@ def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
 
 def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Command) -> None:
     rows = judged_rows()
-    table = jsonl(tmp_path / "a.jsonl", rows)
+    table = write_jsonl(tmp_path / "a.jsonl", rows)
     found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl")
     read = [row for row in rows if row["human"]]
     person, judge = [row["human"] == "right" for row in read], [row["judge_verdict"] == 1 for row in read]
@@ -250,7 +258,7 @@ def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Comm
 
 def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
     rows = [row | {"points": row["judge_verdict"] * 7} for row in judged_rows()]
-    table = jsonl(tmp_path / "a.jsonl", rows)
+    table = write_jsonl(tmp_path / "a.jsonl", rows)
     shares = {}
     for name, told in (
         (ESTIMATE, "the estimate"),
@@ -271,7 +279,7 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
     assert score(table, "--sample", 40, "--out", sample, "--stand-in", "judge_verdict").code == 0
     lines = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
     said = [line | {"verdict": "Paris" in line["prediction"]} for line in lines]
-    jsonl(sample, said)
+    write_jsonl(sample, said)
     for stand_in, drawn_here in (("judge_verdict", True), (ESTIMATE, False)):
         given = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
         told = report_of(score, tmp_path, *given)["verdict_shares"]["lines"][-1]
@@ -300,7 +308,7 @@ def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
     cells: dict[str, Any], arguments: Sequence[str], code: int, told: str, tmp_path: Path, score: Command
 ) -> None:
     first, *rest = judged_rows(30, 25)
-    table = jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
+    table = write_jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
     ran = score(table, "--metrics", "lv_eval_f1", *arguments)
     assert ran.code == code, ran.err
     assert told in ran.err
@@ -323,7 +331,7 @@ def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
     ],
 )
 def test_a_judge_that_shows_nothing_is_said_to(change: Any, told: str, tmp_path: Path, score: Command) -> None:
-    table = jsonl(tmp_path / "a.jsonl", list(map(change, judged_rows())))
+    table = write_jsonl(tmp_path / "a.jsonl", list(map(change, judged_rows())))
     found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
     lines = found["judges"]["lines"]
     assert any(told in line for line in lines), lines
@@ -338,7 +346,7 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
         row["human"] = next(other["human"] for other in bad if other["id"] == row["id"]) and (
             "right" if "Paris" in row["prediction"] else "wrong"
         )
-    files = [jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("good", good), ("bad", bad))]
+    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("good", good), ("bad", bad))]
     found = report_of(score, tmp_path, *files, "--metrics", ESTIMATE)
     assert figures_of(found, system="good.jsonl").keys() >= {"kappa", "corrected"}
     assert {row["system"] for row in found["judges"]["rows"]} == {"good.jsonl", "bad.jsonl"}
@@ -350,10 +358,11 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
         {**one, "other": two["prediction"], "human_b": two["human"], "judge_b": two["judge_verdict"]}
         for one, two in zip(good, bad, strict=True)
     ]
-    table = jsonl(tmp_path / "wide.jsonl", wide)
+    table = write_jsonl(tmp_path / "wide.jsonl", wide)
     columns = ("--prediction", "prediction", "other", "--verdict", "human", "human_b")
-    same = report_of(score, tmp_path, table, *columns, "--judge-verdict", "judge_verdict", "judge_b",
-                     "--metrics", ESTIMATE)  # fmt: skip
+    same = report_of(
+        score, tmp_path, table, *columns, "--judge-verdict", "judge_verdict", "judge_b", "--metrics", ESTIMATE
+    )
     title = "verdict_differences"
     intervals = [[(row["low"], row["high"]) for row in one[title]["rows"]] for one in (found, same)]
     assert intervals[0] == intervals[1]
@@ -364,7 +373,7 @@ def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> 
     rows = judged_rows(60, 60)
     for row in rows[:12]:
         row["human"] = ["declined", "refused", "D", "not_attempted"][rows.index(row) % 4]
-    table = jsonl(tmp_path / "a.jsonl", rows)
+    table = write_jsonl(tmp_path / "a.jsonl", rows)
     found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
     right = sum(row["human"] == "right" for row in rows)
     shown = {row["kind"]: row["share"] for row in found["declined"]["rows"]}
@@ -377,21 +386,21 @@ def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> 
 
 def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
     rows = judged_rows()
-    shown = files_form.show_choices(files_form.Files([sent(rows)]))
-    given = chosen(shown)
+    shown = files_form.show_choices(files_form.Files([send_rows(rows)]))
+    given = read_choices(shown)
     assert (given["verdict"], given["judges"], shown["stand_in"]["value"]) == (["human"], ["judge_verdict"], ESTIMATE)
-    run = results_of(files_form_run(rows, given))
+    run = finish_scoring(files_form_run(rows, given))
     summary = files_results.draw_summary(run)
     for told in ("Judges beside your verdicts", "Sensitivity", "Right, corrected", "Answers on which you and a judge"):
         assert told in summary
     differing = next(row for row in rows if row["human"] and (row["human"] == "right") != bool(row["judge_verdict"]))
     assert differing["prediction"] in summary, "what to look at is shown"
-    files = downloaded(run, tmp_path)
+    files = read_downloads(run, tmp_path)
     assert b"recalibrated" in files["rows.jsonl"]
     assert b"Judges beside your verdicts" in files["summary.md"]
     # A column of scores is not taken for verdicts, and a judge's column is no person's.
     unfit = [row | {"judge_verdict": 0.7, "human": "Paris, I think"} for row in rows]
-    given = chosen(files_form.show_choices(files_form.Files([sent(unfit)])))
+    given = read_choices(files_form.show_choices(files_form.Files([send_rows(unfit)])))
     assert (given["verdict"], given["judges"]) == ([], [])
     with pytest.raises(UserError, match="not taken for a person"):
         files_form_run(rows, given | {"verdict": ["judge_verdict"]})
@@ -402,12 +411,12 @@ def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
 def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
     from lens.page.files.file_scoring import FileScoring
 
-    return FileScoring([sent(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
+    return FileScoring([send_rows(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
 
 
 def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
     rows = judged_rows(60, 30)
-    run = files_form_run(rows, chosen(files_form.show_choices(files_form.Files([sent(rows)]))), "lv_eval_f1")
+    run = files_form_run(rows, read_choices(files_form.show_choices(files_form.Files([send_rows(rows)]))), "lv_eval_f1")
 
     async def cancelled() -> Any:
         async for name, _ in run.steps(NO_JUDGE):
@@ -423,7 +432,9 @@ def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_res
 
 def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:
     rows = judged_rows(60, 0)
-    run = results_of(files_form_run(rows, chosen(files_form.show_choices(files_form.Files([sent(rows)])))))
+    run = finish_scoring(
+        files_form_run(rows, read_choices(files_form.show_choices(files_form.Files([send_rows(rows)]))))
+    )
     reading = begin_reading(run, 30, "stratified", {})
     assert reading
     for at in range(30):
@@ -451,25 +462,27 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
     with JudgeServer(answered) as server:
         given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
         given |= {"address": server.url, "several": True}
-        run = pressed(sent(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
+        run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
     assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
     assert "samples:3" in "".join(run.results.metrics["signature"])
-    assert any("rows that were asked several times, replies differ in" in note for note in notes_of(run))
+    assert any("rows that were asked several times, replies differ in" in note for note in list_notes(run))
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
     rows = [{key: row[key] for key in ("judge_verdict", "human")} for row in judged_rows()]
-    found = check(sent(rows).table, None).people
+    found = check(send_rows(rows).table, None).people
     assert found
     (first, *_) = found.sections
     assert [row[1] for row in format_section(first).rows][:3] == ["Kappa", "Most frequent verdict", "Sensitivity"]
-    shown = draw(check(sent(rows).table, None), sent(rows))
+    shown = draw(check(send_rows(rows).table, None), send_rows(rows))
     assert "Against people" in shown
     assert "Representational bias" not in shown, "nothing else is asked of such a file"
-    lacking = check(sent([{"judge": row["judge_verdict"], "human_label": "fine"} for row in rows]).table, None).people
+    lacking = check(
+        send_rows([{"judge": row["judge_verdict"], "human_label": "fine"} for row in rows]).table, None
+    ).people
     assert lacking
     assert "“human_label” is not taken for verdicts: row 1 has 'fine'" in lacking.message
     assert "No column of this file is “your verdict”" in lacking.message
     with pytest.raises(UserError, match="or “judge_verdict”, “human” for a judge against people"):
-        check(sent([{"judge": "gpt", "other": 1}]).table, None)
+        check(send_rows([{"judge": "gpt", "other": 1}]).table, None)

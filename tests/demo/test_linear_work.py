@@ -51,10 +51,25 @@ def test_every_pattern_reads_a_text_in_linear_time() -> None:
     assert awkward == {}
 
 
-READS_AGAIN = [r"\d.*/\s*km\b", r"\s*(\([^()]*\))\s*$", r"\$([^$\n]*[\\^_={][^$\n]*)\$", r"\S*\*{2,}\S*", r"(a+)+b",
-               r"(?:a|a)*b", r"[.!?]\W*(yes|no)\b"]  # fmt: skip
-READS_ONCE = [r"\d", r"a+", r"\s+", r"<[^<>]*>", r"\bno\b.{0,40}\bone\b", r'"(?:[^"\\]|\\.)*"?', r"(?<![a-z])[a-z]+/",
-              r"\w+\b"]  # fmt: skip
+READS_AGAIN = [
+    r"\d.*/\s*km\b",
+    r"\s*(\([^()]*\))\s*$",
+    r"\$([^$\n]*[\\^_={][^$\n]*)\$",
+    r"\S*\*{2,}\S*",
+    r"(a+)+b",
+    r"(?:a|a)*b",
+    r"[.!?]\W*(yes|no)\b",
+]
+READS_ONCE = [
+    r"\d",
+    r"a+",
+    r"\s+",
+    r"<[^<>]*>",
+    r"\bno\b.{0,40}\bone\b",
+    r'"(?:[^"\\]|\\.)*"?',
+    r"(?<![a-z])[a-z]+/",
+    r"\w+\b",
+]
 
 
 @pytest.mark.parametrize("pattern", READS_AGAIN)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.demo.log_samples import GENERATE, Row, lm_eval, read_log, write_lines
+from tests.demo.log_samples import GENERATE, INSTRUCTIONS, Row, lm_eval, read_log, write_lines
 
 
 def name_requests(*requests: list[Any]) -> Row:
@@ -139,11 +139,6 @@ def test_a_filter_that_cuts_final_answers_out_is_compared_with_those_of_the_targ
 CHECK = "def check(candidate):\n    assert candidate(1) == 2\n\ncheck(increment)"
 ASSERTIONS = "assert add(1, 2) == 3\nassert add(0, 0) == 0"
 CODE = "def add(a, b):\n    assert a\n    return a + b"
-INSTRUCTIONS = {
-    "prompt": "Say hello in lower case.",
-    "instruction_id_list": ["change_case:lower"],
-    "kwargs": [{}],
-}
 AUTHOR = {"question": "Q?", "choices": ["Bath", "Steventon"], "answer": 1}
 # A target, what the log knows of the question, and the reference.
 TARGETS: list[tuple[Any, Row, Any]] = [

@@ -11,14 +11,10 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.tables import untrusted
 
-from tests.demo.commanded import Command, jsonl, score
-from tests.demo.log_samples import Row, inspect_log, lm_eval, read_log, write_lines
-from tests.demo.test_files_tab import ROLES
-from tests.demo.test_log_rules import INSTRUCTIONS
-from tests.demo.test_logs import STEP
+from tests.demo.command_runs import Command, write_jsonl
+from tests.demo.files_visits import ROLES
+from tests.demo.log_samples import INSPECT_SAMPLE, INSTRUCTIONS, Row, inspect_log, lm_eval, read_log, write_lines
 from tests.support.project import SHARED
-
-__all__ = ["score"]
 
 
 def needs_all(*samples: Row, **head: Any) -> bool:
@@ -35,8 +31,8 @@ OF_SEVERAL: list[Row] = [
 
 
 def test_inspect_says_that_all_right_options_are_needed() -> None:
-    two_options: Row = STEP | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
-    one_option: Row = STEP | {"target": ["A"]}
+    two_options: Row = INSPECT_SAMPLE | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
+    one_option: Row = INSPECT_SAMPLE | {"target": ["A"]}
     for head in OF_SEVERAL:
         assert needs_all(two_options, **head)
         assert not needs_all(one_option, **head)
@@ -51,7 +47,7 @@ def test_inspect_says_that_all_right_options_are_needed() -> None:
 
 
 def test_failed_samples_are_told_with_the_first_line_of_their_errors(tmp_path: Path, score: Command) -> None:
-    failed = STEP | {"output": {}, "error": {"message": "RateLimitError('slow down')\nTraceback"}}
+    failed = INSPECT_SAMPLE | {"output": {}, "error": {"message": "RateLimitError('slow down')\nTraceback"}}
     path = tmp_path / "a.json"
     path.write_text(inspect_log([failed, failed | {"id": 2}], status="error"), "utf-8")
     run = score(path)
@@ -63,7 +59,7 @@ def test_failed_samples_are_told_with_the_first_line_of_their_errors(tmp_path: P
     assert message in score(path).err
 
     other = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
-    path.write_text(inspect_log([failed, STEP, failed, other]), "utf-8")
+    path.write_text(inspect_log([failed, INSPECT_SAMPLE, failed, other]), "utf-8")
     notes = untrusted.read_file(path, everything=True).told
     message = "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') (and other errors)”)."
     assert message in notes
@@ -74,7 +70,7 @@ def write_graded(path: Path, model: str, grades: str) -> Path:
     samples = []
     for number, grade in enumerate(grades):
         scores = {"includes": {"value": grade}}
-        samples.append(STEP | {"id": number, "scores": scores})
+        samples.append(INSPECT_SAMPLE | {"id": number, "scores": scores})
     path.write_text(inspect_log(samples, eval={"task": "t", "model": model}), "utf-8")
     return path
 
@@ -171,6 +167,6 @@ def test_the_shared_logs_have_the_figures_of_their_tools(score: Command, tmp_pat
 
 def test_a_log_read_by_the_command_tells_what_it_lacks(tmp_path: Path, score: Command) -> None:
     samples = [lm_eval(doc_id=number, target="0", doc=INSTRUCTIONS) for number in range(2)]
-    run = score(jsonl(tmp_path / "samples.jsonl", samples), "--metrics", "lv_eval_f1")
+    run = score(write_jsonl(tmp_path / "samples.jsonl", samples), "--metrics", "lv_eval_f1")
     assert run.code == 2
     assert "No sample has anything to compare an answer with" in run.err

@@ -26,11 +26,10 @@ from lens.tables.sources import FileOptions, open_source
 from lens.words import speaking
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command, jsonl, reported, score
-from tests.demo.test_files_tab import chosen
+from tests.demo.command_runs import Command, read_report, write_jsonl
+from tests.demo.files_visits import read_choices
+from tests.demo.log_samples import INSPECT_HEAD, INSPECT_SAMPLE
 from tests.support.project import METRICS
-
-__all__ = ["score"]
 
 Rows = list[dict[str, Any]]
 LOGS = Path(__file__).with_name("logs")
@@ -41,31 +40,74 @@ AUSTEN, BEIJING = ["Jane Austen", "Austen"], ["北京", "北京市"]
 MODEL = "some-org/parrot"
 # Each log: what it is taken for, its further columns, and of each row id, question, reference and prediction.
 TABLES: dict[str, tuple[str, list[str], list[tuple[Any, ...]]]] = {
-    "lm_eval/*/samples_facts_*": ("lm-evaluation-harness", ["model", "filter", "doc", "exact_match"], [
-        (0, WHO, AUSTEN, "Austen"), (1, BORN, ["Steventon"], None), (2, CAPITAL, BEIJING, None)]),
-    "lm_eval/*/samples_twice_*": ("lm-evaluation-harness", ["model", "epoch", "filter", "doc", "bypass"], [
-        *[(0, WHO, "Jane Austen", SAID)] * 2, *[(1, BORN, "Steventon", "In Bath.")] * 2,
-        *[(2, CAPITAL, "北京", "")] * 2]),
-    **dict.fromkeys(["inspect/facts.eval", "inspect/facts.json"], (
-        "inspect_ai", ["model", "epoch", "match", "f1", "style.words", "style.polite", "error", "metadata"], [
-            ("../北京", CAPITAL, BEIJING, ""), (2, BORN, "Steventon", None), ("emma", WHO, AUSTEN, SAID),
-            ("../北京", CAPITAL, BEIJING, ""), (2, BORN, "Steventon", "In Bath."), ("emma", WHO, AUSTEN, SAID)])),
-    "lighteval/**/details_facts_*": ("lighteval", ["model", "em", "f1"], [
-        ("1", BORN, ["Steventon"], "In Bath."), ("0", WHO, AUSTEN, SAID), ("2", CAPITAL, BEIJING, "")]),
-    "lighteval/**/details_twice_*": ("lighteval", ["model", "epoch", "specific", "avg@n:n=2"], [
-        *[("1", BORN, ["Steventon"], "In Bath.")] * 2, *[("0", WHO, AUSTEN, SAID)] * 2,
-        *[("2", CAPITAL, BEIJING, "")] * 2]),
-    **dict.fromkeys(["promptfoo/facts.json", "promptfoo/facts.jsonl"], (
-        "promptfoo", ["prompt", "vars", "model", "score", "success", "named", "error"], [
-            *[(0, WHO, "Jane Austen", SAID)] * 2, *[(1, BORN, "Steventon", None)] * 2,
-            *[(2, f"Be brief. {CAPITAL}", BEIJING, "")] * 2,
-            *[(3, "JSON: capital of France?", ["Paris", "Lutetia"], '{"city": "Paris"}')] * 2])),
+    "lm_eval/*/samples_facts_*": (
+        "lm-evaluation-harness",
+        ["model", "filter", "doc", "exact_match"],
+        [(0, WHO, AUSTEN, "Austen"), (1, BORN, ["Steventon"], None), (2, CAPITAL, BEIJING, None)],
+    ),
+    "lm_eval/*/samples_twice_*": (
+        "lm-evaluation-harness",
+        ["model", "epoch", "filter", "doc", "bypass"],
+        [
+            *[(0, WHO, "Jane Austen", SAID)] * 2,
+            *[(1, BORN, "Steventon", "In Bath.")] * 2,
+            *[(2, CAPITAL, "北京", "")] * 2,
+        ],
+    ),
+    **dict.fromkeys(
+        ["inspect/facts.eval", "inspect/facts.json"],
+        (
+            "inspect_ai",
+            ["model", "epoch", "match", "f1", "style.words", "style.polite", "error", "metadata"],
+            [
+                ("../北京", CAPITAL, BEIJING, ""),
+                (2, BORN, "Steventon", None),
+                ("emma", WHO, AUSTEN, SAID),
+                ("../北京", CAPITAL, BEIJING, ""),
+                (2, BORN, "Steventon", "In Bath."),
+                ("emma", WHO, AUSTEN, SAID),
+            ],
+        ),
+    ),
+    "lighteval/**/details_facts_*": (
+        "lighteval",
+        ["model", "em", "f1"],
+        [("1", BORN, ["Steventon"], "In Bath."), ("0", WHO, AUSTEN, SAID), ("2", CAPITAL, BEIJING, "")],
+    ),
+    "lighteval/**/details_twice_*": (
+        "lighteval",
+        ["model", "epoch", "specific", "avg@n:n=2"],
+        [
+            *[("1", BORN, ["Steventon"], "In Bath.")] * 2,
+            *[("0", WHO, AUSTEN, SAID)] * 2,
+            *[("2", CAPITAL, BEIJING, "")] * 2,
+        ],
+    ),
+    **dict.fromkeys(
+        ["promptfoo/facts.json", "promptfoo/facts.jsonl"],
+        (
+            "promptfoo",
+            ["prompt", "vars", "model", "score", "success", "named", "error"],
+            [
+                *[(0, WHO, "Jane Austen", SAID)] * 2,
+                *[(1, BORN, "Steventon", None)] * 2,
+                *[(2, f"Be brief. {CAPITAL}", BEIJING, "")] * 2,
+                *[(3, "JSON: capital of France?", ["Paris", "Lutetia"], '{"city": "Paris"}')] * 2,
+            ],
+        ),
+    ),
     # What an output is compared with by an assertion is not in a CSV, and lists are texts.
-    "promptfoo/facts.csv": ("promptfoo", ["prompt", "vars", "model", "score", "success", "named", "error"], [
-        *[(0, WHO, "Jane Austen", SAID)] * 2, *[(1, BORN, None, None)] * 2,
-        *[(2, f"Be brief. {CAPITAL}", None, "")] * 2,
-        *[(3, "JSON: capital of France?", "Paris,Lutetia", '{"city":"Paris"}')] * 2]),
-}  # fmt: skip
+    "promptfoo/facts.csv": (
+        "promptfoo",
+        ["prompt", "vars", "model", "score", "success", "named", "error"],
+        [
+            *[(0, WHO, "Jane Austen", SAID)] * 2,
+            *[(1, BORN, None, None)] * 2,
+            *[(2, f"Be brief. {CAPITAL}", None, "")] * 2,
+            *[(3, "JSON: capital of France?", "Paris,Lutetia", '{"city":"Paris"}')] * 2,
+        ],
+    ),
+}
 
 
 def log_of(pattern: str) -> Path:
@@ -96,12 +138,12 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
     # A column of models names the systems; one model is one system.
     models = [{"model": row["model"]} if "model" in row else {} for row in rows]
     of_hand = [dict(zip(columns, row, strict=True)) | model for row, model in zip(expected, models, strict=True)]
-    hand, figures = jsonl(tmp_path / "hand.jsonl", of_hand), list[dict[str, Any]]()
+    hand, figures = write_jsonl(tmp_path / "hand.jsonl", of_hand), list[dict[str, Any]]()
     for one in (path, hand):
         report = tmp_path / f"{len(figures)}.json"
         ran = score(one, "--metrics", "lv_eval_f1", "rouge", "--report", report)
         assert ran.code == 0
-        sections = json.dumps(reported(report)).replace(one.name, "")
+        sections = json.dumps(read_report(report)).replace(one.name, "")
         figures.append(json.loads(sections))
         assert ("systems" in figures[-1]) == (tool == "promptfoo")
         assert (f"taken for a log of {tool}" in ran.err) == (one == path)
@@ -117,7 +159,7 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
     system = {"system": "model"} if "model" in sent.table.names else {}
     assert guess_roles(sent.table.names).single_columns() == FOUND | system
     # Where all rows name the same model, the page does not take it for a column of systems.
-    given = {role: name for role, name in chosen(shown).items() if name}
+    given = {role: name for role, name in read_choices(shown).items() if name}
     several = {role: [FOUND[role]] for role in ("prediction", "reference")}
     assert given == FOUND | (system if tool == "promptfoo" else {}) | several
     assert [sent.table.columns[name] for name in columns] == [[row[name] for row in rows] for name in columns]
@@ -159,13 +201,26 @@ def test_of_several_filters_one_is_read(score: Command) -> None:
     assert not files_form.show_choices(Files([sent_of(log_of("inspect/facts.eval"))]))["filter"]["visible"]
 
 
-SAMPLE = {"doc_id": 0, "doc": {"q": "x"}, "target": "t", "arguments": {"gen_args_0": {"arg_0": "p", "arg_1": {}}},
-          "resps": [["a"]], "filtered_resps": ["a"], "filter": "none", "f1": 0.5, "answer": 1}  # fmt: skip
+SAMPLE = {
+    "doc_id": 0,
+    "doc": {"q": "x"},
+    "target": "t",
+    "arguments": {"gen_args_0": {"arg_0": "p", "arg_1": {}}},
+    "resps": [["a"]],
+    "filtered_resps": ["a"],
+    "filter": "none",
+    "f1": 0.5,
+    "answer": 1,
+}
 UNFILTERED = {name: cell for name, cell in SAMPLE.items() if name != "filter"} | {"arguments": [["p", {"until": []}]]}
-HEAD = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}}
-STEP = {"id": 1, "epoch": 1, "input": "q", "target": "r", "output": {"completion": "a"}}
-PROMPTED = {"provider": {"id": "m"}, "prompt": {"raw": '[{"role": "user", "content": "q"}]'}, "vars": {},
-            "response": {"output": "a"}, "score": 1, "success": True}  # fmt: skip
+PROMPTED = {
+    "provider": {"id": "m"},
+    "prompt": {"raw": '[{"role": "user", "content": "q"}]'},
+    "vars": {},
+    "response": {"output": "a"},
+    "score": 1,
+    "success": True,
+}
 ASSERTED = {"gradingResult": {"componentResults": [{"assertion": {"type": "equals", "value": "r"}}]}}
 BEFORE = {"example": "q", "full_prompt": "few shots, q", "choices": "[]", "gold_index": "[]"}
 INSTANCE = {
@@ -179,27 +234,68 @@ EVENT = {"run_id": "1", "event_id": 0, "sample_id": "s.1", "created_by": "", "cr
 MATCH = {"correct": True, "expected": ["r", "s"], "picked": "r", "sampled": "a"}
 # Forms that are not made here: their objects, and what becomes of them.
 FORMS: dict[str, tuple[Rows, Rows]] = {
-    "lm-eval 0.4.0": ([UNFILTERED, UNFILTERED | {"doc_id": 1, "filtered_resps": []}, UNFILTERED], [
-        {"id": at, "question": "p", "reference": "t", "prediction": said, "filter": "1", "doc": {"q": "x"},
-         "f1": 0.5, "score answer": 1} for at, said in enumerate(["a", None])]),
-    "inspect 1": ([HEAD | {"version": 1, "samples": [STEP | {
-        "score": {"value": "C"}, "input": "attachment://1", "transcript": {"events": [], "content": {"1": "long"}}}]}],
-        [{"id": 1, "question": "long", "reference": "r", "prediction": "a", "model": "m", "epoch": 1, "score": "C"}]),
-    "promptfoo 2": ([{"results": {"version": 2, "results": [PROMPTED | ASSERTED], "table": {}}, "config": {}}], [
-        {"question": "q", "reference": "r", "prediction": "a", "model": "m", "score": 1, "success": True}]),
-    "lighteval 0.6": ([BEFORE | {"predictions": "['a', 'b']", "gold": "['r']", "metrics": "{'em': 1}"}], [
-        {"question": "q", "reference": ["r"], "prediction": said, "epoch": at, "em": 1}
-        for at, said in enumerate("ab", 1)]),
-    "HELM": ([{"adapter_spec": {"method": "multiple_choice_joint", "model": "m"}, "request_states": [STATE]}], [
-        {"id": "id1", "question": "q", "reference": ["r"], "prediction": "r", "model": "m", "split": "test"}]),
-    "OpenAI Evals": ([
-        {"spec": {"completion_fns": ["m"], "eval_name": "e", "run_id": "1"}}, {"final_report": {"accuracy": 1}},
-        EVENT | {"type": "sampling", "data": {"prompt": [{"role": "user", "content": "q"}], "sampled": ["a"]}},
-        EVENT | {"type": "match", "data": MATCH}], [
-        {"id": "s.1", "question": "q", "reference": ["r", "s"], "prediction": "a", "model": "m", "correct": True}]),
-    "AlpacaEval": ([{"instruction": "q", "output_1": "r", "output_2": "a", "generator_2": "m", "preference": 2.0}], [
-        {"question": "q", "reference": "r", "prediction": "a", "model": "m", "preference": 2.0}]),
-}  # fmt: skip
+    "lm-eval 0.4.0": (
+        [UNFILTERED, UNFILTERED | {"doc_id": 1, "filtered_resps": []}, UNFILTERED],
+        [
+            {
+                "id": at,
+                "question": "p",
+                "reference": "t",
+                "prediction": said,
+                "filter": "1",
+                "doc": {"q": "x"},
+                "f1": 0.5,
+                "score answer": 1,
+            }
+            for at, said in enumerate(["a", None])
+        ],
+    ),
+    "inspect 1": (
+        [
+            INSPECT_HEAD
+            | {
+                "version": 1,
+                "samples": [
+                    INSPECT_SAMPLE
+                    | {
+                        "score": {"value": "C"},
+                        "input": "attachment://1",
+                        "transcript": {"events": [], "content": {"1": "long"}},
+                    }
+                ],
+            }
+        ],
+        [{"id": 1, "question": "long", "reference": "r", "prediction": "a", "model": "m", "epoch": 1, "score": "C"}],
+    ),
+    "promptfoo 2": (
+        [{"results": {"version": 2, "results": [PROMPTED | ASSERTED], "table": {}}, "config": {}}],
+        [{"question": "q", "reference": "r", "prediction": "a", "model": "m", "score": 1, "success": True}],
+    ),
+    "lighteval 0.6": (
+        [BEFORE | {"predictions": "['a', 'b']", "gold": "['r']", "metrics": "{'em': 1}"}],
+        [
+            {"question": "q", "reference": ["r"], "prediction": said, "epoch": at, "em": 1}
+            for at, said in enumerate("ab", 1)
+        ],
+    ),
+    "HELM": (
+        [{"adapter_spec": {"method": "multiple_choice_joint", "model": "m"}, "request_states": [STATE]}],
+        [{"id": "id1", "question": "q", "reference": ["r"], "prediction": "r", "model": "m", "split": "test"}],
+    ),
+    "OpenAI Evals": (
+        [
+            {"spec": {"completion_fns": ["m"], "eval_name": "e", "run_id": "1"}},
+            {"final_report": {"accuracy": 1}},
+            EVENT | {"type": "sampling", "data": {"prompt": [{"role": "user", "content": "q"}], "sampled": ["a"]}},
+            EVENT | {"type": "match", "data": MATCH},
+        ],
+        [{"id": "s.1", "question": "q", "reference": ["r", "s"], "prediction": "a", "model": "m", "correct": True}],
+    ),
+    "AlpacaEval": (
+        [{"instruction": "q", "output_1": "r", "output_2": "a", "generator_2": "m", "preference": 2.0}],
+        [{"question": "q", "reference": "r", "prediction": "a", "model": "m", "preference": 2.0}],
+    ),
+}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -230,27 +326,36 @@ def lines(*rows: Any) -> bytes:
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-WHOLE = zipped(("header.json", HEAD), ("samples/1.json", STEP))
+WHOLE = zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE))
 BAD: list[tuple[bytes, str]] = [
     (lines(SAMPLE, SAMPLE)[:-9], "breaks off in line 2"),
     (lines(SAMPLE, UNFILTERED), "its sample 2 is not as lm-evaluation-harness writes it (KeyError: 'filter')"),
     (lines(SAMPLE, {"a": 1}), "its sample 2 is not as lm-evaluation-harness writes it"),
     (lines(SAMPLE | {"arguments": [["p", " yes"], ["p", " no"]]}), "only asked how likely"),
     (lines(SAMPLE | {"arguments": [["p"]]}), "only asked how likely"),
-    (json.dumps(HEAD | {"samples": [STEP]}, indent=1).encode()[:-20], "This is not JSON: it breaks off in line"),
-    (lines(HEAD | {"version": 3, "samples": [STEP]}), "inspect_ai is of version 3; those up to 2 can be read"),
-    (lines(HEAD | {"samples": [STEP, 7]}), "its sample 2 is not as inspect_ai writes it"),
-    (lines(HEAD), "This log of inspect_ai has no samples"),
+    (
+        json.dumps(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}, indent=1).encode()[:-20],
+        "This is not JSON: it breaks off in line",
+    ),
+    (
+        lines(INSPECT_HEAD | {"version": 3, "samples": [INSPECT_SAMPLE]}),
+        "inspect_ai is of version 3; those up to 2 can be read",
+    ),
+    (lines(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE, 7]}), "its sample 2 is not as inspect_ai writes it"),
+    (lines(INSPECT_HEAD), "This log of inspect_ai has no samples"),
     (lines({"results": {"version": 4, "results": []}, "config": {}}), "promptfoo is of version 4"),
     (lines({"adapter_spec": {"method": "language_modeling"}, "request_states": []}), "only asked how likely"),
     (WHOLE[:-40], "no whole log of inspect_ai"),
-    (zipped(("samples/1.json", STEP)), "no whole log of inspect_ai (header.json)"),
-    (zipped(("header.json", HEAD), ("../../x", STEP)), "This log of inspect_ai has no samples"),
-    (zipped(("header.json", HEAD), ("samples/1.json", b"{nope")), "“samples/1.json” in this log cannot"),
-    (zipped(("header.json", HEAD), ("samples/1.json", STEP), declared=9), "“samples/1.json” in this log"),
-    (zipped(("header.json", HEAD), ("samples/1.json", {"id": 1})), "sample samples/1.json is not as"),
-    (zipped(("header.json", HEAD | {"version": "x"}), ("samples/1.json", STEP)), "of version x;"),
-]  # fmt: skip
+    (zipped(("samples/1.json", INSPECT_SAMPLE)), "no whole log of inspect_ai (header.json)"),
+    (zipped(("header.json", INSPECT_HEAD), ("../../x", INSPECT_SAMPLE)), "This log of inspect_ai has no samples"),
+    (zipped(("header.json", INSPECT_HEAD), ("samples/1.json", b"{nope")), "“samples/1.json” in this log cannot"),
+    (
+        zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), declared=9),
+        "“samples/1.json” in this log",
+    ),
+    (zipped(("header.json", INSPECT_HEAD), ("samples/1.json", {"id": 1})), "sample samples/1.json is not as"),
+    (zipped(("header.json", INSPECT_HEAD | {"version": "x"}), ("samples/1.json", INSPECT_SAMPLE)), "of version x;"),
+]
 
 
 def test_what_cannot_be_read_whole_is_refused_with_its_place(tmp_path: Path, score: Command) -> None:
@@ -261,7 +366,7 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(tmp_path: Path, sco
         assert (ran.code, words in ran.err, "a.eval: " in ran.err) == (2, True, True), ran.err
         with pytest.raises(UserError, match=re.escape(words)):
             untrusted.read_file(path, everything=True)
-    path.write_bytes(zipped(("header.json", HEAD), ("samples/1.json", STEP), declared=2_000_000_000))
+    path.write_bytes(zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), declared=2_000_000_000))
     assert "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)" in score(path).err
     with pytest.raises(UserError, match="at most 200 MB, unpacked"):
         untrusted.read_file(path, everything=True)
@@ -273,23 +378,31 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(tmp_path: Path, sco
 
 
 def test_a_zip_is_read_by_what_it_holds(tmp_path: Path) -> None:
-    newer = STEP | {"output": {"completion": "b"}}
-    outside = ("samples/../../x_epoch_1.json", STEP | {"id": "../../x"})
-    begun = ("_journal/start.json", {"version": 2, "eval": HEAD["eval"]})
+    newer = INSPECT_SAMPLE | {"output": {"completion": "b"}}
+    outside = ("samples/../../x_epoch_1.json", INSPECT_SAMPLE | {"id": "../../x"})
+    begun = ("_journal/start.json", {"version": 2, "eval": INSPECT_HEAD["eval"]})
     path = tmp_path / "a.json"
     for data, answers, told in [
-        (zipped(("header.json", HEAD), ("samples/1.json", STEP), ("samples/1.json", newer)), ["b"], ""),
-        (zipped(("header.json", HEAD), outside, ("samples/1.json", newer)), ["a", "b"], ""),
-        (zipped(begun, ("samples/1.json", STEP)), ["a"], "its status is “started”"),
-        (zipped(("header.json", HEAD), *((f"samples/{at}.json", STEP) for at in range(3000))), ["a"] * 3000, ""),
+        (
+            zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), ("samples/1.json", newer)),
+            ["b"],
+            "",
+        ),
+        (zipped(("header.json", INSPECT_HEAD), outside, ("samples/1.json", newer)), ["a", "b"], ""),
+        (zipped(begun, ("samples/1.json", INSPECT_SAMPLE)), ["a"], "its status is “started”"),
+        (
+            zipped(("header.json", INSPECT_HEAD), *((f"samples/{at}.json", INSPECT_SAMPLE) for at in range(3000))),
+            ["a"] * 3000,
+            "",
+        ),
     ]:
         path.write_bytes(data)
         found = untrusted.read_file(path, everything=True)
         assert found.columns["prediction"] == answers == [row["prediction"] for row in rows_of(path)]
         assert told in found.told
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("header.json", json.dumps(HEAD))
-        archive.writestr("samples/1.json", json.dumps(STEP))
+        archive.writestr("header.json", json.dumps(INSPECT_HEAD))
+        archive.writestr("samples/1.json", json.dumps(INSPECT_SAMPLE))
     assert len(rows_of(path)) == 1
     assert list(tmp_path.iterdir()) == [path]
 
@@ -303,7 +416,7 @@ ASKED = ["--prediction", "say.it", "--reference", "doc.answer", "--group", "doc.
 
 def test_what_is_in_objects_is_named_with_dots(tmp_path: Path, score: Command) -> None:
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(INNER), tmp_path / "a.parquet")
-    for path in (jsonl(tmp_path / "a.jsonl", INNER), tmp_path / "a.parquet"):
+    for path in (write_jsonl(tmp_path / "a.jsonl", INNER), tmp_path / "a.parquet"):
         ran = score(path, *ASKED, "--out", tmp_path / "out.jsonl", "--overwrite")
         assert ran.code == 0, ran.err
         scored = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]

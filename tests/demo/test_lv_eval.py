@@ -27,11 +27,10 @@ from lens.page.lv_eval_tab import read_uploads
 from lens.words import speaking
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command, score
-from tests.demo.made import VISITOR, uploaded
+from tests.demo.command_runs import Command
+from tests.demo.page_visits import VISITOR, register_upload
 from tests.support.project import ROOT, functions, load
 
-__all__ = ["score"]
 Row = dict[str, Any]
 EVERY_CELL = [(dataset, length) for dataset in tasks.DATASETS for length in tasks.LENGTHS]
 # Which settings of lv_eval_f1 stand for which function of the original, written down once more; the rest is dureader.
@@ -90,7 +89,7 @@ def put(folder: Path, files: dict[str, bytes]) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
-    return [uploaded(folder / name) for name in files]
+    return [register_upload(folder / name) for name in files]
 
 
 def official(files: dict[str, bytes]) -> OfficialResult:
@@ -222,14 +221,16 @@ def test_what_cannot_be_scored_is_said_with_file_row_and_value(
 
 def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path) -> None:
     line = len(jsonl(GOOD))
-    for number, (files, words) in enumerate([
-        (WRONG[2]),
-        ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
-        ({NAME: jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
-        ({NAME: jsonl(GOOD, row("x" * 50_001, "x"))}, "50,000 characters in a text"),
-        ({"a.zip": zipped({NAME: jsonl(row("x" * 50_000, "")) * 250})}, "12,000,000 in all"),
-        ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
-    ]):  # fmt: skip
+    for number, (files, words) in enumerate(
+        [
+            (WRONG[2]),
+            ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
+            ({NAME: jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
+            ({NAME: jsonl(GOOD, row("x" * 50_001, "x"))}, "50,000 characters in a text"),
+            ({"a.zip": zipped({NAME: jsonl(row("x" * 50_000, "")) * 250})}, "12,000,000 in all"),
+            ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
+        ]
+    ):
         with pytest.raises(UserError, match=re.escape(words)):
             read_uploads(put(tmp_path / str(number), files))
         assert not list((tmp_path / str(number)).glob("*"))

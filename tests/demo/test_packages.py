@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests.demo.commanded import SPACE, Ran, jsonl, rows_of, started
+from tests.demo.command_runs import SPACE, CommandRun, make_mixed_rows, start_python, write_jsonl
 from tests.support.project import ROOT
 
 # Runs score.py as if some packages were not installed.
@@ -36,12 +36,12 @@ def packages(path: Path) -> set[str]:
     return {Requirement(line).name.replace("-", "_") for line in lines}
 
 
-def score_without(tmp_path: Path, missing: set[str], *arguments: object) -> Ran:
+def score_without(tmp_path: Path, missing: set[str], *arguments: object) -> CommandRun:
     program = tmp_path / "without.py"
     program.write_text(WITHOUT.format(program=str(SPACE / "score.py"), space=str(SPACE)), "utf-8")
-    with started(program, ",".join(sorted(missing)), *arguments) as process:
+    with start_python(program, ",".join(sorted(missing)), *arguments) as process:
         out, err = process.communicate(timeout=120)
-    return Ran(process.returncode, out, err)
+    return CommandRun(process.returncode, out, err)
 
 
 def test_the_light_requirements_have_the_ranges_that_the_tests_run_with() -> None:
@@ -55,7 +55,7 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
     light = packages(SPACE / "requirements-command.txt")
     others = packages(ROOT / "requirements.txt") - light
     assert {"torch", "gradio", "transformers", "sentence_transformers", "openai"} <= others
-    table, sample = jsonl(tmp_path / "rows.jsonl", rows_of(30)), tmp_path / "sample.csv"
+    table, sample = write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(30)), tmp_path / "sample.csv"
     reports = [tmp_path / f"report.{kind}" for kind in ("md", "tex", "txt", "json", "svg")]
     targets = [one for report in reports for one in ("--report", report)]
     ran = score_without(tmp_path, others, table, "--out", tmp_path / "scored.parquet", *targets)
@@ -96,7 +96,7 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
 def test_a_missing_package_is_named_before_anything_is_scored(
     missing: str, arguments: str, install: str, tmp_path: Path
 ) -> None:
-    table = jsonl(tmp_path / "rows.jsonl", rows_of(3))
+    table = write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(3))
     ran = score_without(tmp_path, set(missing.split(",")), table, "--out", tmp_path / "out.csv", *arguments.split())
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"score.py: Packages are missing: {install}")
@@ -106,6 +106,6 @@ def test_a_missing_package_is_named_before_anything_is_scored(
 
 def test_a_package_that_only_some_rows_need_is_named_and_the_others_are_scored(tmp_path: Path) -> None:
     rows = [{"prediction": "in Paris", "reference": "Paris"}]
-    ran = score_without(tmp_path, {"jieba"}, jsonl(tmp_path / "rows.jsonl", rows), "--metrics", "lv_eval_f1")
+    ran = score_without(tmp_path, {"jieba"}, write_jsonl(tmp_path / "rows.jsonl", rows), "--metrics", "lv_eval_f1")
     assert (ran.code, "0.6667" in ran.out) == (0, True)
     assert 'Without jieba some rows may get no score (Chinese): pip install "jieba==0.42.1"' in ran.err

@@ -18,7 +18,8 @@ from lens.page.answer.cards import draw_card
 from lens.scoring import catalog, failures, model_files, modules, pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 
-from tests.demo.made import BY_NAME, FIRST, JUDGES, OF_WORDS, OWN, WITH_MODEL, visible
+from tests.demo.html_outline import visible_text
+from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, JUDGE_METRICS, MODEL_METRICS, OWN_METRICS, WORD_METRICS
 from tests.support.project import ROOT
 
 pytestmark = pytest.mark.usefixtures("small_models")
@@ -32,13 +33,15 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     modules.load_class.cache_clear()
-    assert [pasted_answer.score(metric, FIRST).state for metric in OWN] == ["scored"] * len(OWN)
-    assert [pasted_answer.score(metric, FIRST).state for metric in JUDGES] == ["needs"] * len(JUDGES)
+    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in OWN_METRICS] == ["scored"] * len(OWN_METRICS)
+    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in JUDGE_METRICS] == ["needs"] * len(
+        JUDGE_METRICS
+    )
 
 
 def test_the_estimate_reads_the_question() -> None:
-    metric, unasked = BY_NAME["correctness_estimate"], Submission("", FIRST.reference, FIRST.answer)
-    assert pasted_answer.score(metric, FIRST).reasons["note"] is None
+    metric, unasked = BY_NAME["correctness_estimate"], Submission("", FIRST_EXAMPLE.reference, FIRST_EXAMPLE.answer)
+    assert pasted_answer.score(metric, FIRST_EXAMPLE).reasons["note"] is None
     assert "no question was given" in pasted_answer.score(metric, unasked).reasons["note"]
 
 
@@ -69,7 +72,7 @@ def test_which_of_several_references_counts_and_what_is_chosen_reaches_the_modul
     assert score is None or outcome.score == pytest.approx(score)
     assert (outcome.reasons.get("reference") if submission.several else None) == counted
     assert signed in outcome.signature
-    card = visible(draw_card(BY_NAME[name], outcome, submission))
+    card = visible_text(draw_card(BY_NAME[name], outcome, submission))
     assert (f"number {(counted or 0) + 1} counted" in card) == (counted is not None)
     assert ("All references count together" in card) == (name == "bleu")
     assert ("reads the first alone" in card) == (signed == "multi_reference:first")
@@ -93,7 +96,7 @@ def test_what_the_page_does_not_score(changes: dict[str, Any], said: str) -> Non
 
 def test_threads_do_not_disturb_each_other() -> None:
     def found(submission: Submission) -> list[float | None]:
-        return [pasted_answer.score(metric, submission).score for metric in OF_WORDS]
+        return [pasted_answer.score(metric, submission).score for metric in WORD_METRICS]
 
     examples = list(EXAMPLES.values())
     with ThreadPoolExecutor(6) as pool:
@@ -139,7 +142,7 @@ def fail(monkeypatch: pytest.MonkeyPatch) -> Any:
     return take
 
 
-@pytest.mark.parametrize("metric", [BY_NAME["lv_eval_f1"], *WITH_MODEL], ids=lambda metric: metric.name)
+@pytest.mark.parametrize("metric", [BY_NAME["lv_eval_f1"], *MODEL_METRICS], ids=lambda metric: metric.name)
 @pytest.mark.parametrize(
     ("error", "state", "said"),
     [
@@ -152,7 +155,7 @@ def test_what_goes_wrong_is_said_and_is_no_score(
     fail: Any, caplog: pytest.LogCaptureFixture, metric: catalog.Metric, error: Exception, state: str, said: str
 ) -> None:
     fail(error)
-    outcome = pasted_answer.score(metric, FIRST)
+    outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
     assert (outcome.state, outcome.score, said in outcome.message) == (state, None, True)
     assert "secret" not in outcome.message + caplog.text
     assert "second line" not in outcome.message
@@ -161,14 +164,14 @@ def test_what_goes_wrong_is_said_and_is_no_score(
 def test_a_model_that_cannot_be_had_is_said_with_the_variable(fail: Any, caplog: pytest.LogCaptureFixture) -> None:
     failures.note_missing.cache_clear()
     fail(OSError("no model X. Pass a folder\nsecond line"))
-    for metric in WITH_MODEL * 3:
-        outcome = pasted_answer.score(metric, FIRST)
+    for metric in MODEL_METRICS * 3:
+        outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
         assert metric.model
         assert outcome.state == "unavailable"
         assert outcome.message.startswith("No model X. Pass a folder. ")
         assert metric.model.variable in outcome.message
-    assert len(caplog.messages) == len(WITH_MODEL), "once for each model"
-    for line, metric in zip(caplog.messages, WITH_MODEL, strict=True):  # and without a traceback: it is no defect
+    assert len(caplog.messages) == len(MODEL_METRICS), "once for each model"
+    for line, metric in zip(caplog.messages, MODEL_METRICS, strict=True):  # and without a traceback: it is no defect
         assert re.fullmatch(rf"{metric.name}: no score, for its model \S+ cannot be had \(OSError\); .* once", line)
 
 
@@ -187,8 +190,8 @@ def test_no_message_says_where_a_folder_lies(
     folder = Path(named).expanduser().resolve()
     fail(error(f"no model in {named!r}, that is in {folder}/config.json"))
     for message in (
-        pasted_answer.score(BERTSCORE, FIRST).message,
-        pasted_answer.begin_result(BERTSCORE, FIRST).message,
+        pasted_answer.score(BERTSCORE, FIRST_EXAMPLE).message,
+        pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE).message,
     ):
         assert folder.name in message
         assert not [one for one in (str(tmp_path), "~", f"/{folder.name}") if one in message]
@@ -230,17 +233,17 @@ def test_a_model_is_on_disk_when_all_of_it_is(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = pasted_answer.begin_result(BERTSCORE, FIRST, asked=False)
+    outcome = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
     assert (outcome.state, "Loading the model" in outcome.message, "/" in outcome.message) == ("pending", True, False)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
     unasked, asked = (
-        pasted_answer.begin_result(BERTSCORE, FIRST, asked=False),
-        pasted_answer.begin_result(BERTSCORE, FIRST),
+        pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False),
+        pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE),
     )
     assert (unasked.state, asked.state) == ("needs", "pending")
     assert "org/elsewhere is not on this machine" in unasked.message
     assert "GB" not in unasked.message + asked.message
-    assert pasted_answer.score(BERTSCORE, FIRST, asked=False) == unasked
+    assert pasted_answer.score(BERTSCORE, FIRST_EXAMPLE, asked=False) == unasked
     assert pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False).message.startswith("Needs a reference")
 
 
@@ -249,13 +252,13 @@ def test_a_module_asks_the_hub_only_where_someone_asked(fail: Any, monkeypatch: 
     monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
     monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")
-    unasked = pasted_answer.score(COSINE, FIRST, asked=False)
+    unasked = pasted_answer.score(COSINE, FIRST_EXAMPLE, asked=False)
     assert unasked.state == "needs"
     assert "org/half-here is not on this machine. Press Score" in unasked.message
-    assert pasted_answer.score(COSINE, FIRST).state == "unavailable"
+    assert pasted_answer.score(COSINE, FIRST_EXAMPLE).state == "unavailable"
     assert module.asked == [False, True]
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "./no-folder")
-    assert pasted_answer.score(COSINE, FIRST, asked=False).state == "unavailable"
+    assert pasted_answer.score(COSINE, FIRST_EXAMPLE, asked=False).state == "unavailable"
 
 
 def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:

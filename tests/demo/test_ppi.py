@@ -12,22 +12,10 @@ from lens.inference import ppi
 from lens.inference.intervals import Z
 from lens.inference.shares import Verdict
 
+from tests.demo.ppi_estimates import estimate_mean
 from tests.support.project import SHARED
 
 GOLDENS = SHARED / "ppi" / "goldens.json"
-
-
-def estimate_mean(
-    values: Sequence[Verdict] | Any, scores: Any, stratum: Sequence[int], tuning: float | None = None
-) -> tuple[float, float]:
-    """Return the mean of one system and its standard error, by `tune_scores` if no tuning is given."""
-    columns = np.array([values], dtype=float)
-    strata = ppi.split_strata(stratum, ~np.isnan(columns[0]))
-    filled = ppi.fill_scores(np.array([scores], dtype=float), strata)
-    if tuning is None:
-        tuning = ppi.tune_scores(columns, filled, strata)
-    powered = ppi.estimate_means(columns, filled, strata, tuning)
-    return float(powered.means[0]), float((powered.scaled_influence**2).sum() ** 0.5)
 
 
 def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> tuple[float, float]:

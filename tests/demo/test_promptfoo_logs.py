@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 from lens.tables.sources import open_source
 
-from tests.demo.commanded import Command, score
+from tests.demo.command_runs import Command
 from tests.demo.log_samples import Row, read_log, write_lines
-
-__all__ = ["score"]
 
 
 def make_result(*assertions: Row, **cells: Any) -> Row:

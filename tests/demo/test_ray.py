@@ -25,12 +25,11 @@ from lens.study.engines import processes
 from lens.study.engines import ray_cluster as cluster
 from lens.study.engines.blocks import Block, Lost
 
-from tests.demo.commanded import KEY, SPACE, Command, asking, jsonl, rows_of, score, started
+from tests.demo.command_runs import KEY, SPACE, Command, judge_options, make_mixed_rows, start_python, write_jsonl
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
 from tests.support.processes import search_path, until
 
-__all__ = ["score"]
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None and os.environ.get("ANSWER_LENS_REQUIRE_RAY") != "1",
     reason="ray is not installed: pip install -r spaces/answer_lens/requirements-ray.txt",
@@ -107,10 +106,12 @@ def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
 @pytest.mark.usefixtures("joined")
 def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_path: Path, score: Command) -> None:
     for at, count in enumerate((3, 40, 0, 1, 56)):
-        jsonl(tmp_path / f"a{at}.jsonl", rows_of(count, first=100 * at))
+        write_jsonl(tmp_path / f"a{at}.jsonl", make_mixed_rows(count, first=100 * at))
     both_ways(score, tmp_path / "out.parquet", tmp_path / "a*.jsonl", "--group", "kind")
-    second = jsonl(tmp_path / "b.jsonl", [{**row, "response": row["answer"]} for row in rows_of(60)[::-1]])
-    both_ways(score, tmp_path / "out.csv", jsonl(tmp_path / "c.jsonl", rows_of(60)), second)
+    second = write_jsonl(
+        tmp_path / "b.jsonl", [{**row, "response": row["answer"]} for row in make_mixed_rows(60)[::-1]]
+    )
+    both_ways(score, tmp_path / "out.csv", write_jsonl(tmp_path / "c.jsonl", make_mixed_rows(60)), second)
     killed = list[int]()
 
     def kill_a_busy_one() -> None:
@@ -120,7 +121,7 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
 
     killer = threading.Thread(target=kill_a_busy_one, daemon=True)
     killer.start()
-    both_ways(score, tmp_path / "out.jsonl", jsonl(tmp_path / "d.jsonl", rows_of(800, length=60)))
+    both_ways(score, tmp_path / "out.jsonl", write_jsonl(tmp_path / "d.jsonl", make_mixed_rows(800, length=60)))
     killer.join(30)
     assert killed
 
@@ -129,8 +130,13 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
 def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_the_run(
     joined: cluster.Cluster, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given, address = [jsonl(tmp_path / "a.jsonl", rows_of(60)), *METRICS], joined.ray.get_runtime_context().gcs_address
-    with started(SPACE / "score.py", *given, "--engine", "ray", "--ray-address", address, **ENVIRONMENT) as process:
+    given, address = (
+        [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS],
+        joined.ray.get_runtime_context().gcs_address,
+    )
+    with start_python(
+        SPACE / "score.py", *given, "--engine", "ray", "--ray-address", address, **ENVIRONMENT
+    ) as process:
         printed, err = process.communicate(timeout=300)
     assert printed == score(*given).out, err
     monkeypatch.setattr(cluster, "RETRIES", 1)
@@ -142,10 +148,10 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
 @needs_ray
 @pytest.mark.usefixtures("joined")
 def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path, score: Command) -> None:
-    table, out = jsonl(tmp_path / "a.jsonl", rows_of()), tmp_path / "s.jsonl"
+    table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
     earlier = set(descendants(os.getpid()))  # which other tests have started
     with JudgeServer(judges.compared) as server:
-        given = ["--metrics", "eve_judge", "rouge", *asking(server), "--block-rows", "4", "--engine", "ray"]
+        given = ["--metrics", "eve_judge", "rouge", *judge_options(server), "--block-rows", "4", "--engine", "ray"]
         assert score(table, *given, "--out", out).code == 0
         assert (len(server.requests), server.keys) == (18, {KEY})
     seen = out.read_bytes()
@@ -159,7 +165,7 @@ def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path
 
 
 def test_a_cluster_that_cannot_be_had_is_named(tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, address = jsonl(tmp_path / "a.jsonl", rows_of(3)), "127.0.0.1:9"
+    table, address = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(3)), "127.0.0.1:9"
     expected = {
         address: f"could be started or joined ({address}): Connection refused.",
         "ray://me:secret@127.0.0.1:1": "joined (ray://127.0.0.1:1): no data is scored over Ray's client",

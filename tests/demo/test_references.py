@@ -17,9 +17,8 @@ from lens.tables.answer_texts import read_final_references
 from lens.tables.roles import Roles
 from lens.tables.separators import find_separators
 
-from tests.demo.commanded import Command, jsonl
-from tests.demo.commanded import score as score
-from tests.demo.test_files_tab import finished, notes_of, opened, sent
+from tests.demo.command_runs import Command, write_jsonl
+from tests.demo.files_visits import list_notes, open_row, score_tables, send_rows
 from tests.support import judges
 
 Rows = list[dict[str, Any]]
@@ -66,7 +65,7 @@ def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
 
 
 def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Path) -> None:
-    path = jsonl(tmp_path / "a.jsonl", SOLVED)
+    path = write_jsonl(tmp_path / "a.jsonl", SOLVED)
     plain = score(path, "--metrics", "rouge")
     assert "2 of 2 references are worked solutions; their final answer stands behind ####." in plain.err
     assert "(--final '####')" in plain.err
@@ -80,16 +79,16 @@ def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Pat
 
 def test_what_the_answers_say_before_their_final_answer_is_named(score: Command, tmp_path: Path) -> None:
     rows = [row | {"prediction": "The answer is 72."} for row in SOLVED]
-    path = jsonl(tmp_path / "b.jsonl", rows)
+    path = write_jsonl(tmp_path / "b.jsonl", rows)
     assert "(--final 'The answer is')" in score(path, "--metrics", "rouge").err
     assert "ROUGE-L         0.5000" in score(path, "--metrics", "rouge", "--final", "The answer is").out
 
 
 def test_boxes_are_told_and_read_on_both_sides() -> None:
-    (note,) = notes_of(finished(BOXES, metrics=["rouge"], reference="answer"))
+    (note,) = list_notes(score_tables(BOXES, metrics=["rouge"], reference="answer"))
     assert r"stands behind \boxed{}" in note
     assert "(--final 'boxed')" in note
-    results = finished(BOXES, metrics=["rouge"], reference="answer", final="boxed")
+    results = score_tables(BOXES, metrics=["rouge"], reference="answer", final="boxed")
     assert results.scores(0)["rougeL"] == [1.0]
 
 
@@ -119,7 +118,7 @@ WORDS = ["correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"]
 
 
 def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
-    results = finished(NUMBERS, metrics=WORDS, references="all")
+    results = score_tables(NUMBERS, metrics=WORDS, references="all")
     assert results.scores(0)["rougeL_recall"] == [1.0, 0.25, 1.0]
     assert results.scores(0)["lv_eval_f1_recall"] == [1.0, 0.25, 1.0]
     for name in WORDS:
@@ -128,10 +127,10 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
         assert results.scores(0)[key][:2] == pytest.approx(expected, abs=1e-12)
     for signature in results.results.metrics["signature"]:
         assert signature.endswith("|references:all")
-    assert any("all of which are needed: 2." in note for note in notes_of(results))
-    assert "0.25" in opened(results, 1)
+    assert any("all of which are needed: 2." in note for note in list_notes(results))
+    assert "0.25" in open_row(results, 1)
     # The best of several is what it was.
-    assert finished(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
+    assert score_tables(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
 
 
 def score_each_reference(name: str, row: dict[str, Any]) -> float:
@@ -143,7 +142,7 @@ def score_each_reference(name: str, row: dict[str, Any]) -> float:
 
 def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
     rows = [{"question": "?", "reference": ["the", "an"], "prediction": "Paris"}]
-    notes = notes_of(finished(rows, metrics=["lv_eval_f1"], references="all"))
+    notes = list_notes(score_tables(rows, metrics=["lv_eval_f1"], references="all"))
     assert any(note.startswith("Rows whose answer or reference has no word left to compare: 1") for note in notes)
 
 
@@ -163,12 +162,12 @@ def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
 
 
 def test_the_command_and_the_page_ask_for_all_references(score: Command, tmp_path: Path) -> None:
-    path = jsonl(tmp_path / "a.jsonl", NUMBERS)
+    path = write_jsonl(tmp_path / "a.jsonl", NUMBERS)
     run = score(path, "--metrics", "rouge", "bleu", "--references", "all")
     assert "ROUGE-L recall          0.7500" in run.out
     assert "corpus BLEU counts each as a row" in " ".join(run.out.split())
 
-    files = Files([sent(NUMBERS)])
+    files = Files([send_rows(NUMBERS)])
     with_several = files_form.about_cells(files, ["2"], ["1"], "")
     with_one = files_form.about_cells(files, ["2"], ["0"], "")
     assert with_several["references"]["visible"]
@@ -187,29 +186,29 @@ UNANSWERABLE: Rows = [
 
 
 def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
-    results = finished(UNANSWERABLE, metrics=WORDS, empty="abstain")
+    results = score_tables(UNANSWERABLE, metrics=WORDS, empty="abstain")
     for name in ("rougeL", "rouge2", "lv_eval_f1", "correctness_estimate"):
         assert results.scores(0)[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
     for signature in results.results.metrics["signature"]:
         assert "|empty:abstain" in signature
-    (note,) = [note for note in notes_of(results) if note.startswith("Empty references")]
+    (note,) = [note for note in list_notes(results) if note.startswith("Empty references")]
     assert note.startswith("Empty references, which say that there is no answer: 5.")
     assert "right there (score 1): 2. Any other is wrong (score 0), in whatever words it abstains: 3." in note
     assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]
-    assert "there is no answer" in opened(results, 1)
+    assert "there is no answer" in open_row(results, 1)
     # Unasked they are left out, as they were.
-    assert finished(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [1.0, None, None, None, None, 0.0, None]
+    assert score_tables(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [1.0, None, None, None, None, 0.0, None]
 
 
 def test_the_command_scores_empty_references_on_request(score: Command, tmp_path: Path) -> None:
-    path = jsonl(tmp_path / "a.jsonl", UNANSWERABLE[:4])
+    path = write_jsonl(tmp_path / "a.jsonl", UNANSWERABLE[:4])
     assert "the other choices are all, none, abstain." in score(path, "--metrics", "rouge").err
     run = score(path, "--metrics", "rouge", "--empty", "abstain")
     assert re.search(r"ROUGE-L +0\.5000 .* 4 +0\n", run.out)
 
 
 def test_a_row_of_nothing_but_empty_references_is_scored() -> None:
-    results = finished(UNANSWERABLE[1:3], metrics=["rouge"], empty="abstain")
+    results = score_tables(UNANSWERABLE[1:3], metrics=["rouge"], empty="abstain")
     assert results.scores(0)["rougeL"] == [1.0, 0.0]
 
 
@@ -237,7 +236,7 @@ def test_a_dry_run_counts_what_a_judge_would_be_asked(
     options: list[str], calls: int, score: Command, tmp_path: Path
 ) -> None:
     empty = {"question": "?", "reference": "", "prediction": ""}
-    path = jsonl(tmp_path / "a.jsonl", [*NUMBERS, empty])
+    path = write_jsonl(tmp_path / "a.jsonl", [*NUMBERS, empty])
     judge = ["--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--cache", "no"]
     run = score(path, "--metrics", "eve_judge", *judge, "--dry-run", *options)
     assert f": {calls} calls" in run.out

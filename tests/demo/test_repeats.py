@@ -19,22 +19,20 @@ from lens.page.files.files_form import Files
 from lens.page.tab import read_upload
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command, Rows, jsonl, reported, score
-from tests.demo.test_files_tab import ROLES, chosen, downloaded, opened, results_of, sent
-from tests.demo.test_systems import answer, asked, without
-
-__all__ = ["score"]
+from tests.demo.command_runs import Command, Rows, read_report, write_jsonl
+from tests.demo.files_visits import ROLES, finish_scoring, open_row, read_choices, read_downloads, send_rows
+from tests.demo.system_samples import answer_question, drop_columns, make_question
 
 METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 QUESTIONS = range(20)
 
 
 def given(system: str, question: int, uneven: bool = False) -> list[str]:
-    return [answer(system, question, turn) for turn in range(1 + question % 3 if uneven else 3)]
+    return [answer_question(system, question, turn) for turn in range(1 + question % 3 if uneven else 3)]
 
 
 def listed(system: str, uneven: bool = False, **more: Any) -> Rows:
-    return [asked(one) | more | {"answer": given(system, one, uneven)} for one in QUESTIONS]
+    return [make_question(one) | more | {"answer": given(system, one, uneven)} for one in QUESTIONS]
 
 
 def flat(system: str, uneven: bool = False, **more: Any) -> Rows:
@@ -47,16 +45,19 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
     uneven: bool, tmp_path: Path, score: Command
 ) -> None:
     def files(rows: Any) -> list[Path]:
-        return [jsonl(tmp_path / f"{name}.jsonl", rows(name, uneven)) for name in "abd"]
+        return [write_jsonl(tmp_path / f"{name}.jsonl", rows(name, uneven)) for name in "abd"]
 
-    wide = [asked(one) | {name: given(name, one, uneven) for name in "abd"} for one in QUESTIONS]
+    wide = [make_question(one) | {name: given(name, one, uneven) for name in "abd"} for one in QUESTIONS]
     ways: dict[str, Any] = {
         "rows": lambda: files(flat),
         "lists": lambda: files(listed),
-        "columns": lambda: [jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abd"],
-        "long": lambda: [jsonl(tmp_path / "l.jsonl", [row for name in "abd" for row in listed(name, uneven, llm=name)]),
-                         "--system", "llm"],
-    }  # fmt: skip
+        "columns": lambda: [write_jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abd"],
+        "long": lambda: [
+            write_jsonl(tmp_path / "l.jsonl", [row for name in "abd" for row in listed(name, uneven, llm=name)]),
+            "--system",
+            "llm",
+        ],
+    }
     found = {}
     for way, arguments in ways.items():
         report = tmp_path / f"{way}.json"
@@ -81,7 +82,7 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
 def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_differ(
     tmp_path: Path, score: Command
 ) -> None:
-    table, report, out = jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "r.json", tmp_path / "o.jsonl"
+    table, report, out = write_jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "r.json", tmp_path / "o.jsonl"
     ran = score(table, "--metrics", "rouge", "--report", report, "--out", out)
     assert (ran.code, "a.jsonl: 20 rows; " in ran.err) == (0, True)
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -89,7 +90,7 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
     of_question = [[row["rougeL"] for row in rows if row["id"] == f"q{one}"] for one in QUESTIONS]
     means = list(map(fmean, of_question))
     assert fmean(means) != pytest.approx(fmean([row["rougeL"] for row in rows])), "answers count as parts of questions"
-    figure = reported(report)["scores"]["rougeL"]
+    figure = read_report(report)["scores"]["rougeL"]
     assert figure["mean"] == pytest.approx(fmean(means))
     assert (figure["low"], figure["high"]) == pytest.approx(intervals.mean_intervals([means])[0])
     assert figure["scored"] == len(rows)
@@ -98,15 +99,15 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
 
 
 def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, score: Command) -> None:
-    same = {name: without(listed(name), "id", "question") for name in "ab"}
+    same = {name: drop_columns(listed(name), "id", "question") for name in "ab"}
     for rows in same.values():
         for row in rows:
             row["reference"] = "city"
-    files = [jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in same.items()]
+    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in same.items()]
     ran = score(*files, "--metrics", "rouge")
     assert (ran.code, "2 systems, matched by the order of their rows: 20 questions." in ran.err) == (0, True)
     assert "b.jsonl: 60 answers to 20 questions." in ran.out
-    jsonl(files[1], [*same["b"][:7], same["b"][7] | {"reference": "town"}, *same["b"][8:]])
+    write_jsonl(files[1], [*same["b"][:7], same["b"][7] | {"reference": "town"}, *same["b"][8:]])
     assert "Row 8 of a.jsonl and row 8 of b.jsonl" in score(*files, "--metrics", "rouge").err
 
 
@@ -126,19 +127,23 @@ CELLS: list[tuple[Any, int, str]] = [
 def test_what_is_no_text_in_a_list_is_said_with_its_row(
     cell: Any, code: int, words: str, tmp_path: Path, score: Command
 ) -> None:
-    rows = [asked(1) | {"answer": ["a", "b"]}, asked(2) | {"answer": cell}, asked(3) | {"answer": "c"}]
-    jsonl(tmp_path / "a.jsonl", rows)
+    rows = [
+        make_question(1) | {"answer": ["a", "b"]},
+        make_question(2) | {"answer": cell},
+        make_question(3) | {"answer": "c"},
+    ]
+    write_jsonl(tmp_path / "a.jsonl", rows)
     ran = score(tmp_path / "a.jsonl", "--metrics", "rouge")
     assert (ran.code, words in ran.err) == (code, True), ran.err
     # The page says the same of what a visitor sends.
-    on_page = read_upload(str(jsonl(tmp_path / "p.jsonl", rows)), everything=True)
-    roles = chosen(files_form.show_choices(Files([on_page]))) | {"prediction": "answer"}
+    on_page = read_upload(str(write_jsonl(tmp_path / "p.jsonl", rows)), everything=True)
+    roles = read_choices(files_form.show_choices(Files([on_page]))) | {"prediction": "answer"}
     if code:
         with pytest.raises(UserError) as refused:
             FileScoring([on_page], roles, ["rouge"])
         assert "row 2, is " in str(refused.value)
     else:
-        run = results_of(FileScoring([on_page], roles, ["rouge"]))
+        run = finish_scoring(FileScoring([on_page], roles, ["rouge"]))
         assert words in files_results.draw_summary(run).replace("&#39;", "'")
 
 
@@ -149,30 +154,30 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def page(rows: Sequence[Rows], **roles: Any) -> FileScoring:
-        files = [sent(one, f"{'ab'[at]}.jsonl") for at, one in enumerate(rows)]
-        return results_of(FileScoring(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
+        files = [send_rows(one, f"{'ab'[at]}.jsonl") for at, one in enumerate(rows)]
+        return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
 
     of_lists, of_rows = (page([rows("a", True), rows("b", True)]) for rows in (listed, flat))
     assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
     assert re.sub(of_cluster, "", files_results.draw_summary(of_rows)) == files_results.draw_summary(of_lists)
     assert files_results.draw_comparison(of_lists) == files_results.draw_comparison(of_rows)
-    files, same = downloaded(of_lists, tmp_path), downloaded(of_rows, tmp_path)
+    files, same = read_downloads(of_lists, tmp_path), read_downloads(of_rows, tmp_path)
     assert all(files[f"rows.{kind}"] == same[f"rows.{kind}"] for kind in ("csv", "jsonl", "parquet"))
     for row in (1, 2):
-        shown = opened(of_lists, row)
+        shown = open_row(of_lists, row)
         assert all(text in shown for name in "ab" for text in given(name, row, True))
     alone = page([listed("b")])
     assert "60 answers to 20 questions." in files_results.draw_summary(alone)
     assert len(files_results.all_rows(alone)) == 20
     # What is in an object is a column of the download; the terminal writes the same.
-    inner = [without([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in listed("b")]
-    table, out = jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
+    inner = [drop_columns([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in listed("b")]
+    table, out = write_jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
     assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
     read = read_upload(str(table), everything=True)
-    lines = downloaded(results_of(FileScoring([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path)[
-        "rows.jsonl"
-    ]
+    lines = read_downloads(
+        finish_scoring(FileScoring([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path
+    )["rows.jsonl"]
     assert [json.loads(line) for line in lines.splitlines()] == [json.loads(line) for line in out.open()]
     monkeypatch.setattr(held_source, "MAX_ROWS", 59)
     with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
@@ -187,7 +192,7 @@ def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Comman
     else:
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     found = []
-    for table in (path, jsonl(tmp_path / "a.jsonl", rows)):
+    for table in (path, write_jsonl(tmp_path / "a.jsonl", rows)):
         out = tmp_path / "out.csv"
         assert score(table, "--metrics", "rouge", "--out", out, "--overwrite", "--workers", "2").code == 0
         found.append(out.read_bytes())
@@ -195,13 +200,13 @@ def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Comman
 
 
 def test_a_sample_has_one_answer_to_a_question(tmp_path: Path, score: Command) -> None:
-    table, sample = jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "s.jsonl"
+    table, sample = write_jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "s.jsonl"
     assert score(table, "--sample", "20", "--out", sample).code == 0
     read = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
     assert sorted(row["row"] for row in read) == [one + 1 for one in QUESTIONS]
     for row in read:
         assert row["answer"] in given("b", row["row"] - 1, True)
-    jsonl(sample, [row | {"verdict": "right" if "city" in row["answer"] else "wrong"} for row in read])
+    write_jsonl(sample, [row | {"verdict": "right" if "city" in row["answer"] else "wrong"} for row in read])
     ran = score(table, "--metrics", "correctness_estimate", "--verdict", sample)
     right = sum("city" in row["answer"] for row in read) / 20
     assert (ran.code, f"{right:.0%}" in ran.out) == (0, True)

@@ -10,8 +10,7 @@ import pytest
 from lens.tables.replies import is_batch_line, read_batch_line, read_question, read_reply, split_choices
 from pyarrow import parquet
 
-from tests.demo.commanded import Command, jsonl
-from tests.demo.commanded import score as score
+from tests.demo.command_runs import Command, write_jsonl
 
 CHAT = {
     "id": "c",
@@ -167,7 +166,7 @@ def test_a_line_of_another_kind_is_none_of_a_batch(line: dict[str, Any]) -> None
 def test_replies_in_a_column_are_scored_by_their_text(tmp_path: Path, score: Command) -> None:
     out = tmp_path / "out.parquet"
     rows = [{"reference": "paris", "response": reply} for reply in REPLIES]
-    path = jsonl(tmp_path / "a.jsonl", rows)
+    path = write_jsonl(tmp_path / "a.jsonl", rows)
     run = score(path, "--metrics", "rouge", "--out", out)
     assert "ROUGE-1         1.0000" in run.out
     assert f"of which the text counts: {len(rows)} (row 1, 2" in run.err

@@ -21,28 +21,57 @@ from lens.scoring.catalog import SERIES
 from lens.words import speaking
 from lens.words.printed import make_one_line
 
-from tests.demo.made_results import MadeSystem, figure, make_results
+from tests.demo.result_samples import SampleSystem, make_figure, make_results
 
 BY_KEY = {series.key: series for series in SERIES}
 F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
 OTHER, SIGNATURE = "b|_mo-del", "lv_eval_f1|version:1.0|zh:jieba-0.42.1"
 # Names as a file may bring them along.
 HOSTILE = [
-    "a|b", "`x`", "<img src=x onerror=alert(1)>", "**bold** _it_ [x](http://x)", "# h", "- l", "1. l", "a\nb\r\n\n# c",
-    "50% & $x$ #1 {y} ~^\\", "\\input{/etc/passwd}", "[3pt]", "*", "\\\\", "% gone", "", "  ", "\x00\x1b[31mred",
-    "中文", "x\u2028y\x85z", "\u202egnp.exe", "\ud800", "é", "a" * 500, "\\end{table}", "}{", "$$", "--", "<!-- gone",
-]  # fmt: skip
+    "a|b",
+    "`x`",
+    "<img src=x onerror=alert(1)>",
+    "**bold** _it_ [x](http://x)",
+    "# h",
+    "- l",
+    "1. l",
+    "a\nb\r\n\n# c",
+    "50% & $x$ #1 {y} ~^\\",
+    "\\input{/etc/passwd}",
+    "[3pt]",
+    "*",
+    "\\\\",
+    "% gone",
+    "",
+    "  ",
+    "\x00\x1b[31mred",
+    "中文",
+    "x\u2028y\x85z",
+    "\u202egnp.exe",
+    "\ud800",
+    "é",
+    "a" * 500,
+    "\\end{table}",
+    "}{",
+    "$$",
+    "--",
+    "<!-- gone",
+]
 NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), max_size=20))
 
 
-def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> MadeSystem:
+def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> SampleSystem:
     """A system; `name` stands wherever a file's own words do."""
-    figures = [figure(F1, 0.51234), figure(BLEU, 0.25), figure(VERDICT, None, 0, {"refusal": 7, name: 3})]
-    found = MadeSystem(
+    figures = [
+        make_figure(F1, 0.51234),
+        make_figure(BLEU, 0.25),
+        make_figure(VERDICT, None, 0, {"refusal": 7, name: 3}),
+    ]
+    found = SampleSystem(
         name,
         rows=1234,
         figures=figures,
-        groups={group: figures, f"{group}2": [figure(F1, 0.0)]},
+        groups={group: figures, f"{group}2": [make_figure(F1, 0.0)]},
         group_column=name,
         corpus_bleu=0.3,
         costs={"eve_judge": 0.000123, "l3score": None},
@@ -59,11 +88,33 @@ def compared(first: str, second: str) -> dict[str, Any]:
     bleu = {"metric": "bleu", "questions": 10, "repeats": 0.0625}
     pair = {"first": first, "second": second}
     differences = [
-        {**f1, **pair, "mean_first": 0.5, "mean_second": 0.625, "difference": -0.125, "low": -0.3, "high": 0.05,
-         "p": 0.1234, "won": 3, "tied": 5, "lost": 2},
-        {**bleu, **pair, "mean_first": 0.5, "mean_second": 0.25, "difference": 0.25, "low": 0.125, "high": 0.5,
-         "p": 0.01, "won": 9, "tied": 0, "lost": 1},
-    ]  # fmt: skip
+        {
+            **f1,
+            **pair,
+            "mean_first": 0.5,
+            "mean_second": 0.625,
+            "difference": -0.125,
+            "low": -0.3,
+            "high": 0.05,
+            "p": 0.1234,
+            "won": 3,
+            "tied": 5,
+            "lost": 2,
+        },
+        {
+            **bleu,
+            **pair,
+            "mean_first": 0.5,
+            "mean_second": 0.25,
+            "difference": 0.25,
+            "low": 0.125,
+            "high": 0.5,
+            "p": 0.01,
+            "won": 9,
+            "tied": 0,
+            "lost": 1,
+        },
+    ]
     ranks = [
         {**f1, "system": first, "mean": 0.5, "best_rank": 1, "worst_rank": 2, "is_best": True},
         {**f1, "system": second, "mean": 0.625, "best_rank": 1, "worst_rank": 2, "is_best": True},
@@ -82,9 +133,9 @@ CORRELATIONS: Correlations = {
 }
 
 
-def both(found: MadeSystem, correlations: Correlations | None = None) -> list[Section]:
+def both(found: SampleSystem, correlations: Correlations | None = None) -> list[Section]:
     """The report on two systems, of which the second has no groups, and is ahead by the first metric."""
-    figures = [figure(F1, 0.625), *found.figures[1:]]
+    figures = [make_figure(F1, 0.625), *found.figures[1:]]
     other = dataclasses.replace(found, name=OTHER, figures=figures, groups={}, notes=[])
     results = make_results([found, other], **compared(found.name, OTHER), correlations=correlations)
     return make_sections(results, doubted=["bleu"], sentence="What is certain.")
@@ -131,13 +182,33 @@ def test_what_markdown_says() -> None:
         ["Corpus BLEU (all rows)", other, "0.3000", "–", "8", "0"],
         [VERDICT.title, other, "–", "–", "0", "10"],
         ["easy2", "0.000 ± 0.100", "–", "–", "8"],
-        ["Metric", "System A", "System B", "Mean A", "Mean B", "Difference", "95% interval", "p", "Won / tied / lost",
-         "Questions"],
-        ["LV-Eval F1", "runs.csv", other, "0.5000", "0.6250", "-0.1250", "[-0.3000, 0.0500]", "0.1234", "3 / 5 / 2",
-         "10"],
+        [
+            "Metric",
+            "System A",
+            "System B",
+            "Mean A",
+            "Mean B",
+            "Difference",
+            "95% interval",
+            "p",
+            "Won / tied / lost",
+            "Questions",
+        ],
+        [
+            "LV-Eval F1",
+            "runs.csv",
+            other,
+            "0.5000",
+            "0.6250",
+            "-0.1250",
+            "[-0.3000, 0.0500]",
+            "0.1234",
+            "3 / 5 / 2",
+            "10",
+        ],
         ["LV-Eval F1", "1.0000 (9)", "-0.2500 (8)"],
         [BLEU.title, "-0.2500 (8)", "– (8)"],
-    ):  # fmt: skip
+    ):
         assert row in rows
     for line in (
         "- What is certain.",
@@ -158,7 +229,7 @@ def test_what_markdown_says() -> None:
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
     none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
-    text = markdown_of(make_sections(make_results([summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)])))
+    text = markdown_of(make_sections(make_results([summary(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)])))
     assert cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
     heads = re.findall("^#+ .*", text, re.MULTILINE)
     assert heads == ["# Scores of runs.csv", "## To paste into a paper"]
@@ -259,7 +330,7 @@ def test_what_latex_says() -> None:
 
 
 def test_many_groups_go_on_on_the_next_page() -> None:
-    groups = {f"group {number}": [figure(F1, 0.5)] for number in range(100)}
+    groups = {f"group {number}": [make_figure(F1, 0.5)] for number in range(100)}
     text = latex_of(make_sections(make_results([summary(groups=groups)])))
     assert text.count(r"\begin{table}") == text.count(r"\begin{longtable}") == 1
     assert text.count("group 99 &") == 1

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 from lens.scoring import modules
 
-from tests.demo.commanded import Command, jsonl, score
+from tests.demo.command_runs import Command, write_jsonl
 from tests.support.project import functions
-
-__all__ = ["score"]
 
 ROWS = [
     {"reference": "A", "prediction": "A"},
@@ -29,13 +27,13 @@ ENGLISH = [
     "Rows with spaces between Chinese characters, which make the score too low: 1 (LV-Eval F1).",
     "Rows with spaces between Chinese characters, which are left out: 1 (ROUGE-L).",
     "Rows with simplified Chinese beside traditional, which counts as different: 1 (LV-Eval F1, ROUGE-L).",
-]  # fmt: skip
+]
 CHINESE = ["答案或参考答案中没有可比较的词的行：2（LV-Eval F1）。"]
 
 
 @pytest.mark.parametrize("kind", ["md", "json", "txt"])
 def test_a_report_counts_what_the_modules_warn_of(kind: str, tmp_path: Path, score: Command) -> None:
-    source, report = jsonl(tmp_path / "a.jsonl", ROWS), tmp_path / f"report.{kind}"
+    source, report = write_jsonl(tmp_path / "a.jsonl", ROWS), tmp_path / f"report.{kind}"
     run = [source, "--metrics", "lv_eval_f1", "rouge", "--block-rows", "2", "--report", report]  # counts add up
     ran = score(*run)
     assert ran.code == 0, ran.err
@@ -59,7 +57,7 @@ def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
 
     texts = ["red fox", "boom", "red", "boom boom", "the red fox"]
     rows = [{"reference": "red fox", "prediction": text} for text in texts]
-    source, report, out = jsonl(tmp_path / "a.jsonl", rows), tmp_path / "report.json", tmp_path / "out.jsonl"
+    source, report, out = write_jsonl(tmp_path / "a.jsonl", rows), tmp_path / "report.json", tmp_path / "out.jsonl"
     monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", failing)
     ran = score(source, "--metrics", "rouge", "bleu", "--block-rows", "3", "--report", report, "--out", out)
     assert ran.code == 0, ran.err
@@ -80,6 +78,6 @@ def test_a_metric_that_fails_on_every_row_is_stopped(
 
     monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", failing)
     report = tmp_path / "report.json"
-    score(jsonl(tmp_path / "a.jsonl", ROWS), "--metrics", "rouge", "bleu", "--report", report)
+    score(write_jsonl(tmp_path / "a.jsonl", ROWS), "--metrics", "rouge", "bleu", "--report", report)
     assert "on which it failed" not in report.read_text("utf-8")
     assert "KeyError" in report.read_text("utf-8")

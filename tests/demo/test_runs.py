@@ -23,12 +23,20 @@ from lens.study.scored_file import ScoredFileSchema
 from lens.study.study import Study
 from lens.tables.write import write_rows
 
-from tests.demo.commanded import KEY, SPACE, Command, asking, everything_in, jsonl, rows_of, score, started
+from tests.demo.command_runs import (
+    KEY,
+    SPACE,
+    Command,
+    judge_options,
+    make_mixed_rows,
+    read_folder,
+    start_python,
+    write_jsonl,
+)
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
 from tests.support.processes import until
 
-__all__ = ["score"]
 # Five blocks of four rows, but for the last, which has one less.
 ROWS, SIZE, BLOCKS = 19, 4, 5
 # Answers to two blocks of rows, of which the second has a row without one.
@@ -38,7 +46,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no group
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    return jsonl(tmp_path / "rows.jsonl", rows_of(ROWS))
+    return write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(ROWS))
 
 
 def command(source: Path, out: Path | str, *more: object) -> list[str]:
@@ -48,7 +56,7 @@ def command(source: Path, out: Path | str, *more: object) -> list[str]:
 
 def asked(server: JudgeServer, *more: str) -> list[str]:
     """The arguments for a judge whose replies are kept nowhere else."""
-    return ["--metrics", "rouge", "eve_judge", *asking(server), *more]
+    return ["--metrics", "rouge", "eve_judge", *judge_options(server), *more]
 
 
 def interrupted() -> None:
@@ -95,9 +103,14 @@ INTERRUPTIONS = [(1, interrupted, 130, "interrupted"), (3, full, 1, "No space le
 
 @pytest.mark.parametrize(("kind", "place"), PLACES)
 def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
-    kind: str, place: str, source: Path, tmp_path: Path, score: Command, counted: Counted,
+    kind: str,
+    place: str,
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted: Counted,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     whole, out = tmp_path / f"whole.{kind}", f"{place.format(tmp_path)}.{kind}"
     filesystem, path = fsspec.core.url_to_fs(out)
     for counted.stop, counted.happening, code, words in INTERRUPTIONS:
@@ -135,15 +148,15 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
 ) -> None:
     out, counted.stop = tmp_path / "out.csv", 2
     score(*command(source, out))
-    before = everything_in(tmp_path)
+    before = read_folder(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(inputs, "AnswerTable", None)
         for more, words in OTHERS:
             ran = score(*command(source, out, *more))
             assert (ran.code, ran.out, words in ran.err) == (2, "", True)
             assert "--restart to throw its parts away" in ran.err
-            assert everything_in(tmp_path) == before
-        jsonl(source, rows_of()[1:])
+            assert read_folder(tmp_path) == before
+        write_jsonl(source, make_mixed_rows()[1:])
         assert "input.size was" in score(*command(source, out)).err
     counted.taken()
     assert score(*command(source, out, "--restart", *OTHERS[-1][0])).code == 0
@@ -162,7 +175,7 @@ def test_a_table_that_changes_meanwhile_gives_no_result(
     out, called = tmp_path / "out.csv", getattr(owner, when)
 
     def meanwhile(*given: Any) -> Any:
-        jsonl(source, rows_of(count, right=2))
+        write_jsonl(source, make_mixed_rows(count, right=2))
         return called(*given)
 
     with monkeypatch.context() as patch:
@@ -213,7 +226,7 @@ def test_rows_can_stay_in_a_folder_of_pieces(source: Path, tmp_path: Path, score
 def test_the_second_system_is_not_scored_again_either(
     source: Path, tmp_path: Path, score: Command, counted: Counted
 ) -> None:
-    other = jsonl(tmp_path / "other.jsonl", rows_of(right=2)[::-1])
+    other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(right=2)[::-1])
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
 
     def both(target: Path) -> list[str]:
@@ -244,7 +257,7 @@ def test_a_block_without_every_verdict_is_asked_again(
     with JudgeServer(judges.compared, port) as one:
         assert score(*arguments).code == 0
         assert (len(one.requests), counted.taken()) == (SIZE, [2])
-    everything = everything_in(tmp_path / "out")
+    everything = read_folder(tmp_path / "out")
     assert (b"secret" in everything, b"eve_judge" in everything) == (False, True)
 
 
@@ -297,7 +310,7 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
     whole, out, parts = tmp_path / "whole.parquet", tmp_path / "out.parquet", tmp_path / "out.parquet.parts"
     more = ["--set", "eve_judge.max_concurrency=3"]
     with JudgeServer(held_after(TWO_BLOCKS)) as server:
-        process = started(SPACE / "score.py", *command(source, out, *asked(server, *more, "--workers", "2")))
+        process = start_python(SPACE / "score.py", *command(source, out, *asked(server, *more, "--workers", "2")))
         server.wait(lambda one: len(one.requests) == TWO_BLOCKS + 3)
         if way == "kill":
             process.kill()
@@ -309,7 +322,7 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
             assert "secret" not in printed + told
         assert (server.keys, server.most_in_flight) == ({KEY}, 3)
         port = server.port
-    assert b"secret" not in everything_in(parts)
+    assert b"secret" not in read_folder(parts)
     assert not out.exists()
     with JudgeServer(judges.compared, port) as server:
         resumed = score(*command(source, out, *asked(server, *more)))
@@ -345,7 +358,7 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
     (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
     reports = [tmp_path / "report.md", tmp_path / "report.json"]
     arguments = command(source, f"{tmp_path}/{place}", "--report", reports[0], "--report", reports[1])
-    ended(started(tmp_path / "killed.py", *arguments), -signal.SIGKILL)
+    ended(start_python(tmp_path / "killed.py", *arguments), -signal.SIGKILL)
     before = (tmp_path / place).is_dir() or (tmp_path / place).read_bytes()
     assert (reports[0].exists(), reports[1].exists()) == (True, False)
 
@@ -399,7 +412,7 @@ def test_processes_get_no_key_and_their_share_of_threads_and_a_lost_one_ends_the
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     (tmp_path / "dying.py").write_text(DYING.format(space=str(SPACE)), "utf-8")
     more = ["--workers", "2", "--key-variable", "MY_KEY"]
-    out, told = ended(started(tmp_path / "dying.py", *command(source, tmp_path / "out.csv", *more)), 1)
+    out, told = ended(start_python(tmp_path / "dying.py", *command(source, tmp_path / "out.csv", *more)), 1)
     assert "were ended from outside" in told
     assert "fewer than 2 --workers" in told
     assert set(out.splitlines()) == {f"None {max(1, processes.count_cores() // 2)} {os.environ['HOME']} False"}
@@ -412,9 +425,11 @@ def test_what_is_noted_of_a_run_holds_no_secret() -> None:
     told = resume.settings_of(Scorer("eve_judge", {**settings, "temperature": 0.5}, KEY))
     digest = told.pop("set.eve_judge.extra_body")
     assert told == {
-        "version.eve_judge": "", "set.eve_judge.base_url": "https://host:8000/v1", "set.eve_judge.temperature": 0.5,
+        "version.eve_judge": "",
+        "set.eve_judge.base_url": "https://host:8000/v1",
+        "set.eve_judge.temperature": 0.5,
         "set.eve_judge.model": "m-[key]",
-    }  # fmt: skip
+    }
     assert "secret" not in digest
     other = resume.settings_of(Scorer("eve_judge", {**settings, "extra_body": {}}, KEY))
     assert digest != other["set.eve_judge.extra_body"]

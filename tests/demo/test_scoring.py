@@ -17,12 +17,10 @@ import pytest
 from lens.scoring import catalog
 from lens.words import has_text
 
-from tests.demo.commanded import Command, Ran, Rows, asking, jsonl, reported, score
+from tests.demo.command_runs import Command, CommandRun, Rows, judge_options, read_report, write_jsonl
 from tests.support import judges, models
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
 from tests.support.project import ANSWERS, WITH_TOKENS, load
-
-__all__ = ["score"]
 
 
 def test_a_metric_of_the_page_stands_in_every_table() -> None:
@@ -49,12 +47,12 @@ def answered(*texts: str, reference: Any = "x", **more: Any) -> Rows:
 
 def scored(
     score: Command, folder: Path, given: Rows, *arguments: str, others: Sequence[Path] = ()
-) -> tuple[Ran, dict[str, Any]]:
+) -> tuple[CommandRun, dict[str, Any]]:
     """A run over rows in small blocks, and the figures of its report by their names."""
-    source, report = jsonl(folder / "a.jsonl", given), folder / "report.json"
+    source, report = write_jsonl(folder / "a.jsonl", given), folder / "report.json"
     written = ["--report", report, "--out", folder / "out.jsonl", "--overwrite", "--restart"]
     ran = score(source, *others, "--metrics", *arguments, *written, "--block-rows", "4")
-    found = reported(report)
+    found = read_report(report)
     return ran, found["scores"]
 
 
@@ -92,7 +90,7 @@ def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_adde
 
     with JudgeServer(answer) as server:
         one = ("--set", "eve_judge.max_concurrency=1")
-        ran, found = scored(score, tmp_path, answered("bad", *"xyxyxyxy"), "eve_judge", *asking(server), *one)
+        ran, found = scored(score, tmp_path, answered("bad", *"xyxyxyxy"), "eve_judge", *judge_options(server), *one)
     figure = found["eve_judge"]
     assert (ran.code, figure["mean"], figure["scored"], figure["unscored"]) == (0, 0.5, 8, 1)
     assert "served:served-0+served-1" in ran.out
@@ -106,13 +104,13 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/nowhere/at/all")
-    other = jsonl(tmp_path / "b.jsonl", answered(*"yyyyy"))
+    other = write_jsonl(tmp_path / "b.jsonl", answered(*"yyyyy"))
     for others in ((), (other,)):
         ran, found = scored(score, tmp_path, answered(*"xyxyx"), "cosine_similarity", "rouge", others=others)
         cosine = found["cosine_similarity"]
         assert (ran.code, cosine["mean"], cosine["low"], cosine["unscored"]) == (1, None, None, 5)
         assert (found["rougeL"]["scored"], "/nowhere" in ran.out) == (5, False)
-    report = reported(tmp_path / "report.json")
+    report = read_report(tmp_path / "report.json")
     assert "cosine_similarity" not in report["differences"], "nothing is compared"
     assert [report["systems"][name]["cosine_similarity"] for name in ("a.jsonl", "b.jsonl")] == [None, None]
     assert [report["systems"]["a.jsonl"][f"{end}_rank"] for end in ("best", "worst")] == [1, 2]

@@ -14,9 +14,8 @@ from lens.tables.list_texts import read_list
 from lens.tables.roles import Roles
 from lens.tables.separators import find_separators, find_unsplit, split_references
 
-from tests.demo.commanded import Command
-from tests.demo.commanded import score as score
-from tests.demo.test_files_tab import sent
+from tests.demo.command_runs import Command
+from tests.demo.files_visits import send_rows
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,7 @@ def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Com
     assert "--separator '/'" in ran.err
     ran = score(given, "--metrics", "rouge", "--separator", "/")
     assert ("several answers" in ran.out + ran.err, "0.5000" in ran.out) == (False, True)
-    shown = files_form.show_choices(Files([sent(rows)]))
+    shown = files_form.show_choices(Files([send_rows(rows)]))
     files, places = shown["files"], [shown[role]["value"] for role in ("prediction", "reference")]
     button = files_form.about_cells(files, *places, "")["split"]
     words = "1 of 2 references look like several answers: split them at “/”"

@@ -11,9 +11,7 @@ from lens.inference.judge_bridge import bridge_shares, compare_leads
 from lens.inference.rater_agreement import compute_alpha, measure_agreement, summarize_rows
 from scipy import stats
 
-from tests.demo.commanded import Command, jsonl, read_sections, score
-
-__all__ = ["score"]
+from tests.demo.command_runs import Command, read_sections, write_jsonl
 
 
 def slow_alpha(readers: list[list[Any]]) -> float:
@@ -129,7 +127,7 @@ def write_systems(folder: Path) -> list[Path]:
             text = f"{'Paris' if is_right else 'Rome'} {number}"
             row = {"id": number, "reference": "Paris", "prediction": text}
             rows.append(row | {"old": int(old), "new": int(new), "third": int(third)})
-        paths.append(jsonl(folder / f"{name}.jsonl", rows))
+        paths.append(write_jsonl(folder / f"{name}.jsonl", rows))
     return paths
 
 

@@ -10,7 +10,7 @@ import pytest
 from lens.inference import sampling
 from lens.inference.share_differences import compare_shares
 
-from tests.demo.test_ppi import estimate_mean
+from tests.demo.ppi_estimates import estimate_mean
 
 SYSTEMS = 4
 

@@ -9,7 +9,6 @@ import io
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -19,59 +18,44 @@ import pytest
 from lens.inference import intervals
 from lens.words import LANGUAGES
 
-from tests.demo.commanded import Command, Rows, asking, jsonl, read_sections, reported, score
+from tests.demo.command_runs import Command, Rows, judge_options, read_jsonl, read_report, read_sections, write_jsonl
+from tests.demo.system_samples import (
+    QUESTIONS,
+    SKILL,
+    answer_question,
+    drop_columns,
+    make_answers,
+    make_question,
+    write_systems,
+)
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 
-__all__ = ["score"]
-
-SKILL = {"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.4, "e": 0.1}
-QUESTIONS = range(40)
 TABLE, PAIRS = "systems", "differences"
-
-
-def answer(system: str, question: int, turn: int = 0) -> str:
-    """What a system answers: as often right as its skill says."""
-    right = random.Random(f"{system} {question} {turn}").random() < SKILL[system]
-    return f"It is city {question}." if right else f"It is a town, {system}."
-
-
-def asked(question: int) -> dict[str, Any]:
-    return {"id": f"q{question}", "question": f"Where is {question}?", "reference": f"city {question}"}
-
-
-def answers(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
-    return [asked(one) | {"answer": answer(system, one, turn)} for one in questions]
-
-
-def files(folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None) -> list[Path]:
-    """A file for each system; rows are its answers, unless others are given."""
-    return [jsonl(folder / f"{one}.jsonl", (own or {}).get(one) or answers(one)) for one in systems]
-
-
-def without(rows: Rows, *names: str) -> Rows:
-    return [{name: cell for name, cell in row.items() if name not in names} for row in rows]
-
-
-def lines(path: Path) -> Rows:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 # How systems come
 
 
 def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, score: Command) -> None:
-    wide = jsonl(tmp_path / "w.jsonl", [asked(one) | {name: answer(name, one) for name in SKILL} for one in QUESTIONS])
-    rows = [row | {"llm": name, "model": "x"} for name in SKILL for row in answers(name)]
-    long, mixed = jsonl(tmp_path / "l.jsonl", rows), random.Random(1).sample(rows[1:], len(rows) - 1)
+    wide = write_jsonl(
+        tmp_path / "w.jsonl",
+        [make_question(one) | {name: answer_question(name, one) for name in SKILL} for one in QUESTIONS],
+    )
+    rows = [row | {"llm": name, "model": "x"} for name in SKILL for row in make_answers(name)]
+    long, mixed = write_jsonl(tmp_path / "l.jsonl", rows), random.Random(1).sample(rows[1:], len(rows) - 1)
     ways: dict[str, list[Any]] = {
-        "files": files(tmp_path, "abcde"),
+        "files": write_systems(tmp_path, "abcde"),
         "columns": [wide, "--prediction", *SKILL],
         "rows": [long, "--system", "llm"],
-        "recognised": [jsonl(tmp_path / "r.jsonl", [without([row | {"Model Name": row["llm"]}], "llm", "model")[0]
-                                                    for row in rows])],
-        "mixed": [jsonl(tmp_path / "m.jsonl", [rows[0], *mixed]), "--system", "llm"],
-    }  # fmt: skip
+        "recognised": [
+            write_jsonl(
+                tmp_path / "r.jsonl",
+                [drop_columns([row | {"Model Name": row["llm"]}], "llm", "model")[0] for row in rows],
+            )
+        ],
+        "mixed": [write_jsonl(tmp_path / "m.jsonl", [rows[0], *mixed]), "--system", "llm"],
+    }
     found = {}
     for way, given in ways.items():
         report = tmp_path / f"{way}.json"
@@ -91,7 +75,7 @@ def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, s
 
 
 def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score: Command) -> None:
-    files(tmp_path)
+    write_systems(tmp_path)
     ran = score(tmp_path / "?.jsonl", "--metrics", "rouge")
     assert (ran.code, "?.jsonl: 120 rows" in ran.err, "systems" in ran.err) == (0, True, False)
     ran = score(tmp_path / "?.jsonl", "--system-from-file", "--metrics", "rouge")
@@ -100,11 +84,11 @@ def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score:
 
 
 def test_names_that_are_cut_are_told_apart_and_too_many_files_are_not_read(tmp_path: Path, score: Command) -> None:
-    long = [jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", answers(name)) for name in "ab"]
+    long = [write_jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", make_answers(name)) for name in "ab"]
     ran = score(*long, "--metrics", "rouge")
     assert ran.code == 0
     assert all(f"nn_{name}_nn" in ran.out for name in "ab")
-    more = [jsonl(tmp_path / f"{at}.jsonl", [{"reference": "a", "answer": at}]) for at in range(51)]
+    more = [write_jsonl(tmp_path / f"{at}.jsonl", [{"reference": "a", "answer": at}]) for at in range(51)]
     ran = score(*more, "--metrics", "rouge")
     assert (ran.code, ran.err) == (2, "score.py: There are 51 systems; at most 50 are compared.\n"), "no cell was read"
 
@@ -113,21 +97,23 @@ def test_names_that_are_cut_are_told_apart_and_too_many_files_are_not_read(tmp_p
 
 
 def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Command) -> None:
-    own = {"b": answers("b") + answers("b", turn=1) + answers("b", turn=2)[::-1]}
+    own = {"b": make_answers("b") + make_answers("b", turn=1) + make_answers("b", turn=2)[::-1]}
     report, out = tmp_path / "r.json", tmp_path / "out.jsonl"
-    ran = score(*files(tmp_path, "ab", own), "--metrics", "rouge", "--report", report, "--out", out)
+    ran = score(*write_systems(tmp_path, "ab", own), "--metrics", "rouge", "--report", report, "--out", out)
     assert (ran.code, "b.jsonl: 120 answers to 40 questions." in ran.err) == (0, True), ran.err
     alone = tmp_path / "alone.jsonl"
     assert score(tmp_path / "b.jsonl", "--metrics", "rouge", "--out", alone).code == 0
     scores: dict[str, list[float]] = {}
-    for row in lines(alone):
+    for row in read_jsonl(alone):
         scores.setdefault(row["id"], []).append(row["rougeL"])
     means = [fmean(several) for several in scores.values()]
-    assert [row["rougeL (b.jsonl)"] for row in lines(out)] == pytest.approx(means)
-    assert [json.loads(row["answer (b.jsonl)"]) for row in lines(out)][3] == [answer("b", 3, turn) for turn in range(3)]
+    assert [row["rougeL (b.jsonl)"] for row in read_jsonl(out)] == pytest.approx(means)
+    assert [json.loads(row["answer (b.jsonl)"]) for row in read_jsonl(out)][3] == [
+        answer_question("b", 3, turn) for turn in range(3)
+    ]
     sections = read_sections(report)
     (pair,) = [row for row in sections[PAIRS]["rows"] if row["metric"] == "rougeL"]
-    first = [row["rougeL (a.jsonl)"] for row in lines(out)]
+    first = [row["rougeL (a.jsonl)"] for row in read_jsonl(out)]
     assert pair["mean_second"] == pytest.approx(fmean(means))
     assert [pair["difference"], pair["low"], pair["high"]] == pytest.approx(
         [intervals.compare_means(first, means)[0], *(intervals.compare_means(first, means)[1] or ())]
@@ -143,30 +129,53 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
 # What is wrong is said; the rest goes on, or is refused
 
 FIFTY_ONE = [f"s{number}" for number in range(51)]
-LONG = [{**row, "model": name} for name in "abc" for row in answers(name)]
+LONG = [{**row, "model": name} for name in "abc" for row in make_answers(name)]
 # The files, further arguments, the exit code and what is said.
 SAID: list[tuple[dict[str, Rows], str, int, str]] = [
-    ({"a": answers("a"), "b": [], "c": answers("c")}, "{a} {b} {c}", 0, "b.jsonl is left out: b.jsonl has no rows."),
-    ({"a": answers("a"), "b": [], "c": []}, "{a} {b} {c}", 2, "Fewer than two of the files have anything to score"),
-    ({"a": answers("a"), "b": []}, "{a} {b}", 2, "b.jsonl has no rows"),
-    ({"a": answers("a"), "b": answers("b")}, "{a} {b} {a}", 0, "2 systems, matched"),
-    ({"a": answers("a")}, "{a} {a}", 0, "Named twice, and read once: "),
-    ({"a": [asked(one) | {"p": "x", "r": "y"} for one in range(9)]}, "{a} --prediction p p r", 0, "read once: p."),
-    ({"a": [asked(one) | {"p": "x", "r": "y"} for one in range(9)]}, "{a} --prediction p r --system id", 2,
-     "of several each is a system"),
-    ({one: answers("a", [1]) for one in FIFTY_ONE}, " ".join(f"{{{one}}}" for one in FIFTY_ONE), 2, "51 systems"),
-    ({"l": [row | {"id": at, "model": at} for at, row in enumerate(answers("a"))]}, "{l} --system model", 2,
-     "have no question in common"),
+    (
+        {"a": make_answers("a"), "b": [], "c": make_answers("c")},
+        "{a} {b} {c}",
+        0,
+        "b.jsonl is left out: b.jsonl has no rows.",
+    ),
+    (
+        {"a": make_answers("a"), "b": [], "c": []},
+        "{a} {b} {c}",
+        2,
+        "Fewer than two of the files have anything to score",
+    ),
+    ({"a": make_answers("a"), "b": []}, "{a} {b}", 2, "b.jsonl has no rows"),
+    ({"a": make_answers("a"), "b": make_answers("b")}, "{a} {b} {a}", 0, "2 systems, matched"),
+    ({"a": make_answers("a")}, "{a} {a}", 0, "Named twice, and read once: "),
+    (
+        {"a": [make_question(one) | {"p": "x", "r": "y"} for one in range(9)]},
+        "{a} --prediction p p r",
+        0,
+        "read once: p.",
+    ),
+    (
+        {"a": [make_question(one) | {"p": "x", "r": "y"} for one in range(9)]},
+        "{a} --prediction p r --system id",
+        2,
+        "of several each is a system",
+    ),
+    ({one: make_answers("a", [1]) for one in FIFTY_ONE}, " ".join(f"{{{one}}}" for one in FIFTY_ONE), 2, "51 systems"),
+    (
+        {"l": [row | {"id": at, "model": at} for at, row in enumerate(make_answers("a"))]},
+        "{l} --system model",
+        2,
+        "have no question in common",
+    ),
     ({"l": LONG}, "{l} --system nope", 2, "There is no column “nope” for the role “system”"),
     ({"l": LONG}, "{l} --system=", 0, "120 rows are 40 clusters"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("own", "arguments", "code", "words"), SAID)
 def test_what_is_wrong_with_systems_is_said(
     own: dict[str, Rows], arguments: str, code: int, words: str, tmp_path: Path, score: Command
 ) -> None:
-    places = {one: str(jsonl(tmp_path / f"{one}.jsonl", rows)) for one, rows in own.items()}
+    places = {one: str(write_jsonl(tmp_path / f"{one}.jsonl", rows)) for one, rows in own.items()}
     ran = score(*[argument.format(**places) for argument in arguments.split()], "--metrics", "bleu")
     assert (ran.code, words in ran.err + ran.out) == (code, True), ran.err
     assert bool(ran.out) == (code == 0)
@@ -181,7 +190,7 @@ def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_p
     report = tmp_path / "r.json"
     with JudgeServer(stingy) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--report", report]
-        ran = score(*files(tmp_path), "--metrics", "rouge", "eve_judge", *asking(server), *given)
+        ran = score(*write_systems(tmp_path), "--metrics", "rouge", "eve_judge", *judge_options(server), *given)
     assert ran.code == 1
     for told in (
         "b.jsonl: EVE judge: 30 of 40 rows could not be scored",
@@ -202,11 +211,11 @@ def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_p
 
 def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) -> None:
     report, out = tmp_path / "r.json", tmp_path / "out.jsonl"
-    given = [*files(tmp_path, "ad"), "--metrics", "rouge", "bleu", "--report", report, "--out", out]
+    given = [*write_systems(tmp_path, "ad"), "--metrics", "rouge", "bleu", "--report", report, "--out", out]
     assert score(*given).code == 0
-    found = reported(report)[PAIRS]
+    found = read_report(report)[PAIRS]
     for key in ("rougeL", "bleu", "rouge2"):
-        columns = [[row[f"{key} ({name}.jsonl)"] for row in lines(out)] for name in "ad"]
+        columns = [[row[f"{key} ({name}.jsonl)"] for row in read_jsonl(out)] for name in "ad"]
         difference, interval, p_value = intervals.compare_means(*columns)
         wins = intervals.count_wins_ties_losses(*columns)
         assert interval
@@ -221,14 +230,15 @@ HOSTILE = "<script>&\"x'|_%$.jsonl"
 
 
 def test_reports_in_every_form(tmp_path: Path, score: Command) -> None:
-    hostile = jsonl(tmp_path / HOSTILE, answers("e"))
+    hostile = write_jsonl(tmp_path / HOSTILE, make_answers("e"))
     kinds = ("md", "tex", "json", "svg", "txt")
     given = [one for kind in kinds for one in ("--report", tmp_path / f"r.{kind}")]
-    ran = score(*files(tmp_path, "ad"), hostile, "--metrics", "rouge", "correctness_estimate", *given)
+    ran = score(*write_systems(tmp_path, "ad"), hostile, "--metrics", "rouge", "correctness_estimate", *given)
     assert ran.code == 0
     text = {kind: (tmp_path / f"r.{kind}").read_text("utf-8") for kind in kinds}
-    assert re.search(r"^\| a\.jsonl +\| +\*\*0\.\d{3} ± 0\.\d{3}\*\* \| +\*\*0\.\d{3} ± 0\.\d{3}\*\* \| +1 \|$",
-                     text["md"], re.M)  # fmt: skip
+    assert re.search(
+        r"^\| a\.jsonl +\| +\*\*0\.\d{3} ± 0\.\d{3}\*\* \| +\*\*0\.\d{3} ± 0\.\d{3}\*\* \| +1 \|$", text["md"], re.M
+    )
     assert "&lt;script&gt;&amp;" in text["md"]
     assert "<script>" not in text["md"] + text["svg"]
     cell = r"0\.\d{3}\{\\tiny\$\\pm\$0\.\d{3}\}"
@@ -256,10 +266,13 @@ def test_reports_in_every_form(tmp_path: Path, score: Command) -> None:
 
 
 def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(tmp_path: Path, score: Command) -> None:
-    rows = [{**asked(one), "model": f"m{model}", "answer": answer("abcde"[model % 5], one, model)}
-            for model in range(8) for one in QUESTIONS]  # fmt: skip
+    rows = [
+        {**make_question(one), "model": f"m{model}", "answer": answer_question("abcde"[model % 5], one, model)}
+        for model in range(8)
+        for one in QUESTIONS
+    ]
     report = tmp_path / "r.txt"
-    ran = score(jsonl(tmp_path / "l.jsonl", rows), "--metrics", "rouge", "--report", report)
+    ran = score(write_jsonl(tmp_path / "l.jsonl", rows), "--metrics", "rouge", "--report", report)
     assert ran.code == 0
     assert re.search(r"^Metric: ROUGE-L, System A: m0, Mean A: [\d.]+, Questions: \d+$", ran.out, re.M)
     assert len(re.findall(r"^m\d  +[\d.]+ +[-\d.]+ +\[", ran.out, re.M)) == 7
@@ -271,30 +284,44 @@ def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(tmp_pa
 def test_names_that_look_alike_stay_two_systems(language: str, tmp_path: Path, score: Command) -> None:
     long = "x" * 30
     names = [f"{long}{middle}{long}" for middle in "12"] + ["p", "p ", "p (4)"]
-    rows = [asked(one) | {name: answer("abcde"[at], one) for at, name in enumerate(names)} for one in QUESTIONS]
+    rows = [
+        make_question(one) | {name: answer_question("abcde"[at], one) for at, name in enumerate(names)}
+        for one in QUESTIONS
+    ]
     report, out = tmp_path / "r.json", tmp_path / "out.jsonl"
-    ran = score(jsonl(tmp_path / "w.jsonl", rows), "--prediction", *names, "--metrics", "rouge", "--report", report,
-                "--out", out, "--language", language)  # fmt: skip
+    ran = score(
+        write_jsonl(tmp_path / "w.jsonl", rows),
+        "--prediction",
+        *names,
+        "--metrics",
+        "rouge",
+        "--report",
+        report,
+        "--out",
+        out,
+        "--language",
+        language,
+    )
     assert ran.code == 0, ran.err
     table = read_sections(report)["systems"]["rows"]
     assert len({next(iter(row.values())) for row in table}) == 5
     assert ("5 systems, matched by" in report.read_text("utf-8")) == (language == "en")
-    assert len([name for name in lines(out)[0] if name.startswith("rougeL (")]) == 5
+    assert len([name for name in read_jsonl(out)[0] if name.startswith("rougeL (")]) == 5
 
 
 def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> None:
-    wide = [asked(one) | {name: answer(name, one) for name in "abc"} for one in QUESTIONS]
+    wide = [make_question(one) | {name: answer_question(name, one) for name in "abc"} for one in QUESTIONS]
     ways: dict[str, list[Any]] = {
-        "files": files(tmp_path, own={"b": answers("b")[::-1]}),
-        "wide": [jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abc"],
-        "long": [jsonl(tmp_path / "l.jsonl", LONG)],
+        "files": write_systems(tmp_path, own={"b": make_answers("b")[::-1]}),
+        "wide": [write_jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abc"],
+        "long": [write_jsonl(tmp_path / "l.jsonl", LONG)],
     }
     found = {}
     for way, given in ways.items():
         for kind in ("jsonl", "csv", "parquet"):
             out = tmp_path / f"{way}.out.{kind}"
             assert score(*given, "--metrics", "rouge", "bleu", "--out", out).code == 0
-        found[way] = lines(tmp_path / f"{way}.out.jsonl")
+        found[way] = read_jsonl(tmp_path / f"{way}.out.jsonl")
         table = list(csv.DictReader(io.StringIO((tmp_path / f"{way}.out.csv").read_text("utf-8"))))
         assert [*table[0]] == [*found[way][0]]
     assert {"rouge1 (a.jsonl)", "rougeL (c.jsonl)", "answer", "answer (b.jsonl)"} <= {*found["files"][0]}
@@ -303,14 +330,14 @@ def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> No
     assert {"rouge1", "model"} <= {*found["long"][0]}
     own = {(row["id"], row["model"]): row["rougeL"] for row in found["long"]}
     for one, other in zip(found["files"], found["wide"], strict=True):
-        assert one["answer (b.jsonl)"] == other["b"] == answer("b", int(one["id"][1:]))
+        assert one["answer (b.jsonl)"] == other["b"] == answer_question("b", int(one["id"][1:]))
         for name in "abc":
             assert one[f"rougeL ({name}.jsonl)"] == other[f"rougeL ({name})"] == own[one["id"], name]
 
 
 def test_gates_of_three_systems(tmp_path: Path, score: Command) -> None:
-    a, b, c = files(tmp_path)
-    e = jsonl(tmp_path / "e.jsonl", answers("e"))
+    a, b, c = write_systems(tmp_path)
+    e = write_jsonl(tmp_path / "e.jsonl", make_answers("e"))
     cases: list[tuple[list[Any], int, list[str]]] = [
         ([a, b, e, "--fail-if-worse"], 0, []),
         ([e, a, b, "--fail-if-worse"], 3, [f"e.jsonl is worse than {name}.jsonl on ROUGE-L: the 95%" for name in "ab"]),
@@ -327,26 +354,34 @@ def test_gates_of_three_systems(tmp_path: Path, score: Command) -> None:
 
 def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_path: Path, score: Command) -> None:
     sample, report = tmp_path / "sample.jsonl", tmp_path / "r.json"
-    given = files(tmp_path, "ade", {"d": [row | {"secret": "d"} for row in answers("d")][::-1]})
+    given = write_systems(tmp_path, "ade", {"d": [row | {"secret": "d"} for row in make_answers("d")][::-1]})
     assert score(*given, "--sample", 25, "--out", sample).code == 0
-    read, by = lines(sample), dict[int, list[str]]()
+    read, by = read_jsonl(sample), dict[int, list[str]]()
     assert [*read[0]] == ["row", "id", "question", "reference", "answer", "verdict", "answer_sha256"]
     for row in read:
         by.setdefault(row["row"], []).append(row["answer"])
         assert row["id"] == f"q{row['row'] - 1}"
     assert len(by) == 25
     for at, texts in by.items():
-        assert sorted(texts) == sorted({answer(name, at - 1) for name in "ade"}), "equal answers are read once"
-    firsts = [next(name for name in "ade" if answer(name, at - 1) == texts[0]) for at, texts in by.items()]
+        assert sorted(texts) == sorted({answer_question(name, at - 1) for name in "ade"}), "equal answers are read once"
+    firsts = [next(name for name in "ade" if answer_question(name, at - 1) == texts[0]) for at, texts in by.items()]
     assert len({*firsts}) > 1, "in an order by chance"
     judged = [row | {"verdict": "right" if row["reference"] in row["answer"] else "wrong"} for row in read]
-    ran = score(*given, "--metrics", "rouge", "correctness_estimate", "--verdict", jsonl(sample, judged),
-                "--report", report)  # fmt: skip
+    ran = score(
+        *given,
+        "--metrics",
+        "rouge",
+        "correctness_estimate",
+        "--verdict",
+        write_jsonl(sample, judged),
+        "--report",
+        report,
+    )
     assert ran.code == 0, ran.err
     sections = read_sections(report)
     for name in "ade":
         share, _ = [row for row in sections["verdict_shares"]["rows"] if row["system"] == f"{name}.jsonl"]
-        right = sum(f"city {at - 1}." in answer(name, at - 1) for at in by)
+        right = sum(f"city {at - 1}." in answer_question(name, at - 1) for at in by)
         # Each verdict counts by its question's chance to be drawn, which differs a little here.
         assert share["share"] == pytest.approx(right / 25, abs=0.0501)
     differences = sections["verdict_differences"]
@@ -356,11 +391,12 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_pa
         assert row["low"] <= row["difference"] <= row["high"]
     assert any("Ranks beyond chance: a.jsonl 1" in line for line in differences["lines"])
     # The same verdicts in a column of each file, or of one long table.
-    marked = [{**row, "model": name, "human": "city" in row["answer"]} for name in "ade" for row in answers(name)]
+    marked = [{**row, "model": name, "human": "city" in row["answer"]} for name in "ade" for row in make_answers(name)]
     shares = []
-    for files_ in ([jsonl(tmp_path / "l.jsonl", marked)],
-                   [jsonl(tmp_path / f"{name}2.jsonl", [row for row in marked if row["model"] == name])
-                    for name in "ade"]):  # fmt: skip
+    for files_ in (
+        [write_jsonl(tmp_path / "l.jsonl", marked)],
+        [write_jsonl(tmp_path / f"{name}2.jsonl", [row for row in marked if row["model"] == name]) for name in "ade"],
+    ):
         ran = score(
             *files_, "--metrics", "correctness_estimate", "--verdict", "human", "--report", report, "--overwrite"
         )

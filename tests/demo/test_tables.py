@@ -32,11 +32,9 @@ from lens.tables.sources import open_source
 from lens.words.notes import UserError
 from pyarrow import parquet
 
-from tests.demo.commanded import Command, score
-from tests.demo.made import uploaded
+from tests.demo.command_runs import Command
+from tests.demo.page_visits import register_upload
 from tests.support.web import serving
-
-__all__ = ["score"]
 
 Rows = list[dict[str, Any]]
 # Texts that readers of tables like to change.
@@ -158,7 +156,7 @@ BAD_FILES = [
     (".jsonl", b"\n\n", "has no rows"),
     (".jsonl", b"{}\n{}\n", "has no rows"),
     (".parquet", b"PAR1 but not really", "no Parquet file"),
-]  # fmt: skip
+]
 
 
 def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_place(tmp_path: Path) -> None:
@@ -184,7 +182,7 @@ USUAL = [
     (["question", "reference", "answer"], Roles("answer", "reference", "question")),
     (["question", "answer"], Roles("", "answer", "question")),
     (["a", "b"], Roles()),
-]  # fmt: skip
+]
 CHOSEN = [
     (["reference", "prediction", "other"], {"prediction": "other"}, Roles("other", "reference")),
     (["question", "reference", "prediction"], {"question": ""}, Roles("prediction", "reference")),
@@ -211,22 +209,30 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
 
 ROLES = Roles("p", "r", "q", "k", "g", "i")
 GOOD_ROWS: list[tuple[dict[str, Any], Answer]] = [
-    ({"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7},
-     Answer("a", ("x", "y"), "?", "one two", "3", "7", has_list=True)),
+    (
+        {"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7},
+        Answer("a", ("x", "y"), "?", "one two", "3", "7", has_list=True),
+    ),
     ({"p": "a", "r": "x / y/z"}, Answer("a", ("x", "y", "z"), has_list=True)),
     ({"p": "a", "r": "/"}, Answer("a", ("/",), has_list=True)),
     # What is no text, but counts as one, as in CSV.
     ({"p": 5, "r": 2.5, "q": True}, Answer("5", ("2.5",), "true", converted=("number",))),
     ({"p": "a", "r": [5, 5.0, "five"]}, Answer("a", ("5", "5.0", "five"), converted=("number",), has_list=True)),
-    ({"p": "a", "r": {"text": ["x", "y"], "answer_start": [3, 3]}},
-     Answer("a", ("x", "y"), converted=("object",), has_list=True)),
+    (
+        {"p": "a", "r": {"text": ["x", "y"], "answer_start": [3, 3]}},
+        Answer("a", ("x", "y"), converted=("object",), has_list=True),
+    ),
     ({"p": "a", "r": Nested('{"text": ["x"]}')}, Answer("a", ("x",), converted=("object",), has_list=True)),
     ({"p": "a", "r": [{"text": "x"}, {"text": "y"}]}, Answer("a", ("x", "y"), converted=("object",), has_list=True)),
-    ({"p": "a", "r": {"value": "x", "aliases": ["x", "y"]}},
-     Answer("a", ("x", "y"), converted=("object",), has_list=True)),
-    ({"p": {"role": "assistant", "content": "a"}, "r": "x", "q": [{"role": "user", "content": "?"}]},
-     Answer("a", ("x",), "?", converted=("reply",))),
-]  # fmt: skip
+    (
+        {"p": "a", "r": {"value": "x", "aliases": ["x", "y"]}},
+        Answer("a", ("x", "y"), converted=("object",), has_list=True),
+    ),
+    (
+        {"p": {"role": "assistant", "content": "a"}, "r": "x", "q": [{"role": "user", "content": "?"}]},
+        Answer("a", ("x",), "?", converted=("reply",)),
+    ),
+]
 # Cells without an answer or a reference, and why the row is not scored where all, answers alone or nothing empty is.
 EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
     *((answer, "x", ["", "", "no_answer"]) for answer in (None, float("nan"), "", " \n")),
@@ -263,10 +269,13 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
 
 # Rows of which one is whole, and what becomes of the others: how many are scored, and what the terminal says.
 EMPTY: Rows = [
-    {"reference": "x y", "prediction": "x y"}, {"reference": "x y", "prediction": None},
-    {"reference": "x y", "prediction": ""}, {"reference": None, "prediction": "x y"},
-    {"reference": "", "prediction": "x y"}, {"reference": None, "prediction": ""},
-]  # fmt: skip
+    {"reference": "x y", "prediction": "x y"},
+    {"reference": "x y", "prediction": None},
+    {"reference": "x y", "prediction": ""},
+    {"reference": None, "prediction": "x y"},
+    {"reference": "", "prediction": "x y"},
+    {"reference": None, "prediction": ""},
+]
 WAYS = {
     "answers": ([1.0, 0.0, 0.0, None, None, None], "scored as an empty answer: 2 (row 2, 3)", "null or empty) (3)"),
     "all": ([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], "scored against an empty one: 3 (row 4, 5, 6)", "an empty answer: 2"),
@@ -470,5 +479,5 @@ def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_cas
         folder.mkdir()
         (folder / name).write_bytes(b"x" * 10_000_001)
         with pytest.raises(UserError, match=words):
-            read_upload(uploaded(folder / name))
+            read_upload(register_upload(folder / name))
         assert not folder.exists()

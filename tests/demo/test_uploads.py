@@ -17,12 +17,27 @@ import pytest
 from gradio.utils import get_upload_folder
 from lens.page.serving import uploads, visitors
 
-from tests.demo.made import FIRST
-from tests.demo.serving import event, heard, join, serving
+from tests.demo.metric_samples import FIRST_EXAMPLE
+from tests.demo.page_server import find_event, join_queue, read_messages, serve_page
 
 TABLE = b"answer,reference\nx,y\n"
 # The values of an event that scores one answer; None where the choice of a reference belongs.
-VALUES = (FIRST.question, FIRST.reference, FIRST.answer, "", False, None, None, False, None, "", "", "", False, False)
+VALUES = (
+    FIRST_EXAMPLE.question,
+    FIRST_EXAMPLE.reference,
+    FIRST_EXAMPLE.answer,
+    "",
+    False,
+    None,
+    None,
+    False,
+    None,
+    "",
+    "",
+    "",
+    False,
+    False,
+)
 File = tuple[str, bytes]  # its name and its contents
 
 
@@ -31,7 +46,7 @@ def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The page, served to the public."""
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     uploads.WAITING.clear()
-    with serving() as page:
+    with serve_page() as page:
         yield page
     # Events that were refused count for a while as on their way.
     visitors.ARRIVED.clear()
@@ -67,8 +82,8 @@ def send(page: Any, work: str, path: str, several: bool = False) -> str:
     number = next(number for number, function in page.fns.items() if function.name == work)
     file: Any = name_file(path)
     others = [None] * (len(page.fns[number].inputs) - 1)
-    join(page, "visitor", number, [file] if several else file, *others)
-    return heard(page, "visitor")
+    join_queue(page, "visitor", number, [file] if several else file, *others)
+    return read_messages(page, "visitor")
 
 
 def find_downloads(page: Any) -> list[Path]:
@@ -181,7 +196,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
     public: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    scores = event(public, "sent(false")
+    scores = find_event(public, "sent(false")
     text = "a text of a visitor"
     folder = set(Path(get_upload_folder()).iterdir())
     refused = "The page does not offer this value. Reload the page and choose again."
@@ -193,14 +208,14 @@ def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
         [name_file(f"/{text}"), *VALUES[1:]],
     ]
     for number, values in enumerate(wrong):
-        join(public, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
-        assert refused in heard(public, "visitor")
+        join_queue(public, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
+        assert refused in read_messages(public, "visitor")
     # As none of the choices is asked for here, this fails within the page's own code.
-    join(public, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
-    assert "defect" in heard(public, "visitor")
+    join_queue(public, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
+    assert "defect" in read_messages(public, "visitor")
     for number in (99_999, -1):
         with pytest.raises(urllib.error.HTTPError, match="404") as unknown:
-            join(public, "visitor", number, text)
+            join_queue(public, "visitor", number, text)
         assert refused in unknown.value.read().decode()
     logged = caplog.text + "".join(capfd.readouterr())
     assert text not in logged

@@ -22,12 +22,10 @@ from lens.study.verdict_results import compare_by_verdicts
 from lens.words import LANGUAGES, speaking
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command, Rows, asking, jsonl, read_sections, score
-from tests.demo.made_results import MadeSystem, make_results
+from tests.demo.command_runs import Command, Rows, judge_options, read_sections, write_jsonl
+from tests.demo.result_samples import SampleSystem, make_results
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
-
-__all__ = ["score"]
 
 RNG = np.random.RandomState(0)
 
@@ -192,7 +190,7 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
             "2 of 3 verdicts are on answers that are not here any more .row 1, 3.",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
     with pytest.raises(UserError, match=told):
         file.taken_up(table, MARKS, 3)
@@ -211,7 +209,7 @@ def results_of(read: list[int] | None = None, **more: Any) -> Results:
     estimate, bleu = (list_series([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
     system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
-    return make_results([MadeSystem("a")]).add_verdicts([system])
+    return make_results([SampleSystem("a")]).add_verdicts([system])
 
 
 def test_what_verdicts_say() -> None:
@@ -301,12 +299,12 @@ QUESTIONS: Rows = [
 
 def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: Command) -> None:
     answers, sample, report = (tmp_path / name for name in ("answers.jsonl", "sample.csv", "report.json"))
-    jsonl(answers, QUESTIONS)
+    write_jsonl(answers, QUESTIONS)
     assert score(answers, "--sample", 40, "--out", sample).code == 0
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len({row["row"] for row in rows}) == 40
-    named = jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
+    named = write_jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
     assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
     read = {int(row["row"]) - 1 for row in rows}
     sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
@@ -326,8 +324,8 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     cells = [said_so[TRUTH[at]][at % 5] if at < 30 else unread[at % 3] for at in range(90)]
     judged: Rows = [row | {"human": cell} for row, cell in zip(QUESTIONS, cells, strict=True)]
     other = [row | {"answer": "It is Rome.", "human": "no" if at < 30 else None} for at, row in enumerate(judged)]
-    second = jsonl(tmp_path / "other.jsonl", other)
-    jsonl(answers, judged)
+    second = write_jsonl(tmp_path / "other.jsonl", other)
+    write_jsonl(answers, judged)
     assert score(answers, second, *metrics, "--verdict", "human", "--overwrite").code == 0
     text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
@@ -349,7 +347,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     low, high = (found["rows"][1][end] for end in ("low", "high"))
     assert low <= sum(TRUTH) / 90 <= high
     for cell in ("maybe", 2, 0.5, ["right"]):
-        jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])
+        write_jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])
         refused = score(answers, "--verdict", "human")
         assert (refused.code, f"“human”, row 2: {cell!r}" in refused.err) == (2, True)
 
@@ -359,7 +357,9 @@ def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_sco
 ) -> None:
     rows = [{"reference": "x", "prediction": f"{n}", "human": "right" if n % 3 else "wrong"} for n in range(30)]
     with JudgeServer(judges.compared) as server:
-        asked = asking(server)
-    ran = score(jsonl(tmp_path / "t.jsonl", rows), "--metrics", "eve_judge", *asked, "--set", "eve_judge.max_retries=0")
+        asked = judge_options(server)
+    ran = score(
+        write_jsonl(tmp_path / "t.jsonl", rows), "--metrics", "eve_judge", *asked, "--set", "eve_judge.max_retries=0"
+    )
     assert (ran.code, "30 verdicts alone" in ran.out) == (1, True)
     assert "All verdicts are the same" not in ran.out

@@ -18,14 +18,15 @@ from lens.scoring.catalog import Submission
 from lens.tables.untrusted import Table
 from starlette.datastructures import Headers
 
-from tests.demo.made import FIRST, VISITOR, steps_of
-from tests.demo.serving import event, heard, join, serving
+from tests.demo.metric_samples import FIRST_EXAMPLE
+from tests.demo.page_server import find_event, join_queue, read_messages, serve_page
+from tests.demo.page_visits import VISITOR, collect_steps
 
 VALUES = (
-    FIRST.question,
-    FIRST.reference,
-    FIRST.answer,
-    FIRST.keywords,
+    FIRST_EXAMPLE.question,
+    FIRST_EXAMPLE.reference,
+    FIRST_EXAMPLE.answer,
+    FIRST_EXAMPLE.keywords,
     False,
     "first",
     None,
@@ -141,7 +142,7 @@ def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
     asked = lambda sent: {"status": sent and sent.name}  # noqa: E731
 
     def shown(work: Any, *values: object) -> Any:
-        return next(iter(steps_of(tab.callback(work, tab.refusal), *values)[-1].values()))
+        return next(iter(collect_steps(tab.callback(work, tab.refusal), *values)[-1].values()))
 
     key = shown(chosen, str(tmp_path / "a.csv"))
     assert shown(asked, key) == "a.csv"
@@ -155,7 +156,7 @@ def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Any]:
-    with serving() as page:
+    with serve_page() as page:
         yield page
 
 
@@ -173,20 +174,20 @@ def until(condition: Any) -> None:
 
 def test_what_nobody_reads_is_neither_computed_nor_kept(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradio_internals, "UNREAD_SECONDS", 1)
-    scores = event(served, "sent(false")
-    join(served, "unread", scores, *VALUES)
+    scores = find_event(served, "sent(false")
+    join_queue(served, "unread", scores, *VALUES)
     until(lambda: pending(served, "unread"))
     until(lambda: not visitors.UNDER_WAY)
     assert pending(served, "unread") <= 2, "more than that it came to nothing is kept"
-    join(served, "read", scores, *VALUES)
-    assert '"success":true' in heard(served, "read")
+    join_queue(served, "read", scores, *VALUES)
+    assert '"success":true' in read_messages(served, "read")
     assert pending(served, "read") == 0
 
 
 def test_what_a_page_held_is_gone_with_it(served: Any) -> None:
     example = next(at for at, one in served.fns.items() if one.name == "example_chosen")
-    join(served, "left", example)
-    assert '"success":true' in heard(served, "left")
+    join_queue(served, "left", example)
+    assert '"success":true' in read_messages(served, "left")
     assert "left" in session_store.SESSIONS
     request: Any = type(VISITOR)(session_hash="left")
     asyncio.run(served.close_session(request))
@@ -198,12 +199,12 @@ def test_who_has_too_much_under_way_is_told_before_the_queue_when_to_ask_again(
 ) -> None:
     monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MOST_UNDER_WAY)
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    scores = event(served, "sent(false")
-    with serving() as page:
+    scores = find_event(served, "sent(false")
+    with serve_page() as page:
         for referer, words in (("", "Try again in 5 seconds"), (f"{page.local_url}zh", "5 秒后再试")):
             with pytest.raises(urllib.error.HTTPError) as refused:
-                join(page, "rude", scores, *VALUES, X_Forwarded_For="made up, 1.1.1.1", Referer=referer)
+                join_queue(page, "rude", scores, *VALUES, X_Forwarded_For="made up, 1.1.1.1", Referer=referer)
             assert (refused.value.code, refused.value.headers["Retry-After"]) == (429, "5")
             assert words in refused.value.read().decode("unicode_escape" if words.isascii() else "utf-8")
-        join(page, "other", scores, *VALUES, X_Forwarded_For="1.1.1.1, 2.2.2.2")
-        assert '"success":true' in heard(page, "other")
+        join_queue(page, "other", scores, *VALUES, X_Forwarded_For="1.1.1.1, 2.2.2.2")
+        assert '"success":true' in read_messages(page, "other")

@@ -15,8 +15,7 @@ import pytest
 from lens.tables import untrusted
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command
-from tests.demo.commanded import score as score
+from tests.demo.command_runs import Command
 from tests.demo.file_samples import read_file, read_refusal
 
 HEAD: list[Any] = ["question", "reference", "prediction"]

@@ -18,8 +18,13 @@ from lens.tables.write import write_rows
 from pyarrow import parquet
 
 COLUMNS: dict[str, Kind] = {
-    "id": "text", "rank": "integer", "f1": "number", "passed": "boolean", "references": "texts", "extra": "json",
-}  # fmt: skip
+    "id": "text",
+    "rank": "integer",
+    "f1": "number",
+    "passed": "boolean",
+    "references": "texts",
+    "extra": "json",
+}
 CELLS: list[tuple[Any, ...]] = [
     ("NA", 2**63 - 1, 0.1 + 0.2, True, ["a", "b"], {"k": [1, None]}),
     ("007", -(2**63), 5e-324, False, [], "text"),
@@ -59,8 +64,10 @@ def parquet_rows(data: bytes) -> list[Any]:
 
 def test_rows_come_back() -> None:
     data, empty = written(ROWS, COLUMNS), written([], COLUMNS)
-    read = [[json.loads(cell) if cell and at else cell or None for at, cell in enumerate(line)]
-            for line in csv_rows(data["csv"])[1:]]  # fmt: skip
+    read = [
+        [json.loads(cell) if cell and at else cell or None for at, cell in enumerate(line)]
+        for line in csv_rows(data["csv"])[1:]
+    ]
     assert read == [[cell if cell != "" else None for cell in row.values()] for row in ROWS]
     assert json_rows(data["jsonl"]) == ROWS
     assert "中文 😀".encode() in data["jsonl"]
@@ -90,10 +97,36 @@ def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
 
 
 FORMULAS = [
-    "=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "  @x", '"=1', "'=1", ' "+cmd', "\ufeff=1",
-    "\x00=1", "=", "+", "-", "-x", "--5", "+1 ", "-5;x", "\tx", "\rx", " \tx", "＝1+1", "＠x", "-1e", "-٣",
+    "=1+1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "  @x",
+    '"=1',
+    "'=1",
+    ' "+cmd',
+    "\ufeff=1",
+    "\x00=1",
+    "=",
+    "+",
+    "-",
+    "-x",
+    "--5",
+    "+1 ",
+    "-5;x",
+    "\tx",
+    "\rx",
+    " \tx",
+    "＝1+1",
+    "＠x",
+    "-1e",
+    "-٣",
     '=HYPERLINK("x")',
-]  # fmt: skip
+]
 INNER = {
     **{f"{sign}=1": f"'{sign}'=1" for sign in "\t\r\n"},
     "x;=cmd|'/C calc'!A0": "x;'=cmd|'/C calc'!A0",
@@ -146,10 +179,20 @@ def test_columns_and_cells_that_are_odd() -> None:
 @pytest.mark.parametrize(
     ("cells", "kind"),
     [
-        ([], "text"), ([None], "text"), (["1"], "text"), ([1, None], "integer"), ([1, 2**63], "json"),
-        ([1, 0.5], "number"), ([2**60, 0.5], "json"), ([True], "boolean"), ([True, 1], "json"), ([["a"]], "texts"),
-        ([["a"], "a"], "json"), (["a", math.nan], "text"), ([Nested("[]"), None], "json"),
+        ([], "text"),
+        ([None], "text"),
+        (["1"], "text"),
+        ([1, None], "integer"),
+        ([1, 2**63], "json"),
+        ([1, 0.5], "number"),
+        ([2**60, 0.5], "json"),
+        ([True], "boolean"),
+        ([True, 1], "json"),
+        ([["a"]], "texts"),
+        ([["a"], "a"], "json"),
+        (["a", math.nan], "text"),
+        ([Nested("[]"), None], "json"),
     ],
-)  # fmt: skip
+)
 def test_the_narrowest_kind_is_found(cells: list[Any], kind: str) -> None:
     assert find_kind(cells) == kind

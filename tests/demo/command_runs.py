@@ -1,0 +1,175 @@
+"""The command score.py, run in this process or in one of its own; its files and its reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from lens.commands import score_file
+
+from tests.support.judge_server import JudgeServer
+from tests.support.processes import search_path
+from tests.support.project import ROOT, load
+
+SPACE = ROOT / "spaces" / "answer_lens"
+KEY = "sk-secret-123456789"
+OVERLAP_METRICS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
+ROUGE_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+# Cells of every type that readers and writers like to change.
+MIXED_CELLS: list[Any] = [
+    "\ud800 x",
+    7,
+    None,
+    ["a", "\ud800"],
+    {"a": 0.1},
+    True,
+    12345678901234567890,
+    "=1\r\n\x00",
+]
+Rows = list[dict[str, Any]]
+
+
+class CommandRun(NamedTuple):
+    """A finished run of the command: its exit code, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., CommandRun]
+
+
+def run_command(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> CommandRun:
+    """Run score.py in this process; check that it prints neither a traceback nor the judge's key."""
+    capsys.readouterr()
+    try:
+        code = score_file.main([str(argument) for argument in arguments])
+    except SystemExit as leaving:  # argparse's
+        code = int(leaving.code or 0)
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err
+    assert KEY not in printed.out
+    assert KEY not in printed.err
+    return CommandRun(code, printed.out, printed.err)
+
+
+def restore_interrupts() -> None:
+    """Undo that a shell has what it starts in the background ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start_python(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+    """Start a program of Python in a process, and a group of processes, of its own."""
+    own_environment = {"PYTHONPATH": search_path("rouge"), "HF_HUB_OFFLINE": "1", "MY_KEY": KEY}
+    return subprocess.Popen(
+        [sys.executable, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | own_environment | environment,
+        start_new_session=True,
+        preexec_fn=restore_interrupts if os.name == "posix" else None,
+    )
+
+
+def make_mixed_rows(count: int = 19, right: int = 3, first: int = 0, length: int = 0) -> Rows:
+    """Return rows in two languages with groups and cells of every type.
+
+    Of every `right`-th row the answer is wrong, and row 5 has no reference.
+    """
+    rows: Rows = []
+    for number in range(first, first + count):
+        text = f"It is number {number}, 第{number}个"
+        wrong = f"It is number NA, 第{number}个"
+        row = {
+            "id": f"{number:05}",
+            "question": f"What is number {number}?",
+            "answer": text + " of many" * length,
+            "response": text if number % right else wrong,
+            "kind": "odd" if number % 2 else "even",
+            f"late{number > 40}": MIXED_CELLS[number % len(MIXED_CELLS)],
+        }
+        if number == 5:
+            row["answer"] = None
+        rows.append(row)
+    return rows
+
+
+def write_jsonl(path: Path, rows: Rows) -> Path:
+    """Write JSON Lines in ASCII, which any text can be carried by."""
+    lines = [json.dumps(row) + "\n" for row in rows]
+    path.write_text("".join(lines), "utf-8")
+    return path
+
+
+def read_jsonl(path: Path) -> Rows:
+    """Return the rows of a file of JSON Lines."""
+    return parse_jsonl(path.read_text("utf-8"))
+
+
+def parse_jsonl(text: str | bytes) -> Rows:
+    """Return the rows of a text of JSON Lines."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def judge_options(server: JudgeServer, cache: str | Path = "no") -> list[str]:
+    """Return the options of the command that name a server as the judge."""
+    options = {"model": "judge-1", "base-url": server.url, "key-variable": "MY_KEY", "cache": cache}
+    arguments = []
+    for name, value in options.items():
+        arguments += [f"--{name}", str(value)]
+    return arguments
+
+
+def read_folder(folder: Path) -> bytes:
+    """Return the names of all files and folders in a folder, and what is in the files."""
+    pieces = []
+    for path in folder.rglob("*"):
+        pieces.append(str(path).encode())
+        if path.is_file():
+            pieces.append(path.read_bytes())
+    return b"".join(pieces)
+
+
+def read_report(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the rows of a report as JSON, by the section's id and the row's first cell."""
+    report = {}
+    for name, section in read_sections(path).items():
+        report[name] = {next(iter(row.values())): row for row in section["rows"]}
+    return report
+
+
+def read_sections(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the sections of a report as JSON by their ids; each has the words of its notes as `lines`."""
+    sections = json.loads(path.read_text("utf-8"))["sections"]
+    for section in sections:
+        section["lines"] = [note["text"] for note in section["notes"]]
+    return {section["id"]: section for section in sections}
+
+
+def compute_scores(keywords: Sequence[str] = (), **texts: Sequence[Any]) -> dict[str, list[float]]:
+    """Return the scores of words by series, as the modules themselves give them for predictions and references."""
+    settings: dict[str, Mapping[str, Any]] = {}
+    if keywords:
+        settings["lv_eval_f1"] = {"answer_keywords": keywords}
+    details = {}
+    for name in OVERLAP_METRICS:
+        results = load(name).compute(**texts, **settings.get(name, {}), per_example=True)
+        details[name] = results["per_example"]
+
+    scores = {}
+    for name in ("lv_eval_f1", "bleu", "lv_eval_rouge"):
+        scores[name] = [detail["score"] for detail in details[name]]
+    for key in ROUGE_KEYS:
+        scores[key] = [detail[key]["fmeasure"] for detail in details["rouge"]]
+    scores["lv_eval_f1_recall"] = [detail["recall"] for detail in details["lv_eval_f1"]]
+    scores["rougeL_recall"] = [detail["rougeL"]["recall"] for detail in details["rouge"]]
+    return scores

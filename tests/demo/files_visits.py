@@ -1,0 +1,143 @@
+"""A visitor of the tab "Files" without a browser: files are sent, scored, looked at and downloaded."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lens.page.answer import judge_panel
+from lens.page.files import files_form, files_results, files_tab, opened_row
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_form import Files
+from lens.page.tab import Sent, Tab
+from lens.scoring.judge import NO_JUDGE
+from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
+from lens.tables.untrusted import Table
+from lens.words import speaking
+
+from tests.demo.command_runs import OVERLAP_METRICS, Rows, compute_scores
+from tests.demo.page_visits import collect_steps
+
+ROLES = {"prediction": "prediction", "reference": "reference"}
+FORM_ROLES = (*COLUMNS, "judges", "stand_in")
+MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
+WORDS = "red green blue one two three four five".split()
+
+
+class NamedParts(dict[str, str]):
+    """Parts of a tab that are their names."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
+def send_rows(rows: Rows, name: str = "a.jsonl") -> Sent:
+    """Return rows as a file that a visitor sent."""
+    columns = {column: [row.get(column) for row in rows] for column in rows[0]}
+    return Sent(name, Table(list(columns), len(rows), columns))
+
+
+def send_systems(systems: Mapping[str, Rows]) -> list[Sent]:
+    """Return the rows of systems as files that a visitor sent, each called by its system."""
+    return [send_rows(rows, name) for name, rows in systems.items()]
+
+
+def make_rows(count: int = 12) -> Rows:
+    """Return rows of which some are right and some are wrong."""
+    stream = random.Random(5)
+    rows: Rows = []
+    for number in range(count):
+        reference = " ".join(stream.choices(WORDS, k=6))
+        wrong = " ".join(stream.choices(WORDS, k=6))
+        row = {
+            "id": f"q{number}",
+            "reference": reference,
+            "prediction": reference if number % 3 else wrong,
+            "other": wrong,
+            "kind": WORDS[number % 2],
+        }
+        rows.append(row)
+    return rows
+
+
+def score_tables(*tables: Rows, metrics: Sequence[str] = OVERLAP_METRICS, **roles: Any) -> FileScoring:
+    """Return the scores of files that are called a.jsonl, b.jsonl and so on, by columns that are given."""
+    files = [send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("abcdefg", tables, strict=False)]
+    return finish_scoring(FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
+
+
+def finish_scoring(run: FileScoring) -> FileScoring:
+    """Score all rows, and return the results."""
+
+    async def score() -> FileScoring:
+        steps = [done async for _, done in run.steps(NO_JUDGE)]
+        assert steps[-1] == run.rows
+        return run.finish()
+
+    return asyncio.run(score())
+
+
+def list_notes(run: FileScoring) -> Sequence[str]:
+    """Return what there is to tell of the first system."""
+    return [str(note) for note in run.results.notes[run.study.names[0]]]
+
+
+def draw_results(run: FileScoring) -> str:
+    """Return all that the parts of the results say but for the rows."""
+    return files_results.draw_summary(run) + files_results.draw_comparison(run) + files_results.draw_histograms(run)
+
+
+def read_downloads(results: FileScoring, folder: Path) -> dict[str, bytes]:
+    """Return what is in the downloads, by their names."""
+    downloads = {}
+    for path in map(Path, files_results.write_downloads(results, folder)):
+        downloads[path.name.removeprefix("answer_lens_")] = path.read_bytes()
+    return downloads
+
+
+def read_choices(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that a form has chosen, by role."""
+    names = shown["files"].table.choices
+    choices: dict[str, Any] = {}
+    for role in FORM_ROLES:
+        value = shown[role]["value"]
+        if role in SEVERAL:
+            choices[role] = [files_form.find_column(names, place) for place in value]
+        else:
+            choices[role] = files_form.find_column(names, value)
+    return choices
+
+
+def open_row(results: FileScoring, row: int, language: str = "en") -> str:
+    """Return what a row shows when it is opened."""
+    with speaking(language):
+        return asyncio.run(opened_row.draw_row(results, row))
+
+
+def score_rows(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
+    """Return the scores of rows as the modules themselves give them, by series."""
+    texts = [row[predictions] for row in rows]
+    return compute_scores(predictions=texts, references=[row["reference"] for row in rows])
+
+
+def press_start(
+    *sents: Sent, metrics: Sequence[str] = OVERLAP_METRICS, judge: Mapping[str, Any] | None = None
+) -> list[Mapping[str, Any]]:
+    """Return what Start shows, step by step, with the columns as guessed."""
+    values: dict[str, Any] = dict.fromkeys(FORM_ROLES, "")
+    values |= dict.fromkeys(CELL_OPTIONS, "")
+    values |= {"files": None, "references": "any", "empty": "answers", "reasoning": "aside"}
+    values |= {"multi_reference": "first", "metrics": list(metrics)}
+    if sents:
+        files = Files(sents)
+        shown = files_form.show_choices(files)
+        values |= {role: shown[role]["value"] for role in FORM_ROLES}
+        values["files"] = files
+    for name, value in (judge_panel.EMPTY | dict(judge or {})).items():
+        values[f"judge_{name}"] = value
+    tab = Tab("files", "en", files_tab.show_refusal)
+    tab.parts = NamedParts()
+    return collect_steps(tab.callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None)

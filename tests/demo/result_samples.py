@@ -1,0 +1,122 @@
+"""Results of a study that were never computed, for reports of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lens.study import results
+from lens.study.results import Results, make_frame
+from lens.words.notes import Note
+
+Figure = Mapping[str, Any]
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SampleSystem:
+    """A system and what its scores come to."""
+
+    name: str
+    figures: Sequence[Figure] = ()
+    rows: int = 20
+    groups: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
+    group_column: str = ""
+    corpus_bleu: float | None = None
+    costs: Mapping[str, float | None] = field(default_factory=dict)
+    signatures: Mapping[str, str] = field(default_factory=dict)
+    stopped: Mapping[str, str] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+
+
+def make_figure(series: Any, mean: float | None, scored: int = 8, unscored: Mapping[str, int] | None = None) -> Figure:
+    """Return the scores of one series, with an interval where there is a mean."""
+    reasons = dict(unscored or {})
+    counts = {"scored": scored, "unscored": sum(reasons.values()), "units": 0, "reasons": reasons}
+    if mean is None:
+        return {"metric": series.key, "mean": None, "low": None, "high": None, **counts}
+    return {"metric": series.key, "mean": mean, "low": mean - 0.1, "high": mean + 0.1, **counts}
+
+
+def make_results(
+    systems: Sequence[SampleSystem],
+    differences: Iterable[Mapping[str, Any]] = (),
+    ranks: Iterable[Mapping[str, Any]] = (),
+    correlations: Mapping[tuple[str, str], tuple[float | None, int]] | None = None,
+) -> Results:
+    """Return results of some systems; a pair and a rank name theirs."""
+    pairs = []
+    for (metric, other), (rho, n) in (correlations or {}).items():
+        pairs.append({"metric": metric, "other": other, "rho": rho, "n": n})
+    return Results(
+        systems=make_frame(map(make_system_row, systems), results.SYSTEM_COLUMNS),
+        scores=make_frame(join_rows(make_score_rows, systems), results.SCORE_COLUMNS),
+        reasons=make_frame(join_rows(make_reason_rows, systems), results.REASON_COLUMNS),
+        estimates=make_frame((), results.ESTIMATE_COLUMNS),
+        differences=make_frame(map(dict, differences), results.DIFFERENCE_COLUMNS),
+        ranks=make_frame(map(dict, ranks), results.RANK_COLUMNS),
+        correlations=make_frame(pairs, results.CORRELATION_COLUMNS),
+        metrics=make_frame(join_rows(make_metric_rows, systems), results.METRIC_COLUMNS),
+        cascade=make_frame((), results.CASCADE_COLUMNS),
+        **{name: results.make_verdict_frame(name) for name in results.VERDICT_COLUMNS},
+        notes={system.name: make_notes(system) for system in systems},
+        group_column=systems[0].group_column,
+    )
+
+
+def join_rows(make_rows: Callable[[SampleSystem], list[Row]], systems: Sequence[SampleSystem]) -> list[Row]:
+    """Return the rows of all systems, one system after the other."""
+    rows = []
+    for system in systems:
+        rows += make_rows(system)
+    return rows
+
+
+def make_notes(system: SampleSystem) -> list[Note]:
+    """Return the notes of a system, which are shown as they are."""
+    return [Note("page.as_it_is", {"text": text}) for text in system.notes]
+
+
+def make_system_row(system: SampleSystem) -> Row:
+    """Return the row of a system."""
+    return {
+        "system": system.name,
+        "rows": system.rows,
+        "clusters": system.rows,
+        "corpus_bleu": system.corpus_bleu,
+    }
+
+
+def make_score_rows(system: SampleSystem) -> list[Row]:
+    """Return the rows of a system's scores: of all its rows, and of each group."""
+    rows = []
+    groups: list[tuple[str | None, Sequence[Figure]]] = [(None, system.figures), *system.groups.items()]
+    for group, figures in groups:
+        for figure in figures:
+            rows.append({"system": system.name, "group": group, "repeats": None, **figure})
+    return rows
+
+
+def make_reason_rows(system: SampleSystem) -> list[Row]:
+    """Return the rows of why a system has no score."""
+    rows = []
+    for figure in system.figures:
+        for reason, count in figure["reasons"].items():
+            rows.append({"system": system.name, "metric": figure["metric"], "reason": reason, "count": count})
+    return rows
+
+
+def make_metric_rows(system: SampleSystem) -> list[Row]:
+    """Return the rows of a system's metrics that cost something, have a signature, or were stopped."""
+    rows = []
+    for name in dict.fromkeys([*system.costs, *system.signatures, *system.stopped]):
+        row = {
+            "system": system.name,
+            "metric": name,
+            "cost": system.costs.get(name, 0.0),
+            "signature": system.signatures.get(name, ""),
+            "stopped": system.stopped.get(name, ""),
+        }
+        rows.append(row)
+    return rows

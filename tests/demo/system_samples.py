@@ -1,0 +1,76 @@
+"""Answers of five systems, from a good one to a bad one, to the same questions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.demo.command_runs import Rows, write_jsonl
+
+# How often a system is right.
+SKILL = {"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.4, "e": 0.1}
+QUESTIONS = range(40)
+
+
+def answer_question(system: str, question: int, turn: int = 0) -> str:
+    """Return a system's answer, right as often as its skill says."""
+    luck = random.Random(f"{system} {question} {turn}").random()
+    if luck < SKILL[system]:
+        return f"It is city {question}."
+    return f"It is a town, {system}."
+
+
+def make_question(question: int) -> dict[str, Any]:
+    """Return a question without an answer."""
+    return {"id": f"q{question}", "question": f"Where is {question}?", "reference": f"city {question}"}
+
+
+def make_answers(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
+    """Return a system's answers to questions."""
+    rows = []
+    for question in questions:
+        rows.append({**make_question(question), "answer": answer_question(system, question, turn)})
+    return rows
+
+
+def make_wide_rows(systems: Sequence[str]) -> Rows:
+    """Return a row for each question with a column for each system."""
+    rows = []
+    for question in QUESTIONS:
+        row = make_question(question)
+        for system in systems:
+            row[system] = answer_question(system, question)
+        rows.append(row)
+    return rows
+
+
+def make_long_rows(systems: Sequence[str], column: str = "model") -> Rows:
+    """Return a row for each answer, which names its system in a column."""
+    rows = []
+    for system in systems:
+        rows += set_cells(make_answers(system), **{column: system})
+    return rows
+
+
+def write_systems(folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None) -> list[Path]:
+    """Write a file for each system; the rows are its answers, unless others are given."""
+    paths = []
+    for system in systems:
+        rows = (own or {}).get(system) or make_answers(system)
+        paths.append(write_jsonl(folder / f"{system}.jsonl", rows))
+    return paths
+
+
+def drop_columns(rows: Rows, *names: str) -> Rows:
+    """Return rows without some of their columns."""
+    kept = []
+    for row in rows:
+        kept.append({name: cell for name, cell in row.items() if name not in names})
+    return kept
+
+
+def set_cells(rows: Rows, **cells: Any) -> Rows:
+    """Return rows with the same cells in each of them."""
+    return [row | cells for row in rows]
