@@ -6,14 +6,14 @@ An option is one or several of the question's by their letters ("B", "ABD") or b
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from .names import is_same_given_name
+from .names import is_short_for
 from .lexicon import NEGATIVE_PREFIX, STOP_WORDS, TITLES
 from .polarity import YES_AND_NO, opposites, read_expected_yes_or_no, read_yes_or_no
 from .roles import decide_roles
 from .lists import decide_list
 from .text import Text, stem_word
 from .values import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision, decide_quantity, decide_sequence
-from .formulas import decide_code, decide_formula, decide_numeral
+from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 LONGEST_NAME = 8  # words of a name with initials
@@ -21,7 +21,7 @@ ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")
 LETTERS = "A-J"
 # A reference: ABD, (A), "A, C", "A and C", "B. Paris".
 OPTION_REFERENCE = re.compile(
-    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&]|and|和|及)*[{LETTERS}]){{0,9}})\W*", re.IGNORECASE
+    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&()]|and|和|及)*[{LETTERS}]){{0,9}})\W*", re.IGNORECASE
 )
 LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
@@ -139,6 +139,7 @@ def names_option(answer: str, text: str) -> bool:
 FIRST_OPTION, SECOND_OPTION = re.compile(r"(?:^|\s)\(?1[).:]"), re.compile(r"\s\(?2[).:]")
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
 OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
+NUMBER_LIST, LONE_NUMBER = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)*[1-9]){0,9}\W*"), re.compile("([1-9])")
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
 
 
@@ -156,8 +157,11 @@ def letter_options(text: str) -> str:
 
     >>> letter_options("1) Oslo 2) Rome"), letter_options("2")
     ('A) Oslo B) Rome', 'B')
+    >>> letter_options("1 and 3")
+    'A and C'
     """
-    return OPTION_NUMBER.sub(lambda match: chr(ord("A") + int(match[1]) - 1), text)
+    pattern = LONE_NUMBER if NUMBER_LIST.fullmatch(text) else OPTION_NUMBER
+    return pattern.sub(lambda match: chr(ord("A") + int(match[1]) - 1), text)
 
 
 def capitalize(match: re.Match[str]) -> str:
@@ -225,7 +229,7 @@ def decide_person(answer: Text, reference: Text) -> Decision | None:
     if len(said) != len([word for word in answer.words if word not in TITLES]) or said[-1] != own[-1]:
         return None
     given = said[:-1]
-    is_same = all(any(is_same_given_name(word, other) for other in own[:-1]) for word in given)
+    is_same = all(any(is_short_for(word, other) for other in own[:-1]) for word in given)
     if is_same and (given or is_title):
         return Decision(EQUAL, "name", answer.text.strip(), reference.text.strip())
     return None
@@ -316,6 +320,7 @@ def decide_one(prediction: str, raw: str, question: str, texts: tuple[Text, Text
         lambda: decide_option(prediction, raw, question),
         lambda: decide_yes_or_no(answer, reference, asked),
         lambda: decide_code(answer.text, raw),
+        lambda: decide_signs(prediction, raw),
         lambda: decide_quantity(answer, reference, asked),
         lambda: decide_sequence(answer, reference, asked),
         lambda: decide_formula(prediction, raw),

@@ -39,7 +39,10 @@ CUE_FEATURES = (
     "denied_on_match", "denied_before", "untrue_on_match", "untrue_claim", "set_aside_before", "barred", "several_or",
     "hedges",
 )  # fmt: skip
+# Of some ten answers with another value one is right all the same: the reference is rounded, older or counts otherwise.
+VALUE_KINDS, LEAST_DIFFERENT = frozenset({"number", "date", "unit", "formula", "opposite"}), math.log(0.1 / 0.9)
 MOST_ODDS = 6.0  # by words, where something decides
+UNSURE_ODDS, MOST_UNSURE_ODDS = math.log(0.8 / 0.2), math.log(0.9 / 0.1)  # where only meaning could tell
 # A feature, a threshold, the tree for values up to it and the one for those above; a leaf: its log odds, no trees
 Tree = tuple[int, float, Any, Any]
 Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
@@ -172,18 +175,35 @@ def compute_undecided_odds(measurement: Measurement) -> float:
     return odds
 
 
-def decide_odds(odds: float, decision: Decision | None) -> float:
+def decide_odds(odds: float, decision: Decision | None, fitted: Sequence[tuple[float, float]] = DECIDED) -> float:
     """Return the log odds where something decides: those of the decision, and a share of those by words.
 
     Yes or no by meaning alone has BOUNDS.
+
+    Args:
+        odds: the log odds by words and objections.
+        decision: what decides.
+        fitted: log odds and share where another value decides, and where the same does.
     """
     if not decision:
         return odds
     if decision.outcome in BOUNDS:
         least, most = BOUNDS[decision.outcome]
         return max(least, min(odds, most))
-    decided, share = DECIDED[decision.outcome == EQUAL]
-    return decided + share * max(-MOST_ODDS, min(odds, MOST_ODDS))
+    start, share = fitted[decision.outcome == EQUAL]
+    decided = start + share * max(-MOST_ODDS, min(odds, MOST_ODDS))
+    return max(decided, LEAST_DIFFERENT) if decision.kind in VALUE_KINDS else decided
+
+
+def limit_odds(odds: Any, functions: Any = math) -> Any:
+    """Return log odds that keep away from certainty, in the same order.
+
+    Probabilities from 0.2 to 0.8 stay as they are; beyond, none comes to 0.9 or 0.1.
+    """
+    size = functions.fabs(odds)
+    beyond = (size - UNSURE_ODDS + functions.fabs(size - UNSURE_ODDS)) / 2
+    room = MOST_UNSURE_ODDS - UNSURE_ODDS
+    return odds - functions.copysign(beyond - room * functions.tanh(beyond / room), odds)
 
 
 def share_of_words(decision: Decision) -> float:

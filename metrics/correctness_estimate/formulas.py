@@ -181,6 +181,38 @@ def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
     return len(part) < len(tokens) and all(token in rest for token in part)
 
 
+# Signs that only code and formulas have; around code none of the second ones may stand.
+CODE_SIGN = re.compile(r"[<>=\[\]|^~]|!=")
+ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
+CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
+NO_OPERATOR_BEFORE, NO_OPERATOR_AFTER = r"(?<![\w=<>!+*/^|&%-])", r"(?![\w=<>!+*/^|&%])"
+
+
+def has_code_sign(text: str) -> bool:
+    """Return whether a text has a sign that only code has: an operator, a bracket, a part of a regular expression."""
+    return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
+
+
+def decide_signs(answer: str, reference: str) -> Decision | None:
+    """Return whether an answer has the code that a reference is with its signs: age > 18 is not age >= 18.
+
+    None where it has other words than the code, or the code is no short one.
+    """
+    reference, answer = (text.translate(ASCII_OPERATORS) for text in (reference, answer[:LONGEST_PROSE]))
+    is_code = has_code_sign(reference) and (has_prose(reference) or PATTERN_SIGN.search(reference))
+    tokens = CODE_TOKEN.findall(reference)
+    words = [token for token in tokens if token[0].isalnum()]
+    if not is_code or not words or len(reference) > LONGEST_FORMULA:
+        return None
+    same = re.compile(NO_OPERATOR_BEFORE + r"\s*".join(map(re.escape, tokens)) + NO_OPERATOR_AFTER)
+    if same.search(answer):
+        return None if has_prose(same.sub(" ", answer)) else Decision(EQUAL, "formula", answer.strip(), reference)
+    other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", answer)
+    if not other or not has_code_sign(answer):
+        return None
+    return Decision(DIFFERENT, "formula", other[0], reference.strip())
+
+
 CODE = re.compile(r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])")
 
 

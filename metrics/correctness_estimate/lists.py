@@ -1,7 +1,8 @@
 """Lists: items that are missing or too many, and their order."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from .lexicon import NAME_VERB, STOP_WORDS
@@ -100,12 +101,18 @@ def asks_for_list(question: Text) -> bool:
 def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
     """Return the items of a list that an answer lacks."""
     texts = [Text(item) for item in items]
-    return [item for item, text in zip(items, texts, strict=True) if not has_item(answer, text)]
+    counts = Counter(stem for text in texts for stem in set(text.stems))
+    shared = {stem for stem, count in counts.items() if count > 1}
+    return [item for item, text in zip(items, texts, strict=True) if not has_item(answer, text, shared)]
 
 
-def has_item(text: Text, item: Text) -> bool:
-    """Return whether a text has an item, in any spelling: of a name one word, else all words that tell something."""
+def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
+    """Return whether a text has an item, in any spelling: of a name one word, else all words that tell something.
+
+    Words that other items share tell nothing: the Blue Nile and the White Nile.
+    """
     wanted = [i for i, word in enumerate(item.words) if word not in STOP_WORDS] or list(range(len(item.words)))
+    wanted = [i for i in wanted if item.stems[i] not in shared] or wanted
     found = [item.stems[i] in text.places or has_spelling(text, item.words[i]) for i in wanted]
     is_name = all(item.shown[i][0].isupper() for i in wanted)
     if is_name:

@@ -53,13 +53,30 @@ def has_word(text: Text, word: str, stem: str) -> bool:
     return any(sounds_alike(word, other) for other in near)
 
 
+def is_short_for(one: str, other: str) -> bool:
+    """Return whether two given names are the same, or one is an initial or a short form of the other."""
+    if one == other or any({one, other} <= names for names in NICKNAMES):
+        return True
+    return one[0] == other[0] and min(len(one), len(other)) <= 2
+
+
 def is_same_given_name(one: str, other: str) -> bool:
     """Return whether two given names can be one: an initial, a short form, another spelling."""
-    if one[0] == other[0]:
-        is_initial = min(len(one), len(other)) <= 2
-        if is_initial or one.startswith(other[:4]) or other.startswith(one[:4]):
-            return True
-    return sounds_alike(one, other) or any({one, other} <= names for names in NICKNAMES)
+    if is_short_for(one, other):
+        return True
+    if has_other_ending(one, other):
+        return False
+    return one.startswith(other[:4]) or other.startswith(one[:4]) or sounds_alike(one, other)
+
+
+GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
+
+
+def has_other_ending(one: str, other: str) -> bool:
+    """Return whether two given names differ in a last vowel that makes another name: Mario, Maria; Paul, Paula."""
+    if one == other or GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
+        return False
+    return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
 
 
 VOWELS = frozenset("aeiou")

@@ -24,8 +24,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .final_answer import ASIDE, UNFINISHED, without_thinking
-from .formula import compute_log_odds, compute_probability
-from .interpretation import PROBABILITY, interpret
+from .formula import compute_log_odds, compute_probability, limit_odds
+from .interpretation import PROBABILITY, interpret, is_unsure
 from .measure import Measurement, measure_answer
 from .model import THRESHOLD
 from .reasons import find_reasons
@@ -120,7 +120,8 @@ def estimate(measurement: Measurement) -> float:
         return UNKNOWN
     if not measurement.answer.words:
         return 0.0
-    return compute_probability(compute_log_odds(measurement))
+    odds = compute_log_odds(measurement)
+    return compute_probability(limit_odds(odds) if is_unsure(measurement) else odds)
 
 
 def explain(

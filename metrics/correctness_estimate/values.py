@@ -54,6 +54,7 @@ BOUND_AFTER = re.compile(
     r"\s*(?P<high>or less|or fewer|or below|or earlier|and under|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
+NEGATED_BOUND = re.compile("not? |不")
 LONGEST_BOUND = 24  # characters
 PERIOD_PART = re.compile(
     r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$", re.IGNORECASE
@@ -171,7 +172,10 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
             return None
         if read_direction(reference) and not read_direction(answer) and not read_direction(question):
             return None
-        if expected.written > 0 and read_direction(answer) * read_direction(reference) < 0:
+        if has_other_denial(answer, reference, expected):
+            return None
+        directions = [read_direction(text) for text in (reference, question)]
+        if expected.written > 0 and read_direction(answer) * (directions[0] or directions[1]) < 0:
             return Decision(DIFFERENT, "opposite", answer.text.strip(), reference.text.strip())
         return Decision(EQUAL, "value", same[0].text, expected.text)
     if len(rivals) == 1 and is_within(rivals[0], expected) and expected.kind != "date":
@@ -183,6 +187,14 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     nearest = max(rivals, key=lambda one: (one.written == expected.written, one.dimension == expected.dimension))
     found, shown = quote_bound(answer.text, nearest), quote_bound(reference.text, expected)
     return Decision(DIFFERENT, name_difference(nearest, expected), found, shown)
+
+
+def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
+    """Return whether only one of two texts denies something; "no more than" bounds a quantity and denies nothing."""
+    bound = BOUND_BEFORE.search(reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start])
+    if bound and NEGATED_BOUND.match(bound[0]):
+        return False
+    return bool(reference.denials) and len(answer.denials) % 2 != len(reference.denials) % 2
 
 
 def has_unknown_unit(answer: Text, one: Quantity, expected: Quantity, question: Text) -> bool:

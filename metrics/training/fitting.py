@@ -12,15 +12,16 @@ import numpy as np
 
 from metrics.correctness_estimate.contradictions import SHORTEST_REFERENCE
 from metrics.correctness_estimate.formula import (
-    BOUNDS,
     COMPLETENESS,
     MOST_ODDS,
     UPHELD_WITHOUT_CUE,
     Heads,
     HeadWeights,
     compute_probability,
+    decide_odds,
     has_cue,
     join_heads,
+    limit_odds,
     measure_length,
 )
 from metrics.correctness_estimate.measure import KINDS
@@ -301,14 +302,9 @@ def apply_objections(rows: Rows, odds: Any, model: Model) -> Any:
     """Return log odds with objections, and with what decides."""
     weights = np.where(is_short(rows)[:, None], model.objections[:, 0], model.objections[:, 1])
     odds = odds - (rows.evidence * weights).sum(axis=1)
+    odds = np.where(rows.unsure, limit_odds(odds, np), odds)
     for i, decision in enumerate(rows.decisions):
-        if decision is None:
-            continue
-        if decision.outcome in BOUNDS:
-            odds[i] = np.clip(odds[i], *BOUNDS[decision.outcome])
-        elif decision.outcome in (DIFFERENT, EQUAL):
-            start, share = model.decided[decision.outcome == EQUAL]
-            odds[i] = start + share * np.clip(odds[i], -MOST_ODDS, MOST_ODDS)
+        odds[i] = decide_odds(odds[i], decision, model.decided)
     return odds
 
 

@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from metrics.correctness_estimate.interpretation import is_unsure
 from metrics.correctness_estimate.measure import KINDS, Measurement, measure_answer, sum_evidence
 from metrics.correctness_estimate.values import Decision
 from metrics.training.grades import Graded
 from metrics.training.questions import NumberedAnswer
 from metrics.training.verdicts import Verdicts
+
+COLUMNS = ("features", "evidence", "decisions", "unsure", "words", "right", "question", "kind")
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Rows:
         features: what the trees read.
         evidence: how far each kind of objection holds (measure.KINDS).
         decisions: what decides, None where nothing does.
+        unsure: whether the estimate keeps away from 0 and 1.
         words: how many words the reference has.
         right: whether the answer is right.
         question: the number of its question.
@@ -32,6 +36,7 @@ class Rows:
     features: Any
     evidence: Any
     decisions: Any
+    unsure: Any
     words: Any
     right: Any
     question: Any
@@ -39,8 +44,7 @@ class Rows:
 
     def select(self, kept: Any) -> "Rows":
         """Return some of the rows."""
-        columns = (self.features, self.evidence, self.decisions, self.words, self.right, self.question, self.kind)
-        return Rows(self.names, *(column[kept] for column in columns))
+        return Rows(self.names, *(getattr(self, name)[kept] for name in COLUMNS))
 
     def column(self, name: str) -> Any:
         """Return one feature of all rows."""
@@ -58,8 +62,10 @@ def make_rows(measurements: Sequence[Measurement], right: Any, question: Any, ki
     evidence = np.array([[sum_evidence(one.objections)[name] for name in KINDS] for one in measurements])
     decisions = np.empty(len(measurements), object)
     decisions[:] = [one.decision for one in measurements]
-    words = np.array([len(one.reference.words) for one in measurements])
-    return Rows(names, features, evidence, decisions, words, np.array(right), np.array(question), np.array(kind))
+    words = [len(one.reference.words) for one in measurements]
+    unsure = np.array([is_unsure(one) for one in measurements])
+    columns = (np.array(column) for column in (words, right, question, kind))
+    return Rows(names, features, evidence, decisions, unsure, *columns)
 
 
 def measure_verdicts(verdicts: Verdicts) -> Rows:
@@ -100,5 +106,4 @@ def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
 
 def join_rows(one: Rows, other: Rows) -> Rows:
     """Return the rows of both."""
-    names = ("features", "evidence", "decisions", "words", "right", "question", "kind")
-    return Rows(one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in names))
+    return Rows(one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in COLUMNS))

@@ -58,6 +58,10 @@ WRONG = [
     # roles
     ("Sarah lent Ben the money.", "Sarah borrowed the money from Ben.", "Who lent money to whom?"),
     ("Socrates taught Plato", "Plato was the teacher of Socrates.", "Who taught whom?"),
+    ("age >= 18", "age > 18", "Which condition keeps adults?"),
+    ("(1) and (3)", "(1)", "Which are even? (1) 4 (2) 7 (3) 10"),
+    ("by 12.5 percent", "It shrank by 12.5 percent.", "How much did it grow?"),
+    ("the Blue Nile and the White Nile", "the Blue Nile", "Which two rivers meet there?"),
     ("曹操打败袁绍", "曹操被袁绍打败", "官渡之战谁胜谁负?"),
     # two candidates
     ("Goethe", "Entweder Goethe oder Schiller.", 'Wer schrieb "Faust"?'),
@@ -262,13 +266,24 @@ UNSURE = [
     ("no", "Penguins are flightless birds.", "Can penguins fly?"),
     ("Spain", "Spain and France", "Which country is Seville in?"),
     ("It is hot.", "It is cold.", "How is it?"),
+    ("the krona", "The krona was given up there.", "What is the currency of Sweden?"),
+    ("iodine", "Iodine. A lack of it does so seldom.", "Which deficiency causes goitre?"),
+    ("Sofia Coppola", "Sophie Coppola", "Who directed the film?"),
+    ("Refunds are not possible after 14 days.", "Refunds are possible after 14 days.", "Are refunds possible?"),
 ]
+# It keeps away from 0 and 1 where the answer has other words than the reference, or something contradicts these.
+FAR_FROM_CERTAIN = UNSURE[:3] + UNSURE[6:]
 
 
 @pytest.mark.parametrize(("reference", "answer", "question"), UNSURE)
 def test_what_words_cannot_tell_is_no_probability(reference: str, answer: str, question: str) -> None:
     entry = estimate.explain(answer, reference, question)
     assert (entry["interpretation"], entry["right"]) == ("ranking", None)
+
+
+@pytest.mark.parametrize(("reference", "answer", "question"), FAR_FROM_CERTAIN)
+def test_what_only_meaning_tells_keeps_away_from_certainty(reference: str, answer: str, question: str) -> None:
+    assert 0.1 < estimate.score(answer, reference, question) < 0.9
 
 
 # A reason against an answer counts by its weight: the answer, its reference, the question, the kind.
