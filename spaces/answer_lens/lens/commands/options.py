@@ -8,6 +8,7 @@ import os
 import shutil
 from typing import NoReturn
 
+from lens.commands.targets import EXPORTS
 from lens.scoring.cascade import HIGH, LOW
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES
 from lens.study.annotations import STAND_IN
@@ -92,8 +93,8 @@ def add_input_options(parser: Parser) -> None:
         nargs="*",
         metavar="INPUT",
         help="a file (.csv .tsv .jsonl .json .parquet .xlsx .txt), a pattern such as 'runs/*.jsonl', or a log of "
-        "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM or AlpacaEval; several inputs "
-        "are systems to compare",
+        "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM, AlpacaEval or Every Eval Ever; "
+        "several inputs are systems to compare",
     )
     add("--system-from-file", action="store_true", help="each file of a pattern is a system of its own")
     add("--split", metavar="NAME", help="the input is a dataset of Hugging Face, by name or folder: its split")
@@ -156,6 +157,9 @@ def add_output_options(parser: Parser) -> None:
     add = parser.add_argument_group("results", "Tables are printed; files are written in addition.").add_argument
     add("--out", metavar="FILE", help="the rows with their scores: .csv, .jsonl or .parquet; FOLDER/ with a slash at "
         "its end: one .parquet for each block of rows")  # fmt: skip
+    add("--format", choices=list(EXPORTS), default="", help="--out for another tool: inspect (.json, .jsonl), the "
+        "scores that inspect_ai's precomputed_scores reads; every-eval-ever (.json), its aggregate, and the samples "
+        "beside it in _samples.jsonl")  # fmt: skip
     add("--report", metavar="FILE", action="append", default=[], help="the tables: .md, .tex, .txt or .json; or a "
         "picture of the means: .svg; may be given several times")  # fmt: skip
     add("--overwrite", action="store_true", help="replace files that are there already")

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from lens.commands.arguments import metric_settings, parse_arguments
+from lens.commands.exports import check_export, write_export
 from lens.commands.inputs import Input, list_inputs, open_study
 from lens.commands.own_verdicts import has_verdicts, is_verdict_file, read_verdict_file, write_sample
 from lens.commands.packages import check_packages
@@ -92,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
             study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command.one_system")
+            check_export(study, arguments, parts)
             if arguments.dry_run:
                 return tell_costs(study, scorers, arguments.unsure)
             options = RunOptions(engine, arguments.block_rows, parts, show_progress, arguments.unsure)
@@ -139,7 +141,9 @@ def report_scores(
 
     Finished blocks are kept until the last report is written: a run that is broken off before goes on from there.
     """
-    if parts:
+    if parts and arguments.format:
+        write_export(study, scorers, verdicts, arguments, parts)
+    elif parts:
         write_scored_rows(study, parts, arguments, fit_estimate(verdicts))
     code = report_results(study, scorers, arguments, verdicts, parts)
     if parts:
@@ -151,7 +155,7 @@ def run_settings(inputs: Sequence[Input], columns: dict[str, Any], arguments: ar
     """Return what makes a run this one and no other, but for the settings of the metrics."""
     settings: dict[str, Any] = {
         "format": resume.FORMAT,
-        "out": output_kind(arguments.out),
+        "out": arguments.format or output_kind(arguments.out),
         "--block-rows": arguments.block_rows,
         "--metrics": arguments.metrics,
         "--unsure": list(astuple(arguments.unsure)) if arguments.unsure else None,

@@ -24,12 +24,25 @@ REPORTS = {
     ".txt": (format_plain_text, False),
 }
 JSON, PICTURE = ".json", ".svg"
+# The forms of other tools, and the kinds of their files.
+INSPECT, EVERY_EVAL_EVER = "inspect", "every-eval-ever"
+EXPORTS = {INSPECT: (".json", ".jsonl"), EVERY_EVAL_EVER: (".json",)}
+SAMPLES = "_samples.jsonl"
 THERE = "it is there already. Name another file, or give --overwrite to replace it"
 
 
 def output_kind(target: str) -> str:
     """Return the kind of the scored rows: csv, jsonl or parquet."""
     return OUTPUTS.get(Path(target).suffix.lower(), "parquet")
+
+
+def name_samples_file(target: str) -> str:
+    """Return the name of the samples beside an aggregate of Every Eval Ever.
+
+    >>> name_samples_file("runs/results.json")
+    'runs/results_samples.jsonl'
+    """
+    return target.removesuffix(Path(target).suffix) + SAMPLES
 
 
 def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
@@ -43,7 +56,9 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
         if arguments.folder:
             check_target(arguments.out, (), arguments, parts)
         else:
-            check_target(arguments.out, OUTPUTS, arguments, parts)
+            check_target(arguments.out, EXPORTS.get(arguments.format, OUTPUTS), arguments, parts)
+        if arguments.format == EVERY_EVAL_EVER:
+            check_target(name_samples_file(arguments.out), (".jsonl",), arguments, parts)
     for target in filter(None, arguments.report):
         check_target(target, (*REPORTS, JSON, PICTURE), arguments, parts)
 

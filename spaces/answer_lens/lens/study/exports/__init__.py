@@ -1,0 +1,1 @@
+"""Scores in the forms that other tools read."""

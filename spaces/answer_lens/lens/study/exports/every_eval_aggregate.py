@@ -1,0 +1,187 @@
+"""The aggregate of Every Eval Ever: what the scores of one system come to, with intervals and metrics.
+
+Source: eval.schema.json of every-eval-ever 0.3.0 (MIT, https://github.com/evaleval/every_eval_ever). What it asks for
+and a table does not say is "unknown" or "other".
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lens import VERSION
+from lens.experiment.answers import Answer
+from lens.scoring import judge, modules
+from lens.scoring.catalog import BY_NAME, SERIES, Series
+from lens.scoring.rows import Scorer
+from lens.study.exports.every_eval_samples import SCHEMA_VERSION, UNKNOWN, Evaluation
+from lens.study.exports.scored_answers import list_signatures
+from lens.study.results import list_scores
+from lens.tables import places
+
+if TYPE_CHECKING:
+    from lens.study.study import Study
+
+LIBRARY = "answer-lens"
+# The method of the intervals of means (lens/inference/intervals.py).
+INTERVAL_METHOD = "Clopper-Pearson for the effective number of rows (Korn and Graubard 1998), clusters after Kish 1965"
+CONFIDENCE = 0.95
+# What the names of folders in the datastore may not have.
+UNSAFE = re.compile(r'[<>:"\\|?*/\x00-\x1f]')
+BY_KEY = {series.key: series for series in SERIES}
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SamplesFile:
+    """The file of samples beside an aggregate.
+
+    Attributes:
+        name: its name.
+        rows: how many lines it has.
+        sha256: the SHA-256 of its bytes.
+    """
+
+    name: str
+    rows: int
+    sha256: str
+
+
+def make_aggregate(study: Study, evaluation: Evaluation, scorers: Sequence[Scorer], samples: SamplesFile) -> Json:
+    """Return the aggregate of one system.
+
+    Args:
+        study: the study, scored.
+        evaluation: what the files of the system have in common.
+        scorers: the metrics, with the settings of judges.
+        samples: the file of samples, which is written before.
+    """
+    aggregate = {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": evaluation.id,
+        "retrieved_timestamp": evaluation.time,
+        "source_metadata": {
+            "source_type": "evaluation_run",
+            "source_organization_name": UNKNOWN,
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {"name": LIBRARY, "version": VERSION},
+        "model_info": describe_model(evaluation.model),
+        "evaluation_results": list(list_evaluation_results(study, evaluation, scorers)),
+    }
+    if samples.rows:
+        aggregate["detailed_evaluation_results"] = {
+            "format": "jsonl",
+            "file_path": find_datastore_path(evaluation, samples.sha256),
+            "hash_algorithm": "sha256",
+            "checksum": samples.sha256,
+            "total_rows": samples.rows,
+            "additional_details": {"file_name": samples.name},
+        }
+    return aggregate
+
+
+def describe_model(model: str) -> Json:
+    """Return what is known of a model: its name."""
+    unknown = {"deployment_type": UNKNOWN, "model_availability": UNKNOWN}
+    return {"name": model, "id": model, "additional_details": unknown}
+
+
+def find_datastore_path(evaluation: Evaluation, sha256: str) -> str:
+    """Return where the samples belong in the datastore of Every Eval Ever: the schema takes no other path.
+
+    Its folders are the evaluation, the developer and the model. The UUID that it asks for is made of the checksum.
+    """
+    developer, _, model = evaluation.model.rpartition("/")
+    folders = [evaluation.dataset, developer or UNKNOWN, model]
+    name = uuid.UUID(hex=sha256[:32], version=4)
+    return "/".join(["data", *map(make_folder_name, folders), f"{name}_samples.jsonl"])
+
+
+def make_folder_name(name: str) -> str:
+    """Return a name for a folder.
+
+    >>> make_folder_name("org/data (test)."), make_folder_name("data")
+    ('org_data (test)', 'data_')
+    """
+    name = UNSAFE.sub("_", name).rstrip(". ")
+    return f"{name}_" if name in ("", "data") else name
+
+
+def list_evaluation_results(study: Study, evaluation: Evaluation, scorers: Sequence[Scorer]) -> Iterator[Json]:
+    """Yield the mean of a system by each series that has scores."""
+    signatures = list_signatures(study, evaluation.system)
+    by_metric = {scorer.name: scorer for scorer in scorers}
+    for row in list_scores(study):
+        if row["system"] != evaluation.name or row["group"] is not None or row["mean"] is None:
+            continue
+        series = BY_KEY[row["metric"]]
+        yield {
+            "evaluation_result_id": series.key,
+            "evaluation_name": evaluation.dataset,
+            "source_data": {"dataset_name": evaluation.dataset, "source_type": "other"},
+            "metric_config": describe_metric(
+                series, row["mean"], signatures.get(series.metric, ""), by_metric.get(series.metric)
+            ),
+            "score_details": describe_score(row),
+        }
+
+
+def describe_score(row: Mapping[str, Any]) -> Json:
+    """Return a mean with its interval, and how many scores it is of."""
+    uncertainty: Json = {"num_samples": row["scored"]}
+    if row["low"] is not None:
+        uncertainty["confidence_interval"] = {
+            "lower": row["low"],
+            "upper": row["high"],
+            "confidence_level": CONFIDENCE,
+            "method": INTERVAL_METHOD,
+        }
+    details = {"unscored": str(row["unscored"]), "independent_units": str(row["units"])}
+    return {"score": row["mean"], "details": details, "uncertainty": uncertainty}
+
+
+def describe_metric(series: Series, mean: float, signature: str, scorer: Scorer | None) -> Json:
+    """Return what a series measures, and who judged."""
+    metric = BY_NAME[series.metric]
+    config: Json = {
+        "metric_id": series.key,
+        "metric_name": series.title,
+        "lower_is_better": False,
+        "score_type": "binary" if series.share else "continuous",
+        # In rare cases a score is below the scale that is shown.
+        "min_score": series.low if mean >= series.low else "-Infinity",
+        "max_score": metric.high,
+        "additional_details": {"signature": signature},
+    }
+    if metric.judge and scorer is not None:
+        config["llm_scoring"] = describe_judge(scorer)
+    return config
+
+
+def describe_judge(scorer: Scorer) -> Json:
+    """Return the judge that was asked, without its key, and its prompt."""
+    settings = scorer.settings
+    model = str(settings.get("model") or UNKNOWN)
+    details = {}
+    for name in ("provider", "base_url"):
+        if settings.get(name):
+            details[name] = places.hide_secrets(str(settings[name]))
+    return {
+        "judges": [{"model_info": describe_model(model), "additional_details": details}],
+        "input_prompt": find_prompt(scorer),
+    }
+
+
+def find_prompt(scorer: Scorer) -> str:
+    """Return the prompt of a judge, with the names of the texts where they go."""
+    setting, value = scorer.metric.decision
+    decides = scorer.settings.get(setting) == value
+    code = modules.load_code(scorer.name)
+    if not decides and "prompt" in scorer.settings:
+        return str(code.fill_prompt("{question}", "{answer}", "{reference}", scorer.settings["prompt"]))
+    texts = Answer("{answer}", ("{reference}",), "{question}")
+    return judge.fill_prompt(code, texts, "{reference}", decides)

@@ -1,0 +1,159 @@
+"""The samples of Every Eval Ever: a line of JSON for each answer and series of scores.
+
+Source: instance_level_eval.schema.json of every-eval-ever 0.3.0 (MIT, https://github.com/evaleval/every_eval_ever).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lens.scoring.catalog import Series
+from lens.study.annotations import PASSES, VERDICT_VALUES, SystemVerdicts
+from lens.study.exports.scored_answers import ScoredAnswer, read_scored_answers
+from lens.tables import places
+
+if TYPE_CHECKING:
+    from lens.study.study import Study
+
+SCHEMA_VERSION = "0.3.0"
+# What the schema asks for and a table does not say.
+UNKNOWN = "unknown"
+# Where `is_correct` of a sample comes from, as its metadata say.
+BY_PERSON, BY_SCORE = "the verdict of a person", f"score >= {PASSES}"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What the samples and the aggregate of one system have in common.
+
+    Attributes:
+        system: the place of the system in the study.
+        name: what the system is called.
+        model: the model; UNKNOWN where neither the user nor a log names it.
+        dataset: the table, without what is secret in its address.
+        time: when the files are made, in seconds since 1970, as a text.
+    """
+
+    system: int
+    name: str
+    model: str
+    dataset: str
+    time: str
+
+    @property
+    def id(self) -> str:
+        """What ties samples to their aggregate, in the form of the schema."""
+        return f"{self.dataset}/{self.model}/{self.time}"
+
+
+def describe_evaluation(study: Study, system: int, time: str) -> Evaluation:
+    """Return what the files of a system have in common."""
+    own = study.systems[system]
+    source = study.tables[own.table].source
+    if own.label:
+        model = own.label
+    elif len(study.systems) > 1:
+        model = own.name
+    else:
+        model = source.model or UNKNOWN
+    return Evaluation(system, own.name, model, name_dataset(source.name), time)
+
+
+def name_dataset(name: str) -> str:
+    """Return the name of a table without secrets, and without the folders of this machine.
+
+    >>> name_dataset("/home/me/runs/*.jsonl"), name_dataset("org/data (test)"), name_dataset("s3://a:b@c/d.csv?e=1")
+    ('*.jsonl', 'org/data (test)', 'd.csv')
+    """
+    name = places.hide_secrets(name)
+    if places.is_address(name) or name.startswith((".", "/", "~")) or "\\" in name:
+        name = name.replace("\\", "/").rpartition("/")[2]
+    return name
+
+
+def find_verdicts(systems: Sequence[SystemVerdicts], system: int) -> dict[int, str]:
+    """Return the verdicts of a person on a system's answers, by the places of the answers."""
+    if not systems:
+        return {}
+    own = systems[system]
+    return {row: verdict for row, verdict in zip(own.rows, own.verdicts, strict=True) if verdict}
+
+
+def list_samples(study: Study, evaluation: Evaluation, verdicts: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+    """Yield a sample for each answer of a system and each series that has a score for it.
+
+    Args:
+        study: the study, scored.
+        evaluation: what the files of the system have in common.
+        verdicts: a person's verdicts by the places of the answers.
+    """
+    table = study.tables[study.systems[evaluation.system].table]
+    rows = table.index.frame["row"].to_numpy()
+    for scored_answer in read_scored_answers(study, evaluation.system):
+        row = int(rows[scored_answer.place]) + 1
+        common = describe_answer(scored_answer, evaluation, row)
+        verdict = scored_answer.answer.verdict or verdicts.get(scored_answer.place, "")
+        is_right = VERDICT_VALUES.get(verdict)
+        for series, score in scored_answer.list_scores():
+            if score is not None:
+                metadata = {"row": str(row), **scored_answer.list_remarks(series.metric)}
+                yield make_sample(common, series, score, is_right, metadata)
+
+
+def describe_answer(scored_answer: ScoredAnswer, evaluation: Evaluation, row: int) -> dict[str, Any]:
+    """Return what the samples of one answer have in common.
+
+    Args:
+        scored_answer: the answer.
+        evaluation: what the files of the system have in common.
+        row: the row of the table, from 1, which stands for an id where there is none.
+    """
+    answer = scored_answer.answer
+    references = list(answer.references)
+    # What a sample is told by across models, as the converters of the schema's package compute it.
+    text = answer.question + "".join(references)
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+    attribution = {
+        "turn_idx": 0,
+        "source": "output.raw",
+        "extracted_value": answer.prediction,
+        "extraction_method": "+".join(answer.left_out) or "none",
+        "is_terminal": True,
+    }
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": evaluation.id,
+        "model_id": evaluation.model,
+        "evaluation_name": evaluation.dataset,
+        "sample_id": answer.id or str(row),
+        "sample_hash": digest,
+        "interaction_type": "single_turn",
+        "input": {"raw": answer.question, "reference": references},
+        "output": {"raw": [answer.raw_prediction or answer.prediction]},
+        "answer_attribution": [attribution],
+    }
+
+
+def make_sample(
+    common: Mapping[str, Any], series: Series, score: float, is_right: bool | None, metadata: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the sample of one answer and one series.
+
+    Args:
+        common: what the samples of the answer have in common.
+        series: the series.
+        score: its score.
+        is_right: a person's verdict; None where nobody read the answer.
+        metadata: what else is known of the score.
+    """
+    is_correct = score >= PASSES if is_right is None else is_right
+    basis = BY_SCORE if is_right is None else BY_PERSON
+    return {
+        **common,
+        "evaluation_result_id": series.key,
+        "evaluation": {"score": score, "is_correct": is_correct},
+        "metadata": {"is_correct": basis, **metadata},
+    }

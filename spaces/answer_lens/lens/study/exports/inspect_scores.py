@@ -1,0 +1,154 @@
+"""Scores as `precomputed_scores` of inspect_ai reads them, to score a log there by what was computed here.
+
+A record is `{"id", "value", "epoch"?, "answer", "explanation"?, "metadata"}` (inspect_ai 0.3.285). It goes to the
+sample with its id and epoch; without an epoch it goes to all epochs of the sample. Two records of the same sample and
+epoch are refused there, and so here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+from lens.experiment.index import NO_TEXT
+from lens.study.exports.scored_answers import (
+    ScoredAnswer,
+    join_texts,
+    list_signatures,
+    read_scored_answers,
+)
+from lens.study.tables import AnswerTable
+from lens.tables.cells import is_missing, parse_number, write_json
+from lens.tables.roles import format_cell
+from lens.words.notes import UserError
+from lens.words.printed import shorten_name
+
+if TYPE_CHECKING:
+    from lens.study.study import Study
+
+EPOCH = "epoch"
+# A judge's words, which inspect_ai shows as the explanation of a score.
+EXPLANATION = "reasoning"
+
+
+def refuse_unfit_study(study: Study) -> None:
+    """Refuse what `precomputed_scores` could not match with samples, before anything is scored.
+
+    Raises:
+        UserError: there are several systems, or an answer has no id, or two have the same id and epoch.
+    """
+    if len(study.systems) > 1:
+        raise UserError("export.several_systems", count=len(study.systems))
+    table = study.first
+    roles = table.source.roles
+    if not roles.id:
+        raise UserError("export.no_id_column")
+    frame = table.index.frame
+    lacks = frame[(frame["id"] == NO_TEXT) & (frame["skip_reason"] == "")]
+    if not lacks.empty:
+        raise UserError("export.no_id", column=shorten_name(roles.id), row=int(lacks["row"].iloc[0]) + 1)
+    number_epochs(table)
+
+
+def number_epochs(table: AnswerTable) -> list[int | None]:
+    """Return the epoch of each answer: that of the column `epoch`, else its number among the answers of its id.
+
+    None where no id has several answers, for a record without an epoch goes to the sample whatever its epoch is.
+
+    Raises:
+        UserError: a cell of the column is no whole number from 1, or two answers have the same id and epoch.
+    """
+    ids = table.index.frame["id"]
+    if EPOCH in table.source.kinds:
+        epochs = read_epochs(table)
+        refuse_equal_epochs(table, epochs)
+        return epochs
+    if not ids.duplicated().any():
+        return [None] * len(table)
+    numbers: list[int | None] = (ids.groupby(ids).cumcount() + 1).tolist()
+    return numbers
+
+
+def read_epochs(table: AnswerTable) -> list[int | None]:
+    """Return what the column `epoch` says of each answer."""
+    epochs: list[int | None] = []
+    for number, row in enumerate(table.source.rows(), 1):
+        cell = row.get(EPOCH)
+        epoch = None
+        if not is_missing(cell) and cell != "":
+            value = parse_number(cell)
+            if value is None or value < 1 or value != int(value):
+                raise UserError("export.no_epoch", row=number, cell=format_cell(cell))
+            epoch = int(value)
+        epochs.append(epoch)
+    return epochs
+
+
+def refuse_equal_epochs(table: AnswerTable, epochs: list[int | None]) -> None:
+    """Refuse two answers of the same id and epoch."""
+    frame = table.index.frame[["row", "id"]].assign(epoch=epochs)
+    twice = frame[frame.duplicated(["id", "epoch"])]
+    if not twice.empty:
+        row = int(twice["row"].iloc[0]) + 1
+        epoch = epochs[int(twice.index[0])]
+        raise UserError("export.same_epoch", row=row, epoch="–" if epoch is None else epoch)
+
+
+def list_records(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield a record for each answer of the only system that has a score."""
+    epochs = number_epochs(study.first)
+    signatures = list_signatures(study, 0)
+    for scored_answer in read_scored_answers(study, 0):
+        value = choose_value(scored_answer)
+        if value is not None:
+            yield make_record(scored_answer, value, epochs[scored_answer.place], signatures)
+
+
+def choose_value(scored_answer: ScoredAnswer) -> float | dict[str, float | None] | None:
+    """Return the value of a score: a number, or of several series an object; None where there is none at all."""
+    scores = {series.key: score for series, score in scored_answer.list_scores()}
+    if all(score is None for score in scores.values()):
+        return None
+    if len(scores) == 1:
+        (score,) = scores.values()
+        return score
+    return scores
+
+
+def make_record(
+    scored_answer: ScoredAnswer,
+    value: float | dict[str, float | None],
+    epoch: int | None,
+    signatures: dict[str, str],
+) -> dict[str, Any]:
+    """Return the record of one answer."""
+    record: dict[str, Any] = {"id": scored_answer.answer.id, "value": value}
+    if epoch is not None:
+        record["epoch"] = epoch
+    record["answer"] = scored_answer.answer.prediction
+    metadata: dict[str, Any] = {"signature": signatures}
+    explanations = []
+    for metric in scored_answer.scored:
+        for part, text in scored_answer.list_remarks(metric).items():
+            if part == EXPLANATION:
+                explanations.append(text)
+            else:
+                metadata[f"{metric}_{part}"] = text
+    explanation = join_texts(explanations)
+    if explanation:
+        record["explanation"] = explanation
+    record["metadata"] = metadata
+    return record
+
+
+def write_records(file: IO[bytes], records: Iterator[dict[str, Any]], is_array: bool) -> None:
+    """Write records as JSON Lines, or as an array, one after another."""
+    if not is_array:
+        for record in records:
+            file.write(f"{write_json(record)}\n".encode())
+        return
+    separator = "[\n"
+    for record in records:
+        file.write(f"{separator}{write_json(record)}".encode())
+        separator = ",\n"
+    file.write(b"[]\n" if separator == "[\n" else b"\n]\n")

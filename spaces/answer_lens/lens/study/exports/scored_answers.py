@@ -1,0 +1,88 @@
+"""The answers of one system with their scores, one after another, as the exports write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lens.experiment.answers import Answer
+from lens.scoring.catalog import Series, list_series
+from lens.scoring.row_scores import Scored
+from lens.study.scored_file import parts_of_metric
+from lens.tables.reading import Row
+
+if TYPE_CHECKING:
+    from lens.study.study import Study
+
+
+@dataclass(frozen=True)
+class ScoredAnswer:
+    """One answer with what each metric says of it.
+
+    Attributes:
+        place: its place in the table, from 0.
+        cells: the cells of its row.
+        answer: the answer, as it was scored.
+        scored: what each metric says of it.
+    """
+
+    place: int
+    cells: Row
+    answer: Answer
+    scored: Mapping[str, Scored]
+
+    def list_scores(self) -> list[tuple[Series, float | None]]:
+        """Return its score by each series, None where there is none."""
+        scores: list[tuple[Series, float | None]] = []
+        for metric, scored in self.scored.items():
+            scores += zip(list_series([metric]), scored.values, strict=True)
+        return scores
+
+    def list_remarks(self, metric: str) -> dict[str, str]:
+        """Return what a judge says of it besides the score, or what the estimate may be taken for."""
+        remarks = {}
+        for part in parts_of_metric(metric):
+            text = getattr(self.scored[metric], part)
+            if text:
+                remarks[part] = text
+        return remarks
+
+
+def read_scored_answers(study: Study, system: int) -> Iterator[ScoredAnswer]:
+    """Yield the answers of a system with their scores, in the order of its table, which is read once.
+
+    Args:
+        study: the study, scored.
+        system: the place of the system.
+    """
+    import numpy as np
+
+    assert study.store is not None, "results of blocks are kept"
+    own = study.systems[system]
+    table = study.tables[own.table]
+    is_own = np.zeros(len(table), dtype=bool)
+    is_own[own.rows] = True
+    rows = enumerate(table.source.rows_with_answers())
+    for result in study.store.results(own.table):
+        for number in range(result.rows):
+            place, (cells, answer) = next(rows)
+            if is_own[place]:
+                yield ScoredAnswer(place, cells, answer, result.find_row(number))
+    table.source.check_unchanged(next(rows, None))
+
+
+def list_signatures(study: Study, system: int) -> dict[str, str]:
+    """Return the signature of each metric that has one, for the table of a system."""
+    table = study.tables[study.systems[system].table]
+    signatures = {}
+    for metric in table.scores.metrics:
+        signature = table.scores.join_notes(metric).join_signatures()
+        if signature:
+            signatures[metric] = signature + table.index.notes.signature()
+    return signatures
+
+
+def join_texts(texts: Sequence[str]) -> str:
+    """Return texts with an empty line between them."""
+    return "\n\n".join(text for text in texts if text)

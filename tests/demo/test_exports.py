@@ -1,0 +1,299 @@
+"""Scores in the forms of other tools, `--out FILE --format NAME`: what inspect_ai and Every Eval Ever are given."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from tests.demo.command_runs import (
+    KEY,
+    Command,
+    Rows,
+    judge_options,
+    read_folder,
+    read_jsonl,
+    read_report,
+    write_jsonl,
+)
+from tests.support import judges
+from tests.support.judge_server import JudgeServer, verdict
+from tests.support.project import ROOT
+from tests.test_recipes import harness, run
+
+jsonschema = pytest.importorskip("jsonschema")
+
+SCHEMAS = ROOT / "tests" / "support" / "data" / "every_eval_ever"
+INSPECT_LOG = Path(__file__).with_name("logs") / "inspect" / "facts.eval"
+QUESTION, REFERENCE = "Where was she born?", "She was born in Paris."
+# F1 of "he was born in paris" and "she was born in paris" is 4/5.
+ANSWER = "He was born in Paris."
+
+
+def make_rows(*answers: str | None, **more: Any) -> Rows:
+    """Rows with ids from q1, the same reference, and these answers."""
+    rows = []
+    for number, answer in enumerate(answers, 1):
+        row = {"id": f"q{number}", "question": f"{QUESTION} {number}", "reference": REFERENCE, "prediction": answer}
+        rows.append({**row, **more})
+    return rows
+
+
+def refuse_nothing(path: Path, schema: str) -> Any:
+    """Return what a file of JSON holds, once the schema has passed it."""
+    validator = jsonschema.Draft7Validator(json.loads((SCHEMAS / schema).read_text("utf-8")))
+    if path.suffix == ".json":
+        whole = json.loads(path.read_text("utf-8"))
+        validator.validate(whole)
+        return whole
+    lines = read_jsonl(path)
+    for line in lines:
+        validator.validate(line)
+    return lines
+
+
+# inspect_ai
+
+
+@pytest.mark.parametrize("name", ["scores.json", "scores.jsonl"])
+def test_inspect_gets_a_number_for_one_series_and_no_record_without_a_score(
+    name: str, tmp_path: Path, score: Command
+) -> None:
+    rows = make_rows(ANSWER, "<think>Rome?</think>Rome", None)
+    rows.append({"id": "q4", "question": QUESTION, "reference": None, "prediction": "Rome"})
+    out = tmp_path / name
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
+    ran = score(table, "--metrics", "bleu", "--out", out, "--format", "inspect")
+    assert ran.code == 0
+    records = read_jsonl(out) if name.endswith("l") else json.loads(out.read_text("utf-8"))
+    assert [record["id"] for record in records] == ["q1", "q2", "q3"]
+    assert [record["answer"] for record in records] == [ANSWER, "Rome", ""]
+    assert all(isinstance(record["value"], float) for record in records)
+    assert records[1]["metadata"]["signature"]["bleu"].endswith("|reasoning:aside")
+    assert not any("epoch" in record for record in records)
+
+
+def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_say(
+    tmp_path: Path, score: Command
+) -> None:
+    table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")), tmp_path / "scores.json"
+    with JudgeServer(judges.compared) as server:
+        metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "eve_judge"]
+        ran = score(table, *metrics, *judge_options(server), "--out", out, "--format", "inspect")
+    assert ran.code == 0
+    right, wrong = json.loads(out.read_text("utf-8"))
+    assert [list(record["value"]) for record in (right, wrong)] == [
+        ["correctness_estimate", "lv_eval_f1", "lv_eval_f1_recall", "eve_judge"]
+    ] * 2
+    assert (right["value"]["lv_eval_f1"], right["value"]["eve_judge"], wrong["value"]["eve_judge"]) == (1.0, 1.0, 0.0)
+    assert right["explanation"] == "It says the same."
+    assert right["metadata"]["correctness_estimate_interpretation"] in ("probability", "ranking")
+
+
+@pytest.mark.parametrize("form", ["inspect", "every-eval-ever"])
+def test_a_row_that_a_judge_did_not_answer_says_why_and_has_no_made_up_score(
+    form: str, tmp_path: Path, score: Command
+) -> None:
+    table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")), tmp_path / "scores.json"
+
+    def answer_first(request: Any, number: int) -> Any:
+        return verdict("I cannot say.") if "Rome" in request.prompt else judges.compared(request)
+
+    with JudgeServer(answer_first) as server:
+        ran = score(table, "--metrics", "eve_judge", "bleu", *judge_options(server), "--out", out, "--format", form)
+    assert ran.code == 0
+    if form == "inspect":
+        _, failed = json.loads(out.read_text("utf-8"))
+        assert failed["value"]["eve_judge"] is None
+        assert failed["metadata"]["eve_judge_reason"]
+    else:
+        samples = read_jsonl(tmp_path / "scores_samples.jsonl")
+        assert [line["sample_id"] for line in samples if line["evaluation_result_id"] == "eve_judge"] == ["q1"]
+
+
+EPOCHS: list[tuple[list[dict[str, Any]], list[Any]]] = [
+    ([{"id": "a"}, {"id": "b"}, {"id": "a"}], [1, 1, 2]),
+    ([{"id": "a", "epoch": 2}, {"id": "b", "epoch": None}, {"id": "a", "epoch": "1"}], [2, None, 1]),
+]
+
+
+@pytest.mark.parametrize(("keys", "expected"), EPOCHS)
+def test_answers_of_one_id_are_epochs_of_a_sample(
+    keys: Rows, expected: list[Any], tmp_path: Path, score: Command
+) -> None:
+    rows = [row | key for row, key in zip(make_rows(*"abc"), keys, strict=True)]
+    out = tmp_path / "scores.jsonl"
+    ran = score(write_jsonl(tmp_path / "r.jsonl", rows), "--metrics", "bleu", "--out", out, "--format", "inspect")
+    assert ran.code == 0
+    assert [record.get("epoch") for record in read_jsonl(out)] == expected
+
+
+REFUSED: list[tuple[Rows, list[str], str]] = [
+    ([{"reference": "a", "prediction": "a"}], ["inspect", "s.json"], "no column has these. Name it: --id COLUMN"),
+    ([{"id": "", "reference": "a", "prediction": "a"}], ["inspect", "s.json"], "Row 1 has no id in “id”"),
+    ([{"id": "1", "epoch": 1, "reference": "a", "prediction": "a"}] * 2, ["inspect", "s.json"],
+     "Row 2 has the id and the epoch (1) of a row before it"),
+    ([{"id": "1", "epoch": "late", "reference": "a", "prediction": "a"}], ["inspect", "s.json"],
+     "The epoch of answer 1 is 'late' (str); a whole number from 1 is expected"),
+    ([{"id": "1", "model": model, "reference": "a", "prediction": "a"} for model in "ab"], ["inspect", "s.json"],
+     "here are 2 systems. Score one log, or one column of answers, at a time"),
+    ([{"id": "1", "reference": "a", "prediction": "a"}], ["inspect", "s.csv"], "should end in one of .json, .jsonl"),
+    ([{"id": "1", "reference": "a", "prediction": "a"}], ["every-eval-ever", "s.jsonl"], "should end in one of .json"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "asked", "words"), REFUSED)
+def test_what_the_form_cannot_hold_is_refused_with_the_remedy_before_anything_is_scored(
+    rows: Rows, asked: list[str], words: str, tmp_path: Path, score: Command
+) -> None:
+    form, name = asked
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
+    ran = score(table, "--metrics", "bleu", "--out", tmp_path / name, "--format", form)
+    assert (ran.code, words in ran.err) == (2, True), ran.err
+    assert "scores/s" not in ran.err
+    assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
+
+
+@pytest.mark.parametrize("more", [[], ["--out", "folder/"], ["--out", "s.json", "--sample", "3"]])
+def test_a_form_needs_a_file_of_scores(more: list[str], tmp_path: Path, score: Command) -> None:
+    ran = score(write_jsonl(tmp_path / "r.jsonl", make_rows("a")), "--format", "inspect", *more)
+    assert ran.code == 2
+    assert "--format" in ran.err
+
+
+READ_BACK = """
+from inspect_ai import score
+from inspect_ai.log import read_eval_log
+from inspect_ai.scorer import precomputed_scores
+log = score(read_eval_log("facts.eval"), precomputed_scores("scores.json"), action="overwrite", display="none")
+for sample in log.samples:
+    found = sample.scores.get("precomputed_scores")
+    print(sample.id, sample.epoch, round(found.value, 6) if found else None)
+"""
+
+
+def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(tmp_path: Path, score: Command) -> None:
+    (tmp_path / "facts.eval").write_bytes(INSPECT_LOG.read_bytes())
+    out = tmp_path / "scores.json"
+    assert score(INSPECT_LOG, "--metrics", "bleu", "--out", out, "--format", "inspect").code == 0
+    by_sample = {}
+    for record in json.loads(out.read_text("utf-8")):
+        by_sample[record["id"], record["epoch"]] = f"{record['id']} {record['epoch']} {round(record['value'], 6)}"
+    assert len(by_sample) == 6
+    printed = run(tmp_path, [harness(), "-c", READ_BACK]).splitlines()
+    assert sorted(printed) == sorted(by_sample.values())
+
+
+# Every Eval Ever
+
+
+def export_samples(score: Command, tmp_path: Path, table: Path, *more: str | Path) -> tuple[Any, Rows]:
+    """Return the aggregate and the samples of a table, once the schemas have passed them."""
+    out = tmp_path / "results.json"
+    assert score(table, "--out", out, "--format", "every-eval-ever", *more).code == 0
+    samples = refuse_nothing(tmp_path / "results_samples.jsonl", "instance_level_eval.schema.json")
+    return refuse_nothing(out, "eval.schema.json"), samples
+
+
+def test_every_eval_ever_gets_means_with_intervals_and_a_sample_for_each_answer_and_series(
+    tmp_path: Path, score: Command
+) -> None:
+    table = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, REFERENCE, "<think>Rome?</think>Rome", None))
+    report = tmp_path / "report.json"
+    aggregate, samples = export_samples(score, tmp_path, table, "--metrics", "bleu", "rouge", "--report", report)
+    results = {result["evaluation_result_id"]: result for result in aggregate["evaluation_results"]}
+    assert list(results) == ["bleu", "rouge1", "rouge2", "rougeL", "rougeL_recall", "rougeLsum"]
+    means = read_report(report)["scores"]
+    for key, result in results.items():
+        own = [line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == key]
+        assert len(own) == 4
+        assert result["score_details"]["score"] == pytest.approx(fmean(own), abs=1e-12)
+        interval = result["score_details"]["uncertainty"]["confidence_interval"]
+        row = means[key]
+        assert (interval["lower"], interval["upper"]) == (row["low"], row["high"])
+        assert not result["metric_config"]["lower_is_better"]
+        assert result["metric_config"]["additional_details"]["signature"].startswith(("bleu|", "rouge|"))
+    third = next(line for line in samples if line["sample_id"] == "q3")
+    assert third["output"]["raw"] == ["<think>Rome?</think>Rome"]
+    assert third["answer_attribution"][0]["extracted_value"] == "Rome"
+    assert third["answer_attribution"][0]["extraction_method"] == "aside"
+    assert third["sample_hash"] == hashlib.sha256(f"{QUESTION} 3{REFERENCE}".encode()).hexdigest()
+    details = aggregate["detailed_evaluation_results"]
+    written = (tmp_path / "results_samples.jsonl").read_bytes()
+    assert (details["total_rows"], details["checksum"]) == (len(samples), hashlib.sha256(written).hexdigest())
+    assert {line["evaluation_id"] for line in samples} == {aggregate["evaluation_id"]}
+    assert {line["model_id"] for line in samples} == {aggregate["model_info"]["id"]} == {"unknown"}
+
+
+def test_a_persons_verdict_says_what_is_correct_and_else_the_score_does(tmp_path: Path, score: Command) -> None:
+    rows = make_rows(ANSWER, ANSWER, "Rome", "Rome")
+    for row, word in zip(rows, ["wrong", "", "right", ""], strict=True):
+        row["human"] = word
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
+    _, samples = export_samples(score, tmp_path, table, "--metrics", "bleu", "--verdict", "human")
+    found = [(line["evaluation"]["is_correct"], line["metadata"]["is_correct"]) for line in samples]
+    person, by_score = "the verdict of a person", "score >= 0.5"
+    assert found == [(False, person), (True, by_score), (True, person), (False, by_score)]
+
+
+def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -> None:
+    rows = []
+    for model, answer in [("org/small", "Rome"), ("org/large", REFERENCE)]:
+        for row in make_rows(answer, answer):
+            rows.append(row | {"model": model})
+    table, out = write_jsonl(tmp_path / "r.jsonl", rows), tmp_path / "results.json"
+    ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
+    assert ran.code == 0
+    assert sorted(path.name for path in tmp_path.glob("results*")) == [
+        "results_org_large.json", "results_org_large_samples.jsonl",
+        "results_org_small.json", "results_org_small_samples.jsonl",
+    ]  # fmt: skip
+    for name, mean in [("large", 1.0), ("small", 0.0)]:
+        aggregate = refuse_nothing(tmp_path / f"results_org_{name}.json", "eval.schema.json")
+        samples = refuse_nothing(tmp_path / f"results_org_{name}_samples.jsonl", "instance_level_eval.schema.json")
+        assert aggregate["model_info"]["id"] == f"org/{name}"
+        assert [line["sample_id"] for line in samples] == ["q1", "q2"]
+        assert aggregate["evaluation_results"][0]["score_details"]["score"] == pytest.approx(mean, abs=0.05)
+        path = aggregate["detailed_evaluation_results"]["file_path"]
+        assert path.startswith(f"data/r.jsonl/org/{name}/")
+    # None of the four is written over unasked.
+    ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
+    assert (ran.code, "results_org_small.json cannot be written: it is there already" in ran.err) == (2, True)
+
+
+def test_a_judge_is_named_with_its_prompt_and_without_its_key(tmp_path: Path, score: Command) -> None:
+    table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
+    with JudgeServer(judges.compared) as server:
+        aggregate, samples = export_samples(score, tmp_path, table, "--metrics", "eve_judge", *judge_options(server))
+    (result,) = aggregate["evaluation_results"]
+    scoring = result["metric_config"]["llm_scoring"]
+    (judge,) = scoring["judges"]
+    assert (judge["model_info"]["id"], judge["additional_details"]["base_url"]) == ("judge-1", server.url)
+    assert 'Provided Answer: "{answer}"' in scoring["input_prompt"]
+    assert samples[0]["metadata"]["reasoning"] == "It says the same."
+    assert KEY.encode() not in read_folder(tmp_path)
+
+
+def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
+    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lens.commands import exports
+
+    table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")), tmp_path / "results.json"
+    command = [table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever"]
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(exports, "make_aggregate", interrupt)
+        assert score(*command).code == 130
+    assert (tmp_path / "results_samples.jsonl").exists()
+    ran = score(*command)
+    assert (ran.code, "2 of 2 rows are taken over" in ran.err) == (0, True)
+    refuse_nothing(out, "eval.schema.json")
+    assert not (tmp_path / "results.json.parts").exists()
