@@ -27,22 +27,22 @@ MARKUP = "\"'><script>x</script>"
 AGAINST, WEAK = "ranks systems against people", "weak for answers of this length"
 
 
-def figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
+def make_figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     """A score that agrees with people as far in every group; `changes` are other entries."""
     ends = [value, round(value - spread, 4), round(value + spread, 4)]
     return {"model": "", "tau": [0.4, 0.2, 0.6], **{group: list(ends) for group in GROUPS}, **changes}
 
 
-def made(**changes: Any) -> dict[str, Any]:
+def make_agreement(**changes: Any) -> dict[str, Any]:
     """A made-up file: no figure, name or number of it is that of the data set that was measured."""
     scores = {
-        "lv_eval_f1": figures(0.91),
-        "lv_eval_f1_gate": figures(0.938, medium=[0.942, 0.93, 0.95]),
-        "bleu": figures(0.75, tau=[-0.4, -0.6, -0.2], short=[0.955, 0.95, 0.96]),
-        "rouge": figures(0.88),
-        "correctness_estimate": figures(0.97),
-        "lv_eval_rouge": figures(0.87),
-        "cosine_similarity": figures(0.83, model="all-MiniLM-L6-v2"),
+        "lv_eval_f1": make_figures(0.91),
+        "lv_eval_f1_gate": make_figures(0.938, medium=[0.942, 0.93, 0.95]),
+        "bleu": make_figures(0.75, tau=[-0.4, -0.6, -0.2], short=[0.955, 0.95, 0.96]),
+        "rouge": make_figures(0.88),
+        "correctness_estimate": make_figures(0.97),
+        "lv_eval_rouge": make_figures(0.87),
+        "cosine_similarity": make_figures(0.83, model="all-MiniLM-L6-v2"),
     }
     return {
         "title": "Pebble Quiz",
@@ -63,26 +63,26 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
     for variable in ("ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL"):
         monkeypatch.delenv(variable, raising=False)
 
-    def take(data: dict[str, Any] | None = None) -> None:
-        found = data or made()
+    def hold_file(data: dict[str, Any] | None = None) -> None:
+        found = data or make_agreement()
         monkeypatch.setattr(evidence, "agreement", lambda: found)
 
-    take()
-    return take
+    hold_file()
+    return hold_file
 
 
-def mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
+def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
     found = mark_of(BY_NAME[name], make_scored_result(name, **({"gate": "none", "model": ""} | changes)), submission)
     assert found
     return found
 
 
-def told(name: str, submission: Submission = SHORT, **changes: Any) -> str:
-    return " ".join(mark(name, submission, **changes).told)
+def describe_mark(name: str, submission: Submission = SHORT, **changes: Any) -> str:
+    return " ".join(find_mark(name, submission, **changes).told)
 
 
-def changed(score: str, **values: object) -> dict[str, Any]:
-    data = made()
+def change_score(score: str, **values: object) -> dict[str, Any]:
+    data = make_agreement()
     data["scores"].setdefault(score, {}).update(values)
     return data
 
@@ -119,35 +119,35 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
 def test_the_line_has_the_figure_and_what_speaks_against_it(
     name: str, values: dict[str, Any], submission: Submission, line: str, said: str, hold: Hold
 ) -> None:
-    hold(changed(name, **values))
-    assert mark(name, submission).line == f"Agrees with people: {line}"
-    assert said in told(name, submission)
-    assert ("Kendall" in told(name, submission)) == (values.get("tau", True) is not None)
+    hold(change_score(name, **values))
+    assert find_mark(name, submission).line == f"Agrees with people: {line}"
+    assert said in describe_mark(name, submission)
+    assert ("Kendall" in describe_mark(name, submission)) == (values.get("tau", True) is not None)
 
 
 @pytest.mark.parametrize(
     ("interpretation", "line"), [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")]
 )
 def test_an_estimate_that_is_no_probability_is_weak_here(interpretation: str, line: str) -> None:
-    assert mark("correctness_estimate", interpretation=interpretation).line == f"Agrees with people: {line}"
+    assert find_mark("correctness_estimate", interpretation=interpretation).line == f"Agrees with people: {line}"
 
 
 def test_keywords_make_another_score() -> None:
-    assert mark("lv_eval_f1", gate="answer_keywords").line == "Agrees with people: 0.94"
-    assert "The keywords were the reference’s own words" in told("lv_eval_f1", gate="answer_keywords")
-    assert "own words" not in told("lv_eval_f1", gate="reference")
+    assert find_mark("lv_eval_f1", gate="answer_keywords").line == "Agrees with people: 0.94"
+    assert "The keywords were the reference’s own words" in describe_mark("lv_eval_f1", gate="answer_keywords")
+    assert "own words" not in describe_mark("lv_eval_f1", gate="reference")
 
 
 def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(hold: Hold) -> None:
-    text = told("lv_eval_f1")
+    text = describe_mark("lv_eval_f1")
     assert "AUROC 0.910, 95% interval 0.900 to 0.920" in text
     assert "English only; the references have 3 words in the median, 95% of them at most 9." in text
-    hold(made(language=""))
-    assert "several languages only" in told("rouge")
-    assert mark("rouge", CHINESE).line == "Agrees with people: 0.88"
-    hold(made(language="sw"))
-    assert "sw only" in told("rouge")
-    assert "not measured for English" in mark("rouge").line
+    hold(make_agreement(language=""))
+    assert "several languages only" in describe_mark("rouge")
+    assert find_mark("rouge", CHINESE).line == "Agrees with people: 0.88"
+    hold(make_agreement(language="sw"))
+    assert "sw only" in describe_mark("rouge")
+    assert "not measured for English" in find_mark("rouge").line
 
 
 @pytest.mark.parametrize(
@@ -162,30 +162,30 @@ def test_which_model_was_measured_is_said(
     used: str, submission: Submission, doubts: str, said: str, hold: Hold, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", used)
-    hold(changed("cosine_similarity", **figures(0.6, model="all-MiniLM-L6-v2", tau=[-0.4, -0.6, -0.2])))
-    assert mark("cosine_similarity", submission).line == f"Agrees with people: 0.60 ({doubts})"
-    assert said in told("cosine_similarity", submission)
-    assert "/models/" not in told("cosine_similarity", submission)
+    hold(change_score("cosine_similarity", **make_figures(0.6, model="all-MiniLM-L6-v2", tau=[-0.4, -0.6, -0.2])))
+    assert find_mark("cosine_similarity", submission).line == f"Agrees with people: 0.60 ({doubts})"
+    assert said in describe_mark("cosine_similarity", submission)
+    assert "/models/" not in describe_mark("cosine_similarity", submission)
 
 
 def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Hold) -> None:
-    assert mark("l3score").line == "Agreement with people: not measured"
-    assert "“make agreement DATA=path PROVIDER=name MODEL=name”" in told("l3score")
-    hold(changed("l3score", **figures(0.97, model="openai/gpt-x", questions=60)))
-    assert mark("l3score", model="gpt-x").line == "Agrees with people: 0.97"
+    assert find_mark("l3score").line == "Agreement with people: not measured"
+    assert "“make agreement DATA=path PROVIDER=name MODEL=name”" in describe_mark("l3score")
+    hold(change_score("l3score", **make_figures(0.97, model="openai/gpt-x", questions=60)))
+    assert find_mark("l3score", model="gpt-x").line == "Agrees with people: 0.97"
     for said in ("measured on a sample of 60 questions", "The model was openai/gpt-x, as here."):
-        assert said in told("l3score", model="gpt-x")
-    assert "measured with another model" in mark("l3score", model="gpt-y").line
+        assert said in describe_mark("l3score", model="gpt-x")
+    assert "measured with another model" in find_mark("l3score", model="gpt-y").line
     without = mark_of(BY_NAME["l3score"], MetricResult("needs"), SHORT)
     assert without
     assert "speak for no other" in without.told[1]
 
 
 def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold) -> None:
-    def card() -> str:
+    def draw_bleu_card() -> str:
         return draw_card(BY_NAME["rouge"], make_scored_result("rouge"), SHORT)
 
-    drawn = card()
+    drawn = draw_bleu_card()
     link = '<a href="https://example.org/pebbles" target="_blank" rel="noopener noreferrer">Pebble Quiz</a> (Doe 1999)'
     assert link in drawn
     assert '<span class="al-mark">Agrees with people: 0.88</span>' in drawn
@@ -193,8 +193,8 @@ def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold
     assert '<tr class="al-here"><th scope="row">under 5 words (this answer)</th>\n<td>0.880</td>' in drawn
     for nowhere in (CHINESE, Submission("", "moss", "")):
         assert "al-here" not in draw_card(BY_NAME["rouge"], make_scored_result("rouge"), nowhere)
-    hold(made(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
-    assert re.findall("<[a-z]+", card()) == re.findall("<[a-z]+", drawn)
-    hold(changed("rouge", model=MARKUP) | {"url": "javascript:alert(1)"})
-    assert "javascript" not in card()
-    assert "<script" not in card()
+    hold(make_agreement(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
+    assert re.findall("<[a-z]+", draw_bleu_card()) == re.findall("<[a-z]+", drawn)
+    hold(change_score("rouge", model=MARKUP) | {"url": "javascript:alert(1)"})
+    assert "javascript" not in draw_bleu_card()
+    assert "<script" not in draw_bleu_card()

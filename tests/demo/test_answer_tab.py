@@ -73,7 +73,7 @@ def scores(monkeypatch: pytest.MonkeyPatch) -> Scores:
     return made
 
 
-async def all_of(steps: Any) -> list[Any]:
+async def collect_steps(steps: Any) -> list[Any]:
     return [step async for step in steps]
 
 
@@ -84,7 +84,7 @@ def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
     return asdict(Submission()) | no_judge | dict(zip(names, values, strict=True))
 
 
-def respond(language: str, asked: bool, *values: object, session: str = "s", **request: Any) -> Any:
+def make_response(language: str, asked: bool, *values: object, session: str = "s", **request: Any) -> Any:
     """The steps of a call of the page."""
     given = SimpleNamespace(**{"session_hash": session, "headers": Headers(), "client": None} | request)
     return answer_tab.make_responder(language, asked)(given, **sent_values(values))
@@ -96,7 +96,7 @@ def respond(language: str, asked: bool, *values: object, session: str = "s", **r
 def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_waiting(scores: Scores) -> None:
     scores.waits = lambda metric: metric.name == "cosine_similarity"
 
-    async def shown() -> list[Any]:
+    async def find_shown() -> list[Any]:
         found: list[Any] = []
         async for step in answer_tab.score_all(FIRST_EXAMPLE, True):
             found.append(step)
@@ -104,7 +104,7 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
                 scores.gate.set()
         return found
 
-    first, *steps, empty = asyncio.run(shown())
+    first, *steps, empty = asyncio.run(find_shown())
     before, changed = list(first), []
     for after in steps:
         drawn = {at: card for at, card in enumerate(after) if isinstance(card, str)}
@@ -116,7 +116,7 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
     assert changed[: len(WORDS_AT)] == WORDS_AT
     assert (sorted(changed), METRICS[changed[-1]].name) == ([*range(len(METRICS))], "cosine_similarity")
     assert not any(isinstance(part, str) for part in empty), "Gradio would send it again after a newer turn"
-    again = asyncio.run(shown())[0]
+    again = asyncio.run(find_shown())[0]
     assert (again[0] != first[0], again[1:]) == (True, first[1:]), "what is shown would stay marked as old"
 
 
@@ -137,14 +137,16 @@ def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: p
     for table, text in zip(words.TABLES.values(), ("Loading here", "此处加载"), strict=True):
         monkeypatch.setitem(table, "loading", text)
 
-    async def visits() -> list[list[Any]]:
+    async def run_visits() -> list[list[Any]]:
         calls = (
-            respond(language, False, *TEXTS, session=f"{number}", headers=Headers({"x-forwarded-for": f"{number}"}))
+            make_response(
+                language, False, *TEXTS, session=f"{number}", headers=Headers({"x-forwarded-for": f"{number}"})
+            )
             for number, language in enumerate(["en", "zh"] * 6)
         )
-        return await asyncio.gather(*map(all_of, calls))
+        return await asyncio.gather(*map(collect_steps, calls))
 
-    for number, steps in enumerate(asyncio.run(visits())):
+    for number, steps in enumerate(asyncio.run(run_visits())):
         shown = "".join(part for step in steps for part in step if isinstance(part, str))
         assert ("此处加载" in shown, "Loading here" in shown) == ((False, True), (True, False))[number % 2]
 
@@ -155,15 +157,15 @@ def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: p
 def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
     scores.waits = lambda metric: True
 
-    async def run() -> tuple[list[Any], list[Any]]:
-        older = asyncio.create_task(all_of(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
+    async def run_visit() -> tuple[list[Any], list[Any]]:
+        older = asyncio.create_task(collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
         await scores.under_way(1)
-        newer = asyncio.create_task(all_of(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
+        newer = asyncio.create_task(collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
         shown = await asyncio.wait_for(older, 10)
         scores.gate.set()
         return shown, await newer
 
-    older, newer = asyncio.run(run())
+    older, newer = asyncio.run(run_visit())
     assert (len(older), len(newer)) == (2, 2 + len(METRICS))
     assert not any(isinstance(part, str) for part in older[-1])
     assert not submissions.NEWEST
@@ -173,9 +175,9 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
     scores.waits = lambda metric: True
     most = int(submissions.WORDS_LANE.room.total_tokens)
 
-    async def run() -> list[Any]:
+    async def run_visit() -> list[Any]:
         pages = [
-            asyncio.create_task(all_of(answer_tab.score_all(FIRST_EXAMPLE, session=one, address=one)))
+            asyncio.create_task(collect_steps(answer_tab.score_all(FIRST_EXAMPLE, session=one, address=one)))
             for one in "abcdefg"
         ]
         await scores.under_way(most)
@@ -185,7 +187,7 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
         scores.gate.set()
         return shown
 
-    assert [len(steps) for steps in asyncio.run(run())] == [2] * 7
+    assert [len(steps) for steps in asyncio.run(run_visit())] == [2] * 7
     assert len(scores.begun) == most, "what nobody waits for any more was begun"
 
 
@@ -194,18 +196,18 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     every = len(METRICS)
     others = every - len(JUDGE_METRICS)
 
-    async def run() -> list[int]:
+    async def run_visit() -> list[int]:
         asked: list[asyncio.Task[list[Any]]] = []
         begun = 0
         for name, more in {"a1": every, "a2": others, "a3": others, "b1": every, "c1": every}.items():
             steps = answer_tab.score_all(Submission("q", "r", name), True, JUDGE, session=name[0])
-            asked.append(asyncio.create_task(all_of(steps)))
+            asked.append(asyncio.create_task(collect_steps(steps)))
             begun += more
             await asyncio.wait_for(scores.under_way(begun), 10)
         scores.gate.set()
         return [len(steps) for steps in await asyncio.gather(*asked)]
 
-    *overtaken, newest, second, third = asyncio.run(run())
+    *overtaken, newest, second, third = asyncio.run(run_visit())
     assert max(overtaken) <= 2 + others
     assert {newest, second, third} == {2 + every}
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
@@ -218,21 +220,23 @@ def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:
     scores.waits = lambda metric: True
     most = visitors.MOST_UNDER_WAY
 
-    async def run() -> tuple[list[Any], list[Any]]:
-        def visit(number: int, address: str) -> asyncio.Task[list[Any]]:
+    async def run_visit() -> tuple[list[Any], list[Any]]:
+        def run_visit_from(number: int, address: str) -> asyncio.Task[list[Any]]:
             client = SimpleNamespace(host=address)
-            return asyncio.create_task(all_of(respond("en", True, *TEXTS, session=f"{number}", client=client)))
+            return asyncio.create_task(
+                collect_steps(make_response("en", True, *TEXTS, session=f"{number}", client=client))
+            )
 
-        many = [visit(number, "1.1.1.1") for number in range(most)]
+        many = [run_visit_from(number, "1.1.1.1") for number in range(most)]
         await asyncio.sleep(0)
-        refused, other = await visit(most, "1.1.1.1"), visit(most + 1, "2.2.2.2")
+        refused, other = await run_visit_from(most, "1.1.1.1"), run_visit_from(most + 1, "2.2.2.2")
         scores.gate.set()
         return refused, await asyncio.gather(*many, other)
 
-    refused, served = asyncio.run(run())
+    refused, page_server = asyncio.run(run_visit())
     assert len(refused) == 1
     assert "Too much from your address is under way" in refused[0][0]
-    assert {len(steps) for steps in served} == {2 + len(METRICS)}
+    assert {len(steps) for steps in page_server} == {2 + len(METRICS)}
     assert not visitors.UNDER_WAY
 
 
@@ -297,7 +301,7 @@ def test_what_only_another_website_or_program_would_send_is_refused(
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Any]:
+def page_server() -> Iterator[Any]:
     with serve_page() as page:
         yield page
 
@@ -311,20 +315,20 @@ def judges_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("judges_only")
-def test_no_reference_to_a_key_is_kept(served: Any) -> None:
-    def key() -> str:
+def test_no_reference_to_a_key_is_kept(page_server: Any) -> None:
+    def make_key() -> str:
         return "sk-" + "".join(reversed("Zq7WvN3xR9tKb5Lm"))
 
     with JudgeServer(
         lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
     ) as server:
         for _ in range(2):
-            said = submit_answer(served, "keyed", True, *PARIS, "vllm", "m", key(), server.url, False, False)
+            said = submit_answer(page_server, "keyed", True, *PARIS, "vllm", "m", make_key(), server.url, False, False)
             assert "process_completed" in said
-            assert key() not in said
-        assert server.keys == {key()}
+            assert make_key() not in said
+        assert server.keys == {make_key()}
         server.requests.clear()
-    assert find_holders(key) == []
+    assert find_holders(make_key) == []
 
 
 @pytest.mark.usefixtures("judges_only")
@@ -351,10 +355,10 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
 
 
 @pytest.mark.usefixtures("scores")
-def test_nothing_that_was_typed_or_shown_is_held(served: Any) -> None:
+def test_nothing_that_was_typed_or_shown_is_held(page_server: Any) -> None:
     for number in range(20):
         texts = ("", "Paris", f"Xyzzy{number} city", "", *SETTINGS)
-        said = submit_answer(served, f"typed{number % 4}", False, *texts, None, "", "", "", False, False)
+        said = submit_answer(page_server, f"typed{number % 4}", False, *texts, None, "", "", "", False, False)
         assert "process_completed" in said
     pasted_answer.score.begun.clear()  # type: ignore[attr-defined]
     assert find_holders(lambda: "1yzzyX"[::-1]) == []

@@ -21,7 +21,7 @@ from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, OVERLAP_METRICS, m
 from tests.support.project import functions
 
 
-def text_of(name: str, submission: Submission | None = None, **changes: Any) -> str:
+def read_card(name: str, submission: Submission | None = None, **changes: Any) -> str:
     """The text of a scored card, its white space as a reader sees it."""
     html = draw_card(BY_NAME[name], make_scored_result(name, **changes), submission)
     Outline(html)
@@ -102,7 +102,7 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(
     ],
 )
 def test_reasons_in_words(name: str, changes: dict[str, Any], said: str) -> None:
-    assert said in text_of(name, **changes)
+    assert said in read_card(name, **changes)
 
 
 def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs() -> None:
@@ -112,7 +112,7 @@ def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs
     texts = Submission("", "From oslo.", "To rome, rome")
     for language, *said in (("en", "The date differs, rome instead of oslo.", note), ("zh", "日期不同", "依据较少")):
         with speaking(language):
-            card = text_of(name, texts, reasons=told, note=note)
+            card = read_card(name, texts, reasons=told, note=note)
         assert [one for one in said if one not in card] == []
     html = draw_card(BY_NAME[name], make_scored_result(name, reasons=told), texts)
     assert 'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token al-extra">rome</bdi></p>' in html
@@ -149,7 +149,7 @@ def test_what_speaks_against_an_answer_is_marked_where_it_stands(
 def test_a_reason_stands_on_the_side_that_its_weight_speaks_for() -> None:
     values = {"same": 3.6, "found": 1.0, "missing": -1.0, "partial": -3.0}
     told = [{"kind": kind, "found": "a", "expected": "b", "weight": w, "sentence": ""} for kind, w in values.items()]
-    card = text_of("correctness_estimate", reasons=told)
+    card = read_card("correctness_estimate", reasons=told)
     against, _, for_it = card.partition("What speaks for it")
     assert [say in against for say in ("It lacks “b”", "only a part: “b” is missing")] == [True, True]
     assert [say in for_it for say in ("“a” is “b”", "It has “b” of the reference")] == [True, True]
@@ -173,7 +173,7 @@ def test_long_texts_are_cut_and_say_so() -> None:
 
 def test_the_legend_counts_each_kind() -> None:
     tokens = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
-    said = text_of("bleu", prediction_tokens=tokens, reference_tokens=[*tokens, ["bern", "unmatched"]])
+    said = read_card("bleu", prediction_tokens=tokens, reference_tokens=[*tokens, ["bern", "unmatched"]])
     for count in ("in both 1", "only in the answer 1", "missing from the answer 2", "blacklisted 2"):
         assert count in said
     assert "missing from the answer: rome, bern." in said
@@ -228,7 +228,7 @@ def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> No
     kinds = {1: "near", 0.9: "near", 0.89: "close", 0.5: "far", -1: "weak"}
     assert {value: word_matches.join_pieces("x", [["x", None, value, 1]]).kind for value in kinds} == kinds
     tokens = [["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", None, 0.3, 1.0]]
-    said = text_of("bertscore", prediction_tokens=tokens, reference_tokens=[])
+    said = read_card("bertscore", prediction_tokens=tokens, reference_tokens=[])
     assert "best match: so → (no words) 0.30 Mexico → Canada 0.62 With many models" in said
 
 

@@ -50,7 +50,7 @@ def run_cascade(
 
 
 @pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
+def judge_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge's key is in the environment."""
     monkeypatch.setenv("MY_KEY", "sk-something-long")
 
@@ -101,7 +101,7 @@ def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(
     rows = [*ROWS, second]
 
     def fail_second(request: Request, number: int) -> Reply:
-        if second["prediction"] in request.prompt:
+        if str(second["prediction"]) in request.prompt:
             return error(401, "no such key", code="invalid_api_key")
         return PASS
 

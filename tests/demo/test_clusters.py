@@ -18,7 +18,7 @@ from tests.demo.files_visits import send_rows
 QUESTIONS, REPEATS = 60, 5
 
 
-def repeated() -> Rows:
+def make_repeated_rows() -> Rows:
     """Five answers to each of sixty questions; to some questions all are right, to others none."""
     drawn, rows = random.Random(2), []
     for question in range(QUESTIONS):
@@ -45,13 +45,13 @@ def without(rows: Rows, *names: str) -> Rows:
     return [{name: cell for name, cell in row.items() if name not in names} for row in rows]
 
 
-def figures(path: Path) -> dict[str, list[dict[str, Any]]]:
+def read_tables(path: Path) -> dict[str, list[dict[str, Any]]]:
     """The tables of a report in JSON by their ids."""
     return {name: section["rows"] for name, section in read_sections(path).items()}
 
 
 def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Command) -> None:
-    rows = repeated()
+    rows = make_repeated_rows()
     numbered = [row | {"id": at} for at, row in enumerate(rows)]
     # A question with other spaces is another text, and the estimate's is the same.
     alone = [row | {"id": at, "question": row["question"] + " " * at} for at, row in enumerate(rows)]
@@ -76,7 +76,7 @@ def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Com
         )
         assert code == 0
         told[by] = "300 rows are 60 clusters" in out and f"the same “{by}” together" in out
-        found[by] = figures(report)
+        found[by] = read_tables(report)
     assert told == {"id": True, "question": True, "document": True, "": False}
     assert (
         list(found["id"].values())[1:] == list(found["question"].values())[1:] == list(found["document"].values())[1:]
@@ -90,8 +90,11 @@ def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Com
 
 def test_the_page_tells_what_the_terminal_tells() -> None:
     roles = {"prediction": ["prediction", "b"], "reference": "reference", "question": "question", "id": "id"}
-    rows = repeated()
-    both = [outcome(rows, roles), outcome([row | {"id": at} for at, row in enumerate(rows)], roles | {"question": ""})]
+    rows = make_repeated_rows()
+    both = [
+        score_on_page(rows, roles),
+        score_on_page([row | {"id": at} for at, row in enumerate(rows)], roles | {"question": ""}),
+    ]
     (clustered, told), (plain, untold) = both
     assert "300 rows are 60 clusters" in told
     assert "clusters" not in untold
@@ -104,20 +107,20 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
     assert (clustered.study.questions, plain.study.questions) == (QUESTIONS, QUESTIONS * REPEATS)
 
 
-def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
+def score_on_page(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
     run = FileScoring([send_rows(rows)], roles, ["bleu"])
 
-    async def steps() -> None:
+    async def run_steps() -> None:
         async for _ in run.steps(Judge("", "", "", "")):
             pass
 
-    asyncio.run(steps())
+    asyncio.run(run_steps())
     return run.finish(), files_results.draw_summary(run)
 
 
 @pytest.mark.parametrize("count", [2, 7])
 def test_one_question_says_nothing_of_others(count: int, tmp_path: Path, score: Command) -> None:
-    file = write_jsonl(tmp_path / "one.jsonl", [row | {"id": "q"} for row in repeated()[:count]])
+    file = write_jsonl(tmp_path / "one.jsonl", [row | {"id": "q"} for row in make_repeated_rows()[:count]])
     code, out, _ = score(file, "--metrics", "bleu")
     assert code == 0
     (line,) = [line for line in out.splitlines() if line.startswith("BLEU")][:1]

@@ -63,22 +63,22 @@ def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None
         assert " ".join(one or "-" for one in (found.question, found.reference, found.prediction)) == expected
 
 
-def doubts(*names: str) -> list[tuple[str, str]]:
+def list_doubts(*names: str) -> list[tuple[str, str]]:
     found = find_doubts(names, guess_roles(names).single_columns(), ("reference", "prediction"))
     return [(one.other, one.options) for one in found]
 
 
 def test_two_columns_with_one_claim_are_told_with_the_options() -> None:
-    assert doubts("question", "ground_truth", "expected_answer", "answer") == [
+    assert list_doubts("question", "ground_truth", "expected_answer", "answer") == [
         ("expected_answer", "--reference expected_answer --prediction answer")
     ]
-    assert doubts("question", "answer", "model answer", "response") == [
+    assert list_doubts("question", "answer", "model answer", "response") == [
         ("model answer", "--reference answer --prediction 'model answer'")
     ]
-    assert doubts("question", "answer", "answer_aliases", "prediction") == [
+    assert list_doubts("question", "answer", "answer_aliases", "prediction") == [
         ("answer_aliases", "--reference answer answer_aliases --prediction prediction")
     ]
-    assert doubts("question", "answer", "contexts", "ground_truths", "id", "topic") == []
+    assert list_doubts("question", "answer", "contexts", "ground_truths", "id", "topic") == []
     assert find_doubts(["reference", "gold", "answer"], {"reference": "reference", "prediction": "answer"}, ()) == []
 
 

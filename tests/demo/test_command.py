@@ -37,7 +37,7 @@ from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
 
 
-def scored_rows(path: Path) -> Rows:
+def read_scored_rows(path: Path) -> Rows:
     if path.suffix == ".csv":
         with open(path, newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
@@ -81,7 +81,7 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
     written = ["--out", out, "--report", markdown, "--report", tex, "--report", report, "--block-rows", "7"]
     ran = score(write_jsonl(tmp_path / "r.jsonl", rows), "--metrics", *OVERLAP_METRICS, *written, "--group", "kind")
     assert ran.code == 0
-    scored = scored_rows(out)
+    scored = read_scored_rows(out)
     assert [(row["id"], row["input_rouge1"]) for row in scored] == [(row["id"], "mine") for row in rows]
     assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
     assert [row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]] == later
@@ -121,7 +121,7 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
     answers = {row["id"]: row["response"] for row in others}
     unscored = {"00001": (None, 1.0), "00002": (1.0, None), "00005": (None, None)}  # the last has no reference
     by_system = []
-    for row in scored_rows(out):
+    for row in read_scored_rows(out):
         right = [bool(int(row["id"]) % one) for one in (10, 3)]
         assert row["answer (b.jsonl)"] == answers[row["id"]]
         scores = tuple(row[f"rougeL ({name}.jsonl)"] for name in "ab")
@@ -277,20 +277,20 @@ def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
 def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_rest(
     tmp_path: Path, score: Command
 ) -> None:
-    def stingy(request: Request, number: int) -> Reply:
+    def answer_some(request: Request, number: int) -> Reply:
         if number >= 12:
             return error(429, f"You exceeded your current quota {KEY}", "insufficient_quota", "insufficient_quota")
         return judges.compared(request)
 
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
-    with JudgeServer(stingy) as server:
+    with JudgeServer(answer_some) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
         ran = score(source, "--metrics", "eve_judge", "rouge", *judge_options(server, cache), *given)
         assert server.keys == {KEY}
         port = server.port
     assert (ran.code, "stopped (quota)" in ran.out) == (1, True)
-    scored = scored_rows(out)
+    scored = read_scored_rows(out)
     assert sum(bool(row["eve_judge"]) for row in scored) == 12
     assert {row["eve_judge_reason"] for row in scored} >= {"", "quota"}
     assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"

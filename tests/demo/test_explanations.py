@@ -29,11 +29,11 @@ LONG = (
 )
 
 
-def scores(**values: float) -> dict[str, MetricResult]:
+def make_scores(**values: float) -> dict[str, MetricResult]:
     return {name: make_scored_result(name, value, "罗马") for name, value in values.items()}
 
 
-def real(submission: Submission) -> Verdict:
+def score_example(submission: Submission) -> Verdict:
     return verdict({metric.name: pasted_answer.score(metric, submission) for metric in WORDS})
 
 
@@ -83,7 +83,7 @@ REAL = [
 
 @pytest.mark.parametrize(("texts", "line", "reason", "metric"), REAL)
 def test_the_verdict_is_true_of_real_scores(texts: Any, line: str, reason: str, metric: str) -> None:
-    found = real(texts if isinstance(texts, Submission) else Submission("", *texts))
+    found = score_example(texts if isinstance(texts, Submission) else Submission("", *texts))
     assert line in found.line
     assert reason in found.reason
     assert found.metric == metric
@@ -92,7 +92,7 @@ def test_the_verdict_is_true_of_real_scores(texts: Any, line: str, reason: str, 
 
 
 def test_a_case_or_an_order_is_not_said_against_a_difference() -> None:
-    assert "Only upper" not in real(Submission("", "-5 °C", "5 °C")).reason
+    assert "Only upper" not in score_example(Submission("", "-5 °C", "5 °C")).reason
 
 
 # What stands in the line in Chinese, by reference and answer.
@@ -113,46 +113,96 @@ IN_CHINESE = [
 @pytest.mark.parametrize(("reference", "answer", "line"), IN_CHINESE)
 def test_the_line_in_chinese(reference: str, answer: str, line: str) -> None:
     with speaking("zh"):
-        assert real(Submission("", reference, answer)).line == line
+        assert score_example(Submission("", reference, answer)).line == line
 
 
 def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
-    one = reason("name", found, expected)
+    one = make_reason("name", found, expected)
     told = verdict(
-        scores(bleu=0.8, rouge=0.9) | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
+        make_scores(bleu=0.8, rouge=0.9) | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
     )
     assert (told.line, told.apart) == ("Likely wrong (10%): the name differs", [])
     assert f"The name differs, {found} instead of {expected}." in told.reason
 
 
-def reason(kind: str, found: str, expected: str, weight: float = -2.5) -> dict[str, Any]:
+def make_reason(kind: str, found: str, expected: str, weight: float = -2.5) -> dict[str, Any]:
     return {"kind": kind, "found": found, "expected": expected, "weight": weight, "sentence": ""}
 
 
 # The estimate, what it may be taken for, its reasons, and the line: the heaviest reason, and never against the number.
 BY_ESTIMATE = [
-    (0.97, "probability", [reason("found", "Oslo", "Oslo", 4.0)], "Likely right (97%): it has “Oslo” of the reference"),
+    (
+        0.97,
+        "probability",
+        [make_reason("found", "Oslo", "Oslo", 4.0)],
+        "Likely right (97%): it has “Oslo” of the reference",
+    ),
     (0.996, "probability", [], "Likely right (over 99%)"),
     (0.004, "probability", [], "Likely wrong (under 1%)"),
-    (0.03, "probability", [reason("missing", "", "Oslo", -4.0)], "Likely wrong (3%): it lacks “Oslo” of the reference"),
-    (0.52, "probability", [reason("hedged", "perhaps", "", -4.0)], "Could be right or wrong (52% right): it is unsure"),
-    (0.97, "ranking", [reason("found", "Oslo", "Oslo", 4.0)], "Probably right: it has “Oslo” of the reference"),
-    (0.9, "ranking", [reason("missing", "", "Oslo")], "Cannot tell for certain: close, but it lacks “Oslo”"),
-    (0.2, "ranking", [reason("missing", "", "Oslo")], TELL),
-    (0.97, "probability", [reason("same", "1000", "1e3", 3.6)], "the same as the reference, 1000 for 1e3"),
-    (0.97, "probability", [reason("same", "B", "B", 3.6), reason("number", "3", "4", -0.1)], "says the same as the"),
-    (0.97, "probability", [reason("same", "5" * 90, "1e3", 3.6)], "Likely right (97%): the answer says the same"),
-    (0.97, "probability", [reason("coarser", "1990s", "1990", -0.5)], "Likely right (97%)"),
-    (0.03, "probability", [reason("option", "C", "B")], "Likely wrong (3%): another option is chosen, C instead of B"),
-    (0.03, "probability", [reason("yes_no", "Yes", "no")], "(3%): the yes or no differs, Yes instead of no"),
-    (0.2, "probability", [reason("formula", "x + 1", "x - 1")], "(20%): the formula differs, x + 1 instead of x - 1"),
-    (0.4, "ranking", [reason("partial", "red", "green, blue")], "Probably wrong: the answer has only a part: “green"),
-    (0.5, "ranking", [reason("added", "Spain and Peru", "Spain")], "Perhaps wrong: the answer adds something: “Spain"),
-    (0.9, "ranking", [reason("found", "a", "a", 4.0), reason("added", "b", "a")], "Probably right, but check one"),
-    (0.4, "ranking", [reason("either", "A or B", "B")], "Probably wrong: the answer leaves open which one it is"),
-    (0.8, "likeness", [reason("opposite", "cold", "hot")], "Perhaps wrong: the answer says the opposite, cold"),
-    (0.1, "ranking", [reason("roles", "Ann beat Bob", "Bob beat Ann")], "two things have changed roles, Ann beat Bob"),
+    (
+        0.03,
+        "probability",
+        [make_reason("missing", "", "Oslo", -4.0)],
+        "Likely wrong (3%): it lacks “Oslo” of the reference",
+    ),
+    (
+        0.52,
+        "probability",
+        [make_reason("hedged", "perhaps", "", -4.0)],
+        "Could be right or wrong (52% right): it is unsure",
+    ),
+    (0.97, "ranking", [make_reason("found", "Oslo", "Oslo", 4.0)], "Probably right: it has “Oslo” of the reference"),
+    (0.9, "ranking", [make_reason("missing", "", "Oslo")], "Cannot tell for certain: close, but it lacks “Oslo”"),
+    (0.2, "ranking", [make_reason("missing", "", "Oslo")], TELL),
+    (0.97, "probability", [make_reason("same", "1000", "1e3", 3.6)], "the same as the reference, 1000 for 1e3"),
+    (
+        0.97,
+        "probability",
+        [make_reason("same", "B", "B", 3.6), make_reason("number", "3", "4", -0.1)],
+        "says the same as the",
+    ),
+    (0.97, "probability", [make_reason("same", "5" * 90, "1e3", 3.6)], "Likely right (97%): the answer says the same"),
+    (0.97, "probability", [make_reason("coarser", "1990s", "1990", -0.5)], "Likely right (97%)"),
+    (
+        0.03,
+        "probability",
+        [make_reason("option", "C", "B")],
+        "Likely wrong (3%): another option is chosen, C instead of B",
+    ),
+    (0.03, "probability", [make_reason("yes_no", "Yes", "no")], "(3%): the yes or no differs, Yes instead of no"),
+    (
+        0.2,
+        "probability",
+        [make_reason("formula", "x + 1", "x - 1")],
+        "(20%): the formula differs, x + 1 instead of x - 1",
+    ),
+    (
+        0.4,
+        "ranking",
+        [make_reason("partial", "red", "green, blue")],
+        "Probably wrong: the answer has only a part: “green",
+    ),
+    (
+        0.5,
+        "ranking",
+        [make_reason("added", "Spain and Peru", "Spain")],
+        "Perhaps wrong: the answer adds something: “Spain",
+    ),
+    (
+        0.9,
+        "ranking",
+        [make_reason("found", "a", "a", 4.0), make_reason("added", "b", "a")],
+        "Probably right, but check one",
+    ),
+    (0.4, "ranking", [make_reason("either", "A or B", "B")], "Probably wrong: the answer leaves open which one it is"),
+    (0.8, "likeness", [make_reason("opposite", "cold", "hot")], "Perhaps wrong: the answer says the opposite, cold"),
+    (
+        0.1,
+        "ranking",
+        [make_reason("roles", "Ann beat Bob", "Bob beat Ann")],
+        "two things have changed roles, Ann beat Bob",
+    ),
 ]
 
 
@@ -162,7 +212,7 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
 ) -> None:
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
-    told = verdict(scores(bleu=0.1, rouge=0.2) | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)})
+    told = verdict(make_scores(bleu=0.1, rouge=0.2) | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)})
     assert line in told.line
 
 
@@ -184,14 +234,14 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
     ],
 )
 def test_embeddings_and_judges_beside_the_words(values: dict[str, float], line: str, reason: str) -> None:
-    found = verdict(scores(**values))
+    found = verdict(make_scores(**values))
     assert line in found.line
     assert reason in found.reason
 
 
 def test_a_judge_stands_beside_the_estimate() -> None:
-    words = scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
-    missing = [reason("missing", "", "Oslo", -4.0)]
+    words = make_scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
+    missing = [make_reason("missing", "", "Oslo", -4.0)]
     wrong = {ESTIMATE: make_scored_result(ESTIMATE, 0.03, reasons=missing)}
     assert verdict(words | wrong).line == "Likely wrong (3%): it lacks “Oslo” of the reference; the judge says right"
     ranked = {ESTIMATE: make_scored_result(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")}
@@ -200,17 +250,17 @@ def test_a_judge_stands_beside_the_estimate() -> None:
 
 def test_an_estimate_that_failed_is_said_first() -> None:
     failed = {ESTIMATE: MetricResult("error", message="why")}
-    assert verdict(failed | scores(bleu=0.1, rouge=0.2)).line == "The estimate could not be computed"
+    assert verdict(failed | make_scores(bleu=0.1, rouge=0.2)).line == "The estimate could not be computed"
 
 
 @pytest.mark.parametrize(("estimate", "apart"), [(0.97, ["bleu"]), (0.03, [])])
 def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) -> None:
-    words = scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
+    words = make_scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
     assert verdict(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart == apart
 
 
 def test_what_a_model_or_a_judge_does_not_know_is_no_verdict() -> None:
-    words = scores(bleu=0.8, rouge=0.9)
+    words = make_scores(bleu=0.8, rouge=0.9)
     near = {name: make_scored_result(name, 0.97, reference_unknown=2) for name in ("cosine_similarity", "bertscore")}
     assert "(Cosine similarity 0.97 and BERTScore 0.97) says little here" in verdict(words | near).reason
     neither = {"l3score": make_scored_result("l3score", 0.0, branch="neither")}
@@ -223,7 +273,7 @@ VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 
 @given(st.dictionaries(st.sampled_from(sorted(BY_NAME)), VALUES), st.sampled_from(["en", "zh"]))
 def test_every_verdict_is_one_short_line_in_its_language(found: dict[str, float], language: str) -> None:
     with speaking(language):
-        told = verdict(scores(**found))
+        told = verdict(make_scores(**found))
         names = "|".join(re.escape(metric.title) for metric in METRICS)
     assert told.line.strip()
     assert "{" not in told.line + told.reason

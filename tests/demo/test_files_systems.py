@@ -44,7 +44,7 @@ NAMES = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
 WORDS = "red green blue one two three four five".split()
 
 
-def five(count: int = 40) -> dict[str, Rows]:
+def make_five_systems(count: int = 40) -> dict[str, Rows]:
     """Five systems' answers to the same questions, each better than the one before."""
     drawn, found = random.Random(3), dict[str, Rows]()
     references = [" ".join(drawn.choices(WORDS, k=5)) for _ in range(count)]
@@ -63,11 +63,11 @@ def five(count: int = 40) -> dict[str, Rows]:
     return found
 
 
-def run_of(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> FileScoring:
+def score_files(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> FileScoring:
     return finish_scoring(FileScoring(files, ROLES | roles, metrics))
 
 
-def told(run: FileScoring) -> str:
+def draw_all(run: FileScoring) -> str:
     """All that the parts of the results say but for the rows."""
     return files_results.draw_summary(run) + files_results.draw_comparison(run) + files_results.draw_histograms(run)
 
@@ -76,7 +76,7 @@ def told(run: FileScoring) -> str:
 
 
 def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
-    systems = five()
+    systems = make_five_systems()
     files = [send_rows(rows, name) for name, rows in systems.items()]
     long = [rows[at] | {"model": name} for at in range(40) for name, rows in systems.items()]
     first = systems[NAMES[0]]
@@ -85,24 +85,24 @@ def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
         wide = [row | {name: own["prediction"]} for row, own in zip(wide, rows, strict=True)]
     metrics = ["lv_eval_f1", "rouge", "bleu"]
     runs = [
-        run_of(*files, metrics=metrics),
-        run_of(send_rows(wide), prediction=list(NAMES), metrics=metrics),
-        run_of(send_rows(long), metrics=metrics),
+        score_files(*files, metrics=metrics),
+        score_files(send_rows(wide), prediction=list(NAMES), metrics=metrics),
+        score_files(send_rows(long), metrics=metrics),
     ]
-    assert len({*map(told, runs)}) == 1
-    assert told(runs[2]).count("Corpus BLEU") == 5
+    assert len({*map(draw_all, runs)}) == 1
+    assert draw_all(runs[2]).count("Corpus BLEU") == 5
     best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.draw_summary(runs[0]))
     assert best_first[:5] == sorted(NAMES, key=lambda name: -fmean(score_rows(systems[name])["lv_eval_f1"]))
-    assert "5 systems, matched by their ids: 40 questions." in told(runs[0])
+    assert "5 systems, matched by their ids: 40 questions." in draw_all(runs[0])
     assert [run.names for run in runs] == [list(NAMES)] * 3
     shown = files_form.show_choices(Files([send_rows(long)]))
     assert read_choices(shown)["system"] == "model"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Where uploads lie: five files, one without rows, and 46 more."""
-    for name, rows in five(3).items():
+def upload_folder(tmp_path: Path) -> Path:
+    """A folder of uploads: five files, one without rows, and 46 more."""
+    for name, rows in make_five_systems(3).items():
         write_jsonl(tmp_path / f"{name}.jsonl", rows)
     (tmp_path / "empty.jsonl").write_bytes(b"")
     for at in range(46):
@@ -110,7 +110,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_files_are_added_and_taken_away_again(folder: Path) -> None:
+def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
     """Each step has the files that the field shows then, by their names; what was read before is gone from the disk."""
     files: Files | None = None
     kept: dict[str, Any] = {}
@@ -122,7 +122,7 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
         (["gpt4", "empty", "chatgpt"], ["gpt4", "chatgpt"], "empty.jsonl: "),
         ([], [], "Choose a file"),
     ]:
-        shown = files_form.files_chosen([register_upload(folder / f"{name}.jsonl") for name in field], files)
+        shown = files_form.files_chosen([register_upload(upload_folder / f"{name}.jsonl") for name in field], files)
         names = [one.name.removesuffix(".jsonl") for one in shown["files"].sents] if shown["files"] else []
         assert names == read
         assert words.lower() in shown["status"].lower()
@@ -132,31 +132,33 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
         files = shown["files"]
         for one in files.sents if files else ():
             assert kept.setdefault(one.name, one) is one, "what was read is not read again"
-        assert not any((folder / f"{name}.jsonl").exists() for name in field)
+        assert not any((upload_folder / f"{name}.jsonl").exists() for name in field)
     # The same file sent again lies there again.
-    write_jsonl(folder / "fid.jsonl", five(3)["fid"])
-    path = register_upload(folder / "fid.jsonl")
+    write_jsonl(upload_folder / "fid.jsonl", make_five_systems(3)["fid"])
+    path = register_upload(upload_folder / "fid.jsonl")
     files = files_form.files_chosen([path], None)["files"]
-    register_upload(write_jsonl(folder / "fid.jsonl", five(3)["fid"]))
+    register_upload(write_jsonl(upload_folder / "fid.jsonl", make_five_systems(3)["fid"]))
     files_form.files_chosen([path, path], files)
     assert not Path(path).exists()
 
 
-def test_too_many_files_and_too_much_together_are_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = [register_upload(one) for one in sorted(folder.iterdir()) if one.name != "empty.jsonl"]
+def test_too_many_files_and_too_much_together_are_said(upload_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [register_upload(one) for one in sorted(upload_folder.iterdir()) if one.name != "empty.jsonl"]
     assert len(paths) == 51
     shown = files_form.files_chosen(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]
     assert shown["files"] is None
     assert not any(map(Path.exists, map(Path, paths))), "nothing that was sent stays"
-    path = [str(write_jsonl(folder / f"{name}.jsonl", [{"answer": "a" * 900, "reference": "b"}])) for name in "abc"]
+    path = [
+        str(write_jsonl(upload_folder / f"{name}.jsonl", [{"answer": "a" * 900, "reference": "b"}])) for name in "abc"
+    ]
     monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
     shown = files_form.files_chosen(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
     assert [one.name for one in shown["files"].sents] == ["a.jsonl", "b.jsonl"]
 
 
-def others(rows: Rows, **cells: Any) -> Rows:
+def set_cells(rows: Rows, **cells: Any) -> Rows:
     return [row | cells for row in rows]
 
 
@@ -168,7 +170,11 @@ def others(rows: Rows, **cells: Any) -> Rows:
             {"prediction": ["prediction", "other"]},
             "Several files, or several columns of answ",
         ),
-        ([others(make_rows(3), prediction=""), make_rows(3)], {"empty": "none"}, "a.jsonl: No row has both an answer"),
+        (
+            [set_cells(make_rows(3), prediction=""), make_rows(3)],
+            {"empty": "none"},
+            "a.jsonl: No row has both an answer",
+        ),
     ],
 )
 def test_what_the_page_refuses_of_systems(files: list[Rows], roles: Any, words: str) -> None:
@@ -179,7 +185,7 @@ def test_what_the_page_refuses_of_systems(files: list[Rows], roles: Any, words: 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])
 def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int) -> None:
-    files = [others(make_rows(12), prediction="") if at == empty else make_rows(12) for at in range(3)]
+    files = [set_cells(make_rows(12), prediction="") if at == empty else make_rows(12) for at in range(3)]
     run = score_tables(*files, metrics=["rouge"])
     assert run.names == [f"{name}.jsonl" for at, name in enumerate("abc") if at != empty]
     assert f"{'abc'[empty]}.jsonl is left out: No row has both an answer" in files_results.draw_summary(run)
@@ -187,7 +193,7 @@ def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int)
 
 
 def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> None:
-    systems = [rows[at:] for at, rows in enumerate(five(20).values())]
+    systems = [rows[at:] for at, rows in enumerate(make_five_systems(20).values())]
     systems[2].reverse()
     run = score_tables(*systems, id="id", metrics=["rouge"])
     said = files_results.draw_summary(run)
@@ -207,7 +213,7 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
 
 
 def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
-    first, second = list(five(20).values())[:2]
+    first, second = list(make_five_systems(20).values())[:2]
     again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
     run = score_tables(first, second + again, id="id", metrics=["rouge"])
     one, two = score_rows(second)["rougeL"], score_rows(again)["rougeL"]
@@ -224,8 +230,8 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
 
 
 def test_rows_of_several_systems_have_their_scores_and_the_farthest_apart_come_first() -> None:
-    systems = five()
-    run = run_of(*(send_rows(rows, name) for name, rows in systems.items()))
+    systems = make_five_systems()
+    run = score_files(*(send_rows(rows, name) for name, rows in systems.items()))
     own = {name: score_rows(rows) for name, rows in systems.items()}
     first, other = (files_results.all_rows(run, key) for key in ("", "rougeL"))
     for table, key in ((first, "lv_eval_f1"), (other, "rougeL"), (files_results.all_rows(run, "none"), "lv_eval_f1")):
@@ -247,7 +253,7 @@ def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> 
     run = score_tables(wide, prediction=["prediction", MARKUP, " "], id="id")
     for language in ("en", "zh"):
         with speaking(language):
-            shown = [open_row(run, 3, language), told(run)]
+            shown = [open_row(run, 3, language), draw_all(run)]
         assert not any("img" in Outline(one).tags for one in shown)
         assert all(one.count("&lt;img src=x") >= 3 for one in shown)
     assert run.names[0] == "prediction"
@@ -260,12 +266,12 @@ def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> 
 
 
 def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> None:
-    systems = list(five(12).values())[:3]
+    systems = list(make_five_systems(12).values())[:3]
     files = [
         send_rows(rows, name)
         for rows, name in zip(systems, ("a.jsonl", '<img onload="x">&.jsonl', "c\x00.jsonl"), strict=True)
     ]
-    run = run_of(*files, metrics=["rouge", "bleu"])
+    run = score_files(*files, metrics=["rouge", "bleu"])
     found = read_downloads(run, tmp_path)
     lines = [json.loads(line) for line in found["rows.jsonl"].decode().splitlines()]
     for name, rows in zip(run.names[1:], systems[1:], strict=True):
@@ -303,7 +309,7 @@ def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_sc
 
 
 def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
-    systems = list(five().values())
+    systems = list(make_five_systems().values())
     alone = score_tables(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
     said = files_results.draw_summary(alone)
     right = sum(row["human"] for row in systems[3])
@@ -318,28 +324,28 @@ def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
 
 
 def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
-    run = score_tables(*five(12).values(), metrics=["rouge"])
+    run = score_tables(*make_five_systems(12).values(), metrics=["rouge"])
     looks = {"compared": files_tab.look_at_differences, "far": files_tab.look_at_rows}
     for name, look in looks.items():
         assert name in look(run)
         assert look(run) == look(None) == {}
 
-    async def files() -> list[Any]:
+    async def show_files() -> list[Any]:
         return [step async for step in files_tab.show_downloads(run, None)]
 
-    ((made,),) = [asyncio.run(files())]
+    ((made,),) = [asyncio.run(show_files())]
     assert [*made] == list(files_results.DOWNLOADS)
-    assert asyncio.run(files()) == []
+    assert asyncio.run(show_files()) == []
 
 
-def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
+def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
     import gradio as gr
 
     with gr.Blocks():
         tab = Tab("files", "en", files_tab.show_refusal)
         tab.parts = NamedParts()
         tab.parts |= {"files": gr.State(None), "run": gr.State(None), "scored": gr.State(None)}
-    paths = [str(folder / f"{name}.jsonl") for name in NAMES]
+    paths = [str(upload_folder / f"{name}.jsonl") for name in NAMES]
     (shown,) = collect_steps(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
     key = shown[tab.parts["files"]]
     session_store.drop_session(VISITOR.session_hash)
@@ -358,8 +364,10 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
 
 
 def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
-    systems = five()
-    run = run_of(*(send_rows(rows, name) for name, rows in systems.items()), metrics=["correctness_estimate", "rouge"])
+    systems = make_five_systems()
+    run = score_files(
+        *(send_rows(rows, name) for name, rows in systems.items()), metrics=["correctness_estimate", "rouge"]
+    )
     reading = read_sample.begin_reading(run, 30, "stratified", {})
     assert reading
     answers = [[row["prediction"] for row in rows] for rows in systems.values()]
@@ -406,7 +414,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
 
 @pytest.mark.parametrize("verdict", [[], ["human"]])
 def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> None:
-    run = score_tables(*five().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
+    run = score_tables(*make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
     reading = read_sample.resume_reading(None, run, 50, "uniform")
     assert reading
     assert len(reading.given) == (200 if verdict else 0)
@@ -414,7 +422,7 @@ def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> N
 
 
 def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> None:
-    first, second = make_rows(6), others(make_rows(6))
+    first, second = make_rows(6), set_cells(make_rows(6))
     for at in range(6):
         (first if at % 2 else second)[at]["prediction"] = None
     run = score_tables(first, second, metrics=["rouge"], empty="none")
@@ -427,6 +435,6 @@ def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> No
 def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
     names = [f"{'n' * 70}{one}{'n' * 70}.jsonl" for one in "ab"]
     rows = make_rows(12)
-    run = run_of(*(send_rows(rows, name) for name in names), metrics=["rouge"])
+    run = score_files(*(send_rows(rows, name) for name in names), metrics=["rouge"])
     assert len({*run.names}) == 2
     assert len({*files_results.list_sections(run)[0].frame["system"]}) == 2

@@ -170,10 +170,10 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
 def test_a_defect_is_said_and_nothing_of_the_file_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(scorers: Any, block: Any) -> Any:
+    def raise_error(scorers: Any, block: Any) -> Any:
         raise KeyError(SECRET)
 
-    monkeypatch.setattr(file_scoring, "score_block", broken)
+    monkeypatch.setattr(file_scoring, "score_block", raise_error)
     said = press_start(send_rows(make_rows(3)))[-1]["status"]
     assert "could not be scored (KeyError)" in said
     assert "KeyError" in caplog.text
@@ -184,7 +184,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
     order: list[str] = []
     cosine = BY_NAME["cosine_similarity"]
 
-    def noted(scorers: Any, block: Any) -> Any:
+    def note_block(scorers: Any, block: Any) -> Any:
         order.append("block")
         if len(order) == 1:
             paste = functools.partial(
@@ -193,25 +193,25 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
         return file_scoring.BlockResult(block.number, block.first, len(block.answers), {cosine.name: BlockScores()})
 
-    async def begin() -> None:
+    async def begin_run() -> None:
         steps = FileScoring([send_rows(make_rows(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(file_scoring, "score_block", noted)
-    asyncio.run(begin())
+    monkeypatch.setattr(file_scoring, "score_block", note_block)
+    asyncio.run(begin_run())
     assert order == ["block", "paste", "block"]
 
 
 def test_what_was_finished_before_a_cancel_is_shown() -> None:
     run = FileScoring([send_rows(make_rows(200))], ROLES, ["bleu", "rouge"])
 
-    async def stopped() -> None:
+    async def stop_early() -> None:
         async for name, _ in run.steps(NO_JUDGE):
             if name == "rouge":
                 return
 
-    asyncio.run(stopped())
+    asyncio.run(stop_early())
     shown = asyncio.run(anext(files_tab.show_cancelled(run)))
     assert "BLEU" in shown["status"]
     assert shown["scored"].metrics == ["bleu"]
@@ -296,10 +296,10 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(name: str, configuration: str | None = None) -> Any:
+    def raise_error(name: str, configuration: str | None = None) -> Any:
         raise modules.Unavailable(name)
 
-    monkeypatch.setattr(modules, "make_module", broken)
+    monkeypatch.setattr(modules, "make_module", raise_error)
     results = score_tables(make_rows(12), metrics=["bleu"])
     for shown in (files_results.draw_summary(results), open_row(results, 0)):
         assert "Not available here" in shown
@@ -325,22 +325,22 @@ def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
 
 
 def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def key() -> str:
+    def make_key() -> str:
         return "sk-" + "".join(reversed("321yeKterceSyreV"))
 
     monkeypatch.delenv("SPACE_ID", raising=False)
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
     with JudgeServer(compared) as server:
-        asked = {"provider": "vllm", "model": "judge-1", "key": key(), "address": server.url}
+        asked = {"provider": "vllm", "model": "judge-1", "key": make_key(), "address": server.url}
         judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
-        assert (server.keys, len(server.requests)) == ({key()}, 12)
+        assert (server.keys, len(server.requests)) == ({make_key()}, 12)
         server.requests.clear()
     results = judged[-1]["scored"]
     lines = [json.loads(line) for line in read_downloads(results, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert [line["eve_judge"] for line in lines] == [0.0, 1.0] * 3
     assert lines[1]["eve_judge_reasoning"] == "It says the same."
     assert "It says the same." in open_row(results, 1)
-    assert find_holders(key) == []
+    assert find_holders(make_key) == []
 
 
 def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,24 +143,24 @@ LONG = [
 
 @pytest.mark.parametrize("piece", LONG)
 def test_twice_the_marks_take_at_most_twice_the_steps(piece: str) -> None:
-    def steps(times: int) -> int:
+    def measure_steps(times: int) -> int:
         count = 0
 
-        def counted(*_: Any) -> Any:
+        def count_steps(*_: Any) -> Any:
             nonlocal count
             count += 1
-            return counted
+            return count_steps
 
         text = piece * times
-        sys.settrace(counted)
+        sys.settrace(count_steps)
         try:
             without_thinking(text), read_box(text), read_after("Final answer:", text)
         finally:
             sys.settrace(None)
         return count
 
-    steps(10)  # patterns are compiled once
-    assert steps(2_000) <= 2.1 * steps(1_000) + 50
+    measure_steps(10)  # patterns are compiled once
+    assert measure_steps(2_000) <= 2.1 * measure_steps(1_000) + 50
 
 
 ROWS = [
@@ -175,12 +175,12 @@ def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_
     given = tmp_path / "a.jsonl"
     given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
 
-    def run(*options: str) -> tuple[str, list[dict[str, Any]]]:
+    def find_answer(*options: str) -> tuple[str, list[dict[str, Any]]]:
         out = tmp_path / "out.jsonl"
         ran = score(given, "--metrics", "correctness_estimate", "lv_eval_f1", "--out", out, "--overwrite", *options)
         return ran.out + ran.err, [json.loads(line) for line in out.read_text().splitlines()]
 
-    said, rows = run()
+    said, rows = find_answer()
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in said
     assert "thinking aloud has no end there, which are scored as an empty answer: 1 (row 2)." in said
     assert said.count("|reasoning:aside") == 2
@@ -188,14 +188,14 @@ def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_
     assert [row["prediction"] for row in rows] == [row["prediction"] for row in ROWS]
     assert [row["lv_eval_f1"] for row in rows[:3]] == [0, 0, 1]
     assert rows[0]["correctness_estimate"] == estimate("The capital is Sydney.", "Canberra") < 0.1
-    said, rows = run("--final", "boxed")
+    said, rows = find_answer("--final", "boxed")
     assert "Answers of which the final answer alone counts: 1 (row 4)." in said
     assert "|reasoning:aside|final:boxed" in said
     assert rows[3]["lv_eval_f1"] == 1
-    said, rows = run("--reasoning", "keep")
+    said, rows = find_answer("--reasoning", "keep")
     assert "thinking" not in said
     assert "scored_answer" not in rows[0]
-    said, rows = run("--empty", "none")
+    said, rows = find_answer("--empty", "none")
     assert "no final answer: thinking aloud has no end" in said
     assert rows[1]["lv_eval_f1"] is None
 

@@ -27,7 +27,7 @@ EVE = BY_NAME["eve_judge"]
 PAID = {"Cost": 0.002, "tokens": {"input": 50, "output": 9}, "calls": {"sent": 1}, "signature": f"x|{KEY}"}
 
 
-def judge(
+def make_judge(
     provider: str = "openai", model: str = "m", key: str = KEY, address: str = "", decides: bool = False
 ) -> Judge:
     """A judge that lacks nothing."""
@@ -64,12 +64,12 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
     assert len(addresses) >= 5
     assert any(address.startswith("http://") for address in addresses) != public
 
-    def launch(**options: object) -> None:
+    def launch_page(**options: object) -> None:
         # None would leave it to Gradio, which shares on Kaggle, SageMaker and Colab.
         assert options["share"] is ("GRADIO_SHARE" in environment)
         raise InterruptedError
 
-    monkeypatch.setattr(build.demo, "launch", launch)
+    monkeypatch.setattr(build.demo, "launch", launch_page)
     with pytest.raises(InterruptedError):
         build.main()
 
@@ -78,21 +78,21 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
     ("chosen", "missing"),
     [
         (NO_JUDGE, "give a provider and a model"),
-        (judge(provider=""), "give a provider under"),
-        (judge(model=" "), "give a model under"),
-        (judge(key=""), "give a key (or the environment variable OPENAI_API_KEY)"),
-        (judge("anthropic", "", ""), "give a model and a key (or the environment variable ANTHROPIC_API_KEY)"),
-        (judge("vllm", key=""), ""),
-        (judge("", key="", address="http://127.0.0.1:1/v1"), ""),
-        (judge(), ""),
-        (judge("no-such"), "does not ask that provider"),
-        (judge(model="m" * 501), "at most 500 characters"),
-        (judge(key="k" * 501), "at most 500 characters"),
-        (judge("anthropic", decides=True), "anthropic gives no decisions"),
-        (judge("typesafe"), "typesafe gives decisions and no text"),
-        (judge("typesafe", decides=True), ""),
-        (judge("openai", decides=True), ""),
-        (judge("anthropic", address="http://127.0.0.1:1/v1", decides=True), ""),
+        (make_judge(provider=""), "give a provider under"),
+        (make_judge(model=" "), "give a model under"),
+        (make_judge(key=""), "give a key (or the environment variable OPENAI_API_KEY)"),
+        (make_judge("anthropic", "", ""), "give a model and a key (or the environment variable ANTHROPIC_API_KEY)"),
+        (make_judge("vllm", key=""), ""),
+        (make_judge("", key="", address="http://127.0.0.1:1/v1"), ""),
+        (make_judge(), ""),
+        (make_judge("no-such"), "does not ask that provider"),
+        (make_judge(model="m" * 501), "at most 500 characters"),
+        (make_judge(key="k" * 501), "at most 500 characters"),
+        (make_judge("anthropic", decides=True), "anthropic gives no decisions"),
+        (make_judge("typesafe"), "typesafe gives decisions and no text"),
+        (make_judge("typesafe", decides=True), ""),
+        (make_judge("openai", decides=True), ""),
+        (make_judge("anthropic", address="http://127.0.0.1:1/v1", decides=True), ""),
     ],
 )
 def test_what_a_judge_lacks_here(chosen: Judge, missing: str) -> None:
@@ -103,43 +103,43 @@ def test_what_a_judge_lacks_here(chosen: Judge, missing: str) -> None:
 
 def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-owner")
-    assert not judging.describe_missing(judge(key=""), TABLE)
-    assert judging.make_arguments(judge(key=""), "eve_judge")["api_key"] is None
+    assert not judging.describe_missing(make_judge(key=""), TABLE)
+    assert judging.make_arguments(make_judge(key=""), "eve_judge")["api_key"] is None
     monkeypatch.setenv("SPACE_ID", "org/space")
-    assert "give a key under" in judging.describe_missing(judge(key=" \n"), TABLE)
+    assert "give a key under" in judging.describe_missing(make_judge(key=" \n"), TABLE)
 
 
 def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    own, known = judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1")
-    for forged in (judge("vllm"), own, known, judge("none")):
+    own, known = make_judge(address="http://127.0.0.1:1/v1"), make_judge(address="https://api.openai.com/v1")
+    for forged in (make_judge("vllm"), own, known, make_judge("none")):
         outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, forged)
         assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
 
 
 def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = judging.make_arguments(judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
+    given = judging.make_arguments(make_judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
     assert given["base_url"] == "http://127.0.0.1:1/v1"
     assert (given["api_key"], given["cache"], given["progress"]) == (KEY, False, False)
     assert (given["on_error"], given["max_retries"], given["timeout"]) == ("raise", 2, 60)
     monkeypatch.setenv(judging.TIMEOUT_VARIABLE, "7.5")
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    given = judging.make_arguments(judge(), "eve_judge")
+    given = judging.make_arguments(make_judge(), "eve_judge")
     assert (given["max_retries"], given["timeout"]) == (0, 7.5)
 
 
 def test_a_key_is_shown_nowhere() -> None:
-    assert KEY not in f"{judge()!r} {judge()}"
+    assert KEY not in f"{make_judge()!r} {make_judge()}"
     assert Judge.parse(None, 5, ["x"], {"x": 1}) == NO_JUDGE
     entry = {"message": f"bad {KEY}", KEY: [KEY, 1], "model": None}
     assert judging.hide_key(entry, KEY) == {"message": "bad [key]", "[key]": ["[key]", 1], "model": None}
     assert judging.hide_key("none of it", "none") == "none of it", "a short key is a word"
     row = {"score": 1, "model": KEY, "reasoning": f"you said {KEY}", "reason": None, "message": None, "usage": None}
-    outcome = judging.make_verdict(PAID | {"per_example": [row]}, judge(), "prompt")
+    outcome = judging.make_verdict(PAID | {"per_example": [row]}, make_judge(), "prompt")
     assert outcome.state == "scored"
     assert KEY not in str(outcome)
     declined = row | {"score": None, "reason": "declined", "message": "it declines"}
-    outcome = judging.make_verdict(PAID | {"per_example": [declined]}, judge(), "prompt")
+    outcome = judging.make_verdict(PAID | {"per_example": [declined]}, make_judge(), "prompt")
     assert (outcome.state, outcome.score) == ("error", None)
     assert outcome.message.startswith("The judge says that the answer declines to answer.")
 
@@ -180,7 +180,7 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
     ],
 )
 def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: str, said: str) -> None:
-    outcome = judging.explain_failure(problem, judge(), "prompt")
+    outcome = judging.explain_failure(problem, make_judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
     shown = visible_text(draw_card(EVE, outcome))
     assert said in shown
@@ -190,7 +190,7 @@ def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: 
 def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
     empty = Submission(" ", "Paris", "Paris")
     with JudgeServer(fitting) as server:
-        chosen = judge("", address=server.url)
+        chosen = make_judge("", address=server.url)
         for metric in JUDGE_METRICS:
             asked = (
                 (empty, True, chosen),
@@ -202,16 +202,16 @@ def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
             assert [one.count("The question is empty, so the judge gets none.") for one in told] == [1, 1, 0, 0]
         assert len(server.requests) == 4
     with JudgeServer(judges.compared) as server:
-        outcome = pasted_answer.score(EVE, empty, True, judge("", address=server.url))
+        outcome = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
         assert (outcome.state, outcome.score) == ("scored", 1.0)
 
 
 def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
-    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+    def decide_verdict(state: str, text: str, choices: Sequence[str]) -> Any:
         return {"right": 0.7, "wrong": 0.2, "declined": 0.1} if choices else 0.92
 
-    with DecisionServer(decide) as server:
-        chosen = judge("vllm", address=server.url, decides=True)
+    with DecisionServer(decide_verdict) as server:
+        chosen = make_judge("vllm", address=server.url, decides=True)
         cards = {}
         for metric in JUDGE_METRICS:
             outcome = pasted_answer.score(metric, FIRST_EXAMPLE, True, chosen)
@@ -226,9 +226,9 @@ def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
 
 
 def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
-    outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge(address="no address"))
+    outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""
     monkeypatch.setattr(judging, "make_arguments", lambda judge, name: dict(TABLE)["defect"])
-    pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge())
+    pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge())
     assert "KeyError" in caplog.text

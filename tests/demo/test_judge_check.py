@@ -33,24 +33,26 @@ MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 Rows = list[dict[str, Any]]
 
 
-def jsonl_of(rows: Rows) -> bytes:
+def encode_jsonl(rows: Rows) -> bytes:
     return "\n".join(json.dumps(row) for row in rows).encode()
 
 
-def judged_rows(**more: Any) -> Rows:
+def make_judged_rows(**more: Any) -> Rows:
     names = ("anchor_score", "generated", "perturbation_category")
     return [dict(zip(names, one, strict=True), perturbation_type=f"{one[2]}_type") | more for one in BY_HAND]
 
 
-def table(**columns: list[Any]) -> Table:
+def make_table(**columns: list[Any]) -> Table:
     return Table(list(columns), len(next(iter(columns.values()))), columns)
 
 
-def whole_table() -> Table:
+def make_whole_table() -> Table:
     """The rows with log-probabilities: four pairs won, one tie, one lost."""
-    rows = judged_rows()
+    rows = make_judged_rows()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    return table(**columns, chosen_logprob=[-1, "-2", -3, -4, -5, -6], rejected_logprob=[-2, -3, -4, -5, -5, "-5.5"])
+    return make_table(
+        **columns, chosen_logprob=[-1, "-2", -3, -4, -5, -6], rejected_logprob=[-2, -3, -4, -5, -5, "-5.5"]
+    )
 
 
 # What the modules are given
@@ -61,8 +63,11 @@ def whole_table() -> Table:
 )
 def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     with pytest.raises(UserError, match="“anchor_score”, row 2, is "):
-        numbers.read_numbers(table(anchor_score=[4, cell]), "anchor_score")
-    assert numbers.read_numbers(table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1] == 1e-05
+        numbers.read_numbers(make_table(anchor_score=[4, cell]), "anchor_score")
+    assert (
+        numbers.read_numbers(make_table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1]
+        == 1e-05
+    )
 
 
 @pytest.mark.parametrize("ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")])
@@ -74,7 +79,7 @@ def test_a_range_is_two_numbers_or_none(ends: tuple[str, str]) -> None:
 
 
 def test_the_numbers_are_those_of_the_modules() -> None:
-    found = numbers.check(whole_table(), (1.0, 5.0))
+    found = numbers.check(make_whole_table(), (1.0, 5.0))
     bias, accuracy = found.bias.result or {}, found.accuracy.result or {}
     assert (accuracy["reward_accuracy"], accuracy["ties"]) == (pytest.approx(4 / 6), 1)
     anchors, replies, kinds = map(list, zip(*BY_HAND, strict=True))
@@ -85,9 +90,9 @@ def test_the_numbers_are_those_of_the_modules() -> None:
 
 
 def test_each_number_needs_its_own_columns() -> None:
-    columns = whole_table().columns
+    columns = make_whole_table().columns
     parts = [{name: cells for name, cells in columns.items() if ("logprob" in name) == own} for own in (False, True)]
-    of_replies, of_chances = (numbers.check(table(**part), None) for part in parts)
+    of_replies, of_chances = (numbers.check(make_table(**part), None) for part in parts)
     assert of_replies.bias.result
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
     assert of_chances.accuracy.result
@@ -108,7 +113,7 @@ def test_each_number_needs_its_own_columns() -> None:
     ],
 )
 def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any, scale: Any, words: str) -> None:
-    whole = whole_table()
+    whole = make_whole_table()
     whole.columns[column][1] = cell
     found = numbers.check(whole, scale)
     assert words in found.bias.message
@@ -118,7 +123,7 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any
 
 
 def test_all_rows_with_an_unknown_category_are_counted() -> None:
-    whole = whole_table()
+    whole = make_whole_table()
     whole.columns["perturbation_category"][3:] = ["x"] * (whole.rows - 3)
     message = numbers.check(whole, None).bias.message
     assert "row 4, is 'x' (str); “represent”, “error” are the categories" in message
@@ -128,12 +133,12 @@ def test_all_rows_with_an_unknown_category_are_counted() -> None:
 def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_path: Path) -> None:
     import pandas
 
-    rows = judged_rows(chosen_logprob=-1, rejected_logprob=-2)
+    rows = make_judged_rows(chosen_logprob=-1, rejected_logprob=-2)
     rows = [row | {"perturbation_type": place % 2} for place, row in enumerate(rows)]
     rows[4]["generated"] = None
     frame = pandas.DataFrame(rows)
     decimals = frame.assign(perturbation_type=[Decimal(place % 2) for place in range(6)])
-    kinds = [("json", jsonl_of(rows)), ("csv", frame.to_csv(index=False).encode())]
+    kinds = [("json", encode_jsonl(rows)), ("csv", frame.to_csv(index=False).encode())]
     for kind, data in (*kinds, ("parquet", frame.to_parquet()), ("parquet", decimals.to_parquet())):
         (tmp_path / f"a.{kind}").write_bytes(data)
         found = numbers.check(untrusted.read_file(tmp_path / f"a.{kind}"), None)
@@ -146,11 +151,11 @@ def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_p
 def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(name: str, configuration: str | None = None) -> Any:
+    def fail_to_load(name: str, configuration: str | None = None) -> Any:
         raise RuntimeError("Secret of the file"[::-1])
 
-    monkeypatch.setattr(numbers.modules, "make_module", fail)
-    found = numbers.check(whole_table(), None)
+    monkeypatch.setattr(numbers.modules, "make_module", fail_to_load)
+    found = numbers.check(make_whole_table(), None)
     assert (found.bias.result, found.accuracy.result) == (None, None)
     assert "RuntimeError" in found.bias.message
     assert "RuntimeError" in caplog.text
@@ -162,7 +167,7 @@ def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
 Chances = list[tuple[float, float]]
 
 
-def told_of(
+def describe_check(
     errors: Sequence[float | None] = (),
     rewordings: Sequence[float] = (),
     chances: Chances | None = None,
@@ -182,7 +187,7 @@ def told_of(
         columns["perturbation_type"] = [*types, *["reworded"] * len(rewordings)]
     if chances:
         columns["chosen_logprob"], columns["rejected_logprob"] = map(list, zip(*chances, strict=True))
-    return verdict.verdict(numbers.check(table(**columns), scale))
+    return verdict.verdict(numbers.check(make_table(**columns), scale))
 
 
 WON: Chances = [(-1 if i % 5 else -2, -1.5) for i in range(80)]
@@ -264,7 +269,7 @@ CLAIMS = ("lowers its score", "rewards errors", "disagree", "about 0", "rest on"
 
 @pytest.mark.parametrize(("given", "words"), TOLD)
 def test_the_sentence_says_what_the_numbers_bear_out_and_no_more(given: list[Any], words: str) -> None:
-    told = told_of(*given)
+    told = describe_check(*given)
     assert words in told
     assert [claim for claim in CLAIMS if (claim in told) != (claim in words)] == []
 
@@ -273,30 +278,32 @@ def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are
     raised = {"numbers": [-0.4] * 60, "x" * 200: [-2.0, -1.0] * 20}
     types = {**raised, "few": [-1.0] * 4, "unsure": [-1.0] * 5 + [1.0] * 5, "one": [-1.0], "fine": [3.0] * 400}
 
-    def told(falls: dict[str, list[float]]) -> str:
+    def describe_falls(falls: dict[str, list[float]]) -> str:
         named = [name for name, own in falls.items() for _ in own]
-        return told_of([one for own in falls.values() for one in own], [0.1] * 100, types=named)
+        return describe_check([one for own in falls.values() for one in own], [0.1] * 100, types=named)
 
     named = f"“numbers” (sensitivity -0.40, n = 60), “{'x' * 80}…” (sensitivity -1.50, n = 40)."
-    assert told(types) == f"{MORE} Some errors raise its score above the anchor: {named}"
+    assert describe_falls(types) == f"{MORE} Some errors raise its score above the anchor: {named}"
     with speaking("zh"):
-        assert f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度" in told(types)
-    assert "and 3 more" in told({f"type{number}": [-0.4] * 60 for number in range(8)} | {"fine": [3.0] * 90})
-    assert "includes 0. Some errors raise" in told({**raised, "fine": [2.0] * 42})
+        assert f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度" in describe_falls(
+            types
+        )
+    assert "and 3 more" in describe_falls({f"type{number}": [-0.4] * 60 for number in range(8)} | {"fine": [3.0] * 90})
+    assert "includes 0. Some errors raise" in describe_falls({**raised, "fine": [2.0] * 42})
     for few in (
         {**types, **dict.fromkeys(raised, [-0.4] * 4)},
         {**types, **dict.fromkeys(raised, [-0.4] * 6)},
         raised,
         {"numbers": [-0.4] * 60},
     ):
-        assert "Some errors raise" not in told(few)
+        assert "Some errors raise" not in describe_falls(few)
 
 
 # The tab
 
 
-def shown(folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl") -> str:
-    (folder / name).write_bytes(jsonl_of(rows))
+def check_file(folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl") -> str:
+    (folder / name).write_bytes(encode_jsonl(rows))
     return str(judge_check_tab.check_judge(judge_check_tab.read_upload(str(folder / name)), low, high)["shown"])
 
 
@@ -305,18 +312,18 @@ def in_words(html: str) -> str:
 
 
 def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
-    rows = judged_rows(generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2)
+    rows = make_judged_rows(generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2)
     rows[0] |= {"generated": "4", "perturbation_type": "\ud800"}
-    for html in (shown(tmp_path, rows), draw_message(MARKUP)):
+    for html in (check_file(tmp_path, rows), draw_message(MARKUP)):
         assert "&lt;img src=x" in html
         assert "<img" not in html
 
 
 def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(tmp_path: Path) -> None:
-    rows = judged_rows()
+    rows = make_judged_rows()
     rows += [rows[3] | {"generated": f"reply {n} " + "x" * 300, "perturbation_type": f"type{n}"} for n in range(45)]
     rows[6]["generated"], rows[7]["generated"] = '{"overall_score": "high"}', '{"overall_score": 9}'
-    html = shown(tmp_path, rows, "1", "5")
+    html = check_file(tmp_path, rows, "1", "5")
     text = in_words(html)
     for words in (
         "Replies without a score: 45",
@@ -330,7 +337,7 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
         assert words in text, words
     for words in ("Row 27", "type40", "x" * 161):
         assert words not in text
-    assert "1e+90" in shown(tmp_path, [row | {"generated": "-1e90"} for row in judged_rows()])
+    assert "1e+90" in check_file(tmp_path, [row | {"generated": "-1e90"} for row in make_judged_rows()])
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Lowest and highest"), ("zh", "最低分")])

@@ -31,7 +31,9 @@ from tests.support.judges import FAIL, PASS, YES
 ESTIMATE = "correctness_estimate"
 
 
-def judged_rows(count: int = 200, read: int = 40, accuracy: float = 0.85, seed: int = 3, name: str = "it is") -> Rows:
+def make_judged_rows(
+    count: int = 200, read: int = 40, accuracy: float = 0.85, seed: int = 3, name: str = "it is"
+) -> Rows:
     """Rows of which some were read by a person, all by a judge."""
     drawn, rows = random.Random(seed), list[dict[str, Any]]()
     for at in range(count):
@@ -45,7 +47,7 @@ def judged_rows(count: int = 200, read: int = 40, accuracy: float = 0.85, seed: 
     return [{key: cell for key, cell in row.items() if key != "truth"} for row in rows]
 
 
-def report_of(score: Command, folder: Path, *arguments: Any, code: int = 0) -> dict[str, Any]:
+def read_run(score: Command, folder: Path, *arguments: Any, code: int = 0) -> dict[str, Any]:
     """The sections of a run's report by their ids, with the messages under "said"."""
     report = folder / "report.json"
     ran = score(*arguments, "--report", report, "--overwrite")
@@ -54,7 +56,7 @@ def report_of(score: Command, folder: Path, *arguments: Any, code: int = 0) -> d
     return sections | {"said": ran.err, "out": ran.out}
 
 
-def figures_of(found: dict[str, Any], **of: str) -> dict[str, Any]:
+def select_figures(found: dict[str, Any], **of: str) -> dict[str, Any]:
     """A judge's figures by their names: the value and its interval."""
     rows = [row for row in found["judges"]["rows"] if of.items() <= row.items()]
     return {row["figure"]: (row["value"], (row["low"], row["high"])) for row in rows}
@@ -155,14 +157,14 @@ def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
     given = 1 / (1 + np.exp(-(1.5 + 0.5 * np.log(truth / (1 - truth)))))
     right = stream.rand(400) < truth
 
-    def loss(of: Any) -> float:
+    def compute_loss(of: Any) -> float:
         likely = recalibration.apply_fit(given, *of).clip(1e-12, 1 - 1e-12)
         fit = -np.log(np.where(right, likely, 1 - likely)).sum()
         return float(fit + of[0] ** 2 / 2 / recalibration.MOVED**2 + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2)
 
     found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
-    best = optimize.minimize(loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9})
+    best = optimize.minimize(compute_loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9})
     assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
     assert found.after < 0.6 * found.before
     assert abs(np.mean([found.recalibrate(one) for one in given.tolist()]) - right.mean()) < 0.01
@@ -185,7 +187,7 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
     right[:2] = True, False
     free = 2 if rows >= recalibration.TO_STRETCH else 1
 
-    def loss(of: Any) -> float:
+    def compute_loss(of: Any) -> float:
         start, slope = np.r_[of, 1.0][:2]
         shifted = start + slope * odds
         ridge = start**2 / 2 / recalibration.MOVED**2 + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
@@ -194,7 +196,7 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
     found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
     exact = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 10_000}
-    best = optimize.minimize(loss, [0.0, 1.0][:free], method="Nelder-Mead", options=exact).x
+    best = optimize.minimize(compute_loss, [0.0, 1.0][:free], method="Nelder-Mead", options=exact).x
     assert [found.start, found.slope][:free] == pytest.approx(best.tolist(), abs=1e-4)
 
 
@@ -229,12 +231,12 @@ def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
 
 
 def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Command) -> None:
-    rows = judged_rows()
+    rows = make_judged_rows()
     table = write_jsonl(tmp_path / "a.jsonl", rows)
-    found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl")
+    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl")
     read = [row for row in rows if row["human"]]
     person, judge = [row["human"] == "right" for row in read], [row["judge_verdict"] == 1 for row in read]
-    shown = figures_of(found)
+    shown = select_figures(found)
     assert shown["kappa"][0] == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-9)
     assert shown["sensitivity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge), abs=1e-9)
     assert shown["specificity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge, pos_label=0), abs=1e-9)
@@ -257,7 +259,7 @@ def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Comm
 
 
 def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
-    rows = [row | {"points": row["judge_verdict"] * 7} for row in judged_rows()]
+    rows = [row | {"points": row["judge_verdict"] * 7} for row in make_judged_rows()]
     table = write_jsonl(tmp_path / "a.jsonl", rows)
     shares = {}
     for name, told in (
@@ -266,12 +268,12 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
         ("judge_verdict", "“judge_verdict”"),
         ("points", "“points”"),
     ):
-        found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
+        found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
         alone, joined = found["verdict_shares"]["rows"]
         assert [alone[name] for name in ("source", "n_read", "stand_in")] == ["alone", 40, None]
         assert [joined[name] for name in ("source", "n_read", "stand_in", "rows")] == ["joined", 40, told, 200]
         shares[name] = joined["share"], joined["low"], joined["high"]
-        judge = figures_of(found)["corrected"]
+        judge = select_figures(found)["corrected"]
     assert shares["points"] == pytest.approx(shares["judge_verdict"]), "its scale is no matter"
     assert shares["judge_verdict"][0] == pytest.approx(judge[0])
     # A sample is drawn by what stands in, and known again.
@@ -282,12 +284,12 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
     write_jsonl(sample, said)
     for stand_in, drawn_here in (("judge_verdict", True), (ESTIMATE, False)):
         given = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
-        told = report_of(score, tmp_path, *given)["verdict_shares"]["lines"][-1]
+        told = read_run(score, tmp_path, *given)["verdict_shares"]["lines"][-1]
         assert ("random sample of this table" in told) is drawn_here
     for name in ("nothing", "bleu"):
-        refused = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2)
+        refused = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2)
         assert f"no column “{name}”" in refused["said"]
-    refused = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", "prediction", code=2)
+    refused = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", "prediction", code=2)
     assert "“prediction”, row 1: " in refused["said"]
     assert "cannot stand in for a verdict" in refused["said"]
 
@@ -307,7 +309,7 @@ BAD: list[tuple[dict[str, Any], Sequence[str], int, str]] = [
 def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
     cells: dict[str, Any], arguments: Sequence[str], code: int, told: str, tmp_path: Path, score: Command
 ) -> None:
-    first, *rest = judged_rows(30, 25)
+    first, *rest = make_judged_rows(30, 25)
     table = write_jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
     ran = score(table, "--metrics", "lv_eval_f1", *arguments)
     assert ran.code == code, ran.err
@@ -331,14 +333,14 @@ def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
     ],
 )
 def test_a_judge_that_shows_nothing_is_said_to(change: Any, told: str, tmp_path: Path, score: Command) -> None:
-    table = write_jsonl(tmp_path / "a.jsonl", list(map(change, judged_rows())))
-    found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
+    table = write_jsonl(tmp_path / "a.jsonl", list(map(change, make_judged_rows())))
+    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
     lines = found["judges"]["lines"]
     assert any(told in line for line in lines), lines
 
 
 def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Command) -> None:
-    good, bad = judged_rows(read=60), judged_rows(read=60, name="no")
+    good, bad = make_judged_rows(read=60), make_judged_rows(read=60, name="no")
     for row in bad:
         row["prediction"], row["judge_verdict"] = "no Rome", 0
         row["human"] = row["human"] and "wrong"
@@ -347,8 +349,8 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
             "right" if "Paris" in row["prediction"] else "wrong"
         )
     files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("good", good), ("bad", bad))]
-    found = report_of(score, tmp_path, *files, "--metrics", ESTIMATE)
-    assert figures_of(found, system="good.jsonl").keys() >= {"kappa", "corrected"}
+    found = read_run(score, tmp_path, *files, "--metrics", ESTIMATE)
+    assert select_figures(found, system="good.jsonl").keys() >= {"kappa", "corrected"}
     assert {row["system"] for row in found["judges"]["rows"]} == {"good.jsonl", "bad.jsonl"}
     order = next(line for line in found["verdict_differences"]["lines"] if "this order" in line)
     assert order.startswith("judge_verdict puts the systems in this order: good.jsonl")
@@ -360,21 +362,21 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     ]
     table = write_jsonl(tmp_path / "wide.jsonl", wide)
     columns = ("--prediction", "prediction", "other", "--verdict", "human", "human_b")
-    same = report_of(
+    same = read_run(
         score, tmp_path, table, *columns, "--judge-verdict", "judge_verdict", "judge_b", "--metrics", ESTIMATE
     )
     title = "verdict_differences"
     intervals = [[(row["low"], row["high"]) for row in one[title]["rows"]] for one in (found, same)]
     assert intervals[0] == intervals[1]
-    assert figures_of(same, system="other", judge="judge_b")["raw"][0] == 0
+    assert select_figures(same, system="other", judge="judge_b")["raw"][0] == 0
 
 
 def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> None:
-    rows = judged_rows(60, 60)
+    rows = make_judged_rows(60, 60)
     for row in rows[:12]:
         row["human"] = ["declined", "refused", "D", "not_attempted"][rows.index(row) % 4]
     table = write_jsonl(tmp_path / "a.jsonl", rows)
-    found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
+    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
     right = sum(row["human"] == "right" for row in rows)
     shown = {row["kind"]: row["share"] for row in found["declined"]["rows"]}
     expected = {"of_all": right / 60, "of_attempted": right / 48, "attempted": 48 / 60}
@@ -385,7 +387,7 @@ def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> 
 
 
 def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
-    rows = judged_rows()
+    rows = make_judged_rows()
     shown = files_form.show_choices(files_form.Files([send_rows(rows)]))
     given = read_choices(shown)
     assert (given["verdict"], given["judges"], shown["stand_in"]["value"]) == (["human"], ["judge_verdict"], ESTIMATE)
@@ -415,23 +417,23 @@ def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
 
 
 def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
-    rows = judged_rows(60, 30)
+    rows = make_judged_rows(60, 30)
     run = files_form_run(rows, read_choices(files_form.show_choices(files_form.Files([send_rows(rows)]))), "lv_eval_f1")
 
-    async def cancelled() -> Any:
+    async def cancel_check() -> Any:
         async for name, _ in run.steps(NO_JUDGE):
             if name == "lv_eval_f1":
                 return run.finish()
         pytest.fail("the second metric was not begun")
 
-    shown = files_results.draw_summary(asyncio.run(cancelled()))
+    shown = files_results.draw_summary(asyncio.run(cancel_check()))
     assert "Correctness estimate" in shown
     assert "30 verdicts alone" in shown
     assert "30 verdicts and" not in shown, "nothing else takes its place"
 
 
 def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:
-    rows = judged_rows(60, 0)
+    rows = make_judged_rows(60, 0)
     run = finish_scoring(
         files_form_run(rows, read_choices(files_form.show_choices(files_form.Files([send_rows(rows)]))))
     )
@@ -454,12 +456,12 @@ def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> No
 def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None:
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}"} for n in range(6)]
 
-    def answered(request: Request, number: int) -> Reply:
+    def answer_request(request: Request, number: int) -> Reply:
         if request.body.get("logprobs"):
             return YES
         return FAIL if number % 3 == 0 else PASS
 
-    with JudgeServer(answered) as server:
+    with JudgeServer(answer_request) as server:
         given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
         given |= {"address": server.url, "several": True}
         run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
@@ -470,7 +472,7 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
-    rows = [{key: row[key] for key in ("judge_verdict", "human")} for row in judged_rows()]
+    rows = [{key: row[key] for key in ("judge_verdict", "human")} for row in make_judged_rows()]
     found = check(send_rows(rows).table, None).people
     assert found
     (first, *_) = found.sections

@@ -96,7 +96,7 @@ def plain_json(monkeypatch: pytest.MonkeyPatch) -> None:
                 monkeypatch.setattr(module, name, json.JSONDecoder())
 
 
-def lens(name: str) -> Any:
+def import_lens(name: str) -> Any:
     """Return a module of the demo."""
     return importlib.import_module(f"lens.{name}")
 
@@ -108,19 +108,19 @@ def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
 
 
 LOOPS: dict[str, Callable[[str], object]] = {
-    "a separator": lambda text: lens("tables.separators").find_separators(text),
-    "names of columns": lambda text: lens("tables.roles").guess_roles([text, "answer", "reference"]),
-    "a name that is near": lambda text: lens("tables.roles").suggest_name(text, [text[::-1], "answer"]),
-    "an answer": lambda text: lens("tables.answer_texts").read_answer(text),
-    "a box": lambda text: lens("tables.answer_texts").read_answer(text, final="boxed"),
-    "words before an answer": lambda text: lens("tables.answer_texts").read_answer(text, final=text[:3]),
-    "references in JSON": lambda text: lens("tables.separators").split_references(text, "json"),
-    "references between lines": lambda text: lens("tables.separators").split_references(text, r"\n"),
-    "a verdict of a person": lambda text: lens("tables.verdict_words").parse_verdict(text),
-    "a line of a terminal": lambda text: lens("words.printed").make_one_line(text),
-    "HTML": lambda text: lens("page.html").escape(text),
-    "a table with commas": lambda text: lens("tables.untrusted").read_contents("csv", text.encode(), True),
-    "a table in JSON": lambda text: lens("tables.untrusted").read_contents("json", text.encode(), True),
+    "a separator": lambda text: import_lens("tables.separators").find_separators(text),
+    "names of columns": lambda text: import_lens("tables.roles").guess_roles([text, "answer", "reference"]),
+    "a name that is near": lambda text: import_lens("tables.roles").suggest_name(text, [text[::-1], "answer"]),
+    "an answer": lambda text: import_lens("tables.answer_texts").read_answer(text),
+    "a box": lambda text: import_lens("tables.answer_texts").read_answer(text, final="boxed"),
+    "words before an answer": lambda text: import_lens("tables.answer_texts").read_answer(text, final=text[:3]),
+    "references in JSON": lambda text: import_lens("tables.separators").split_references(text, "json"),
+    "references between lines": lambda text: import_lens("tables.separators").split_references(text, r"\n"),
+    "a verdict of a person": lambda text: import_lens("tables.verdict_words").parse_verdict(text),
+    "a line of a terminal": lambda text: import_lens("words.printed").make_one_line(text),
+    "HTML": lambda text: import_lens("page.html").escape(text),
+    "a table with commas": lambda text: import_lens("tables.untrusted").read_contents("csv", text.encode(), True),
+    "a table in JSON": lambda text: import_lens("tables.untrusted").read_contents("json", text.encode(), True),
     "a reply about quality": lambda text: functions("judge_bias").overall_score(text),
     "a reply of a verdict": lambda text: functions("eve_judge").read_verdict(text),
     "a reply that begins with yes": lambda text: functions("l3score").read_word(text),

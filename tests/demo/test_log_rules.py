@@ -104,7 +104,7 @@ def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so()
 WORKED = "48/2 = 24 pens\n48+24 = 72 pens\n#### "
 
 
-def gsm8k(number: int, response: str, answer: str, name: str) -> Row:
+def make_gsm8k_sample(number: int, response: str, answer: str, name: str) -> Row:
     """Return a sample whose target is a worked solution that ends with a number, as a filter of this name left it."""
     solution = f"{WORKED}{number}"
     return lm_eval(
@@ -119,13 +119,13 @@ def gsm8k(number: int, response: str, answer: str, name: str) -> Row:
 
 def test_a_filter_that_cuts_final_answers_out_is_compared_with_those_of_the_targets() -> None:
     final = [
-        gsm8k(7, "So #### 7", "7", "strict"),
-        gsm8k(8, "No idea", "[invalid]", "strict"),
-        gsm8k(2900, "#### 2,900", "2900", "strict"),
+        make_gsm8k_sample(7, "So #### 7", "7", "strict"),
+        make_gsm8k_sample(8, "No idea", "[invalid]", "strict"),
+        make_gsm8k_sample(2900, "#### 2,900", "2900", "strict"),
     ]
     whole = [
-        gsm8k(7, "So #### 7", "So #### 7", "none"),
-        gsm8k(8, "No idea", "No idea", "none"),
+        make_gsm8k_sample(7, "So #### 7", "So #### 7", "none"),
+        make_gsm8k_sample(8, "No idea", "No idea", "none"),
     ]
     rows, log = read_log(write_lines(*final, *whole))
     assert [row["reference"] for row in rows] == ["7", "8", "2900"]

@@ -110,30 +110,30 @@ TABLES: dict[str, tuple[str, list[str], list[tuple[Any, ...]]]] = {
 }
 
 
-def log_of(pattern: str) -> Path:
+def find_log(pattern: str) -> Path:
     (found,) = LOGS.glob(pattern)
     return found
 
 
-def rows_of(path: Path, wanted: str | None = None) -> Rows:
+def read_rows(path: Path, wanted: str | None = None) -> Rows:
     return [row for _, _, row in open_source(str(path), FileOptions(wanted)).rows()]
 
 
-def sent_of(path: Path) -> Sent:
+def send_log(path: Path) -> Sent:
     """A log as a visitor's file; the log itself is not deleted."""
     return Sent(path.name, untrusted.read_file(path, everything=True)).only("")
 
 
-def texts(row: dict[str, Any]) -> tuple[Any, ...]:
+def select_texts(row: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(row[name] for name in ("id", "question", "reference", "prediction"))
 
 
 @pytest.mark.parametrize("pattern", TABLES)
 def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tmp_path: Path, score: Command) -> None:
     tool, more, expected = TABLES[pattern]
-    path, columns = log_of(pattern), dict.fromkeys(["id", "question", "reference", "prediction"])
-    rows = rows_of(path)
-    assert [texts(row) for row in rows] == expected
+    path, columns = find_log(pattern), dict.fromkeys(["id", "question", "reference", "prediction"])
+    rows = read_rows(path)
+    assert [select_texts(row) for row in rows] == expected
     assert {name for row in rows for name in row} == {*columns, *more}
     # A column of models names the systems; one model is one system.
     models = [{"model": row["model"]} if "model" in row else {} for row in rows]
@@ -149,7 +149,7 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
         assert (f"taken for a log of {tool}" in ran.err) == (one == path)
     assert figures[0] == figures[1]
 
-    sent = sent_of(path)
+    sent = send_log(path)
     for language, words in (("en", f"a log of {tool}."), ("zh", f"{tool} 的日志")):
         with speaking(language):
             shown = files_form.show_choices(
@@ -166,39 +166,39 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
 
 
 def test_who_answered_and_what_the_tool_found_is_kept(tmp_path: Path) -> None:
-    named = {pattern: {row["model"] for row in rows_of(log_of(pattern))} for pattern in TABLES}
+    named = {pattern: {row["model"] for row in read_rows(find_log(pattern))} for pattern in TABLES}
     assert [named[one] for one in TABLES if "lm_eval" in one or "lighteval" in one] == [{MODEL}] * 4
     assert named["inspect/facts.eval"] == named["inspect/facts.json"] == {"mockllm/parrot"}
     assert named["promptfoo/facts.json"] == named["promptfoo/facts.jsonl"] == {MODEL, "parrot"}
-    (failed,) = [row for row in rows_of(log_of("inspect/facts.eval")) if row.get("error")]
+    (failed,) = [row for row in read_rows(find_log("inspect/facts.eval")) if row.get("error")]
     assert (failed["error"], failed["epoch"]) == ("ValueError('the model is gone')", 1)
     # Elsewhere, nothing says who it was, and the name of a folder only where it is that of a model.
     for folder, model in (("downloads", None), ("org__other", "org__other")):
         copy = tmp_path / folder / "samples.jsonl"
         copy.parent.mkdir()
-        copy.write_bytes(log_of("lm_eval/*/samples_twice_*").read_bytes())
-        assert rows_of(copy)[0].get("model") == model
+        copy.write_bytes(find_log("lm_eval/*/samples_twice_*").read_bytes())
+        assert read_rows(copy)[0].get("model") == model
 
 
 def test_of_several_filters_one_is_read(score: Command) -> None:
-    path = log_of("lm_eval/*/samples_facts_*")
+    path = find_log("lm_eval/*/samples_facts_*")
     both = [("strict", "Austen"), ("strict", None), ("strict", None)]
     both += [("whole", SAID), ("whole", "In Bath."), ("whole", "")]
     for wanted, expected in ((None, both[:3]), ("strict", both[:3]), ("whole", both[3:]), ("", both)):
-        assert [(row["filter"], row["prediction"]) for row in rows_of(path, wanted)] == expected
+        assert [(row["filter"], row["prediction"]) for row in read_rows(path, wanted)] == expected
     ran = score(path, "--metrics", "lv_eval_f1")
     assert "the samples of “strict” are read, those of “whole” are not" in ran.err
     assert "--filter NAME" in ran.err
     ran = score(path, "--metrics", "lv_eval_f1", "--filter", "no")
     assert (ran.code, "no filter “no”. Found: “strict”, “whole”." in ran.err) == (2, True)
 
-    shown = files_form.show_choices(Files([sent_of(path)]))
+    shown = files_form.show_choices(Files([send_log(path)]))
     assert (shown["files"].table.rows, shown["filter"]["visible"], shown["filter"]["value"]) == (3, True, "0")
     again = files_form.filter_chosen(shown["files"], "1")
     assert again["files"].table.columns["prediction"] == [SAID, "In Bath.", ""]
     assert (again["filter"]["value"], "prediction" in again) == ("1", False)
     assert "the samples of “whole” are read, those of “strict” are not" in again["status"]
-    assert not files_form.show_choices(Files([sent_of(log_of("inspect/facts.eval"))]))["filter"]["visible"]
+    assert not files_form.show_choices(Files([send_log(find_log("inspect/facts.eval"))]))["filter"]["visible"]
 
 
 SAMPLE = {
@@ -308,7 +308,7 @@ def test_older_forms_and_other_tools(form: str) -> None:
         assert Sent("", table).only("").table.columns["prediction"] == [row["prediction"] for row in expected]
 
 
-def zipped(*members: tuple[str, Any], declared: int = 0) -> bytes:
+def make_zip(*members: tuple[str, Any], declared: int = 0) -> bytes:
     """A zip as inspect_ai writes it, each member two frames of Zstandard; of the last one any size may be declared."""
     out = directory = b""
     for at, (name, value) in enumerate(members):
@@ -322,39 +322,39 @@ def zipped(*members: tuple[str, Any], declared: int = 0) -> bytes:
     return out + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, at + 1, at + 1, len(directory), len(out), 0)
 
 
-def lines(*rows: Any) -> bytes:
+def encode_lines(*rows: Any) -> bytes:
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-WHOLE = zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE))
+WHOLE = make_zip(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE))
 BAD: list[tuple[bytes, str]] = [
-    (lines(SAMPLE, SAMPLE)[:-9], "breaks off in line 2"),
-    (lines(SAMPLE, UNFILTERED), "its sample 2 is not as lm-evaluation-harness writes it (KeyError: 'filter')"),
-    (lines(SAMPLE, {"a": 1}), "its sample 2 is not as lm-evaluation-harness writes it"),
-    (lines(SAMPLE | {"arguments": [["p", " yes"], ["p", " no"]]}), "only asked how likely"),
-    (lines(SAMPLE | {"arguments": [["p"]]}), "only asked how likely"),
+    (encode_lines(SAMPLE, SAMPLE)[:-9], "breaks off in line 2"),
+    (encode_lines(SAMPLE, UNFILTERED), "its sample 2 is not as lm-evaluation-harness writes it (KeyError: 'filter')"),
+    (encode_lines(SAMPLE, {"a": 1}), "its sample 2 is not as lm-evaluation-harness writes it"),
+    (encode_lines(SAMPLE | {"arguments": [["p", " yes"], ["p", " no"]]}), "only asked how likely"),
+    (encode_lines(SAMPLE | {"arguments": [["p"]]}), "only asked how likely"),
     (
         json.dumps(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}, indent=1).encode()[:-20],
         "This is not JSON: it breaks off in line",
     ),
     (
-        lines(INSPECT_HEAD | {"version": 3, "samples": [INSPECT_SAMPLE]}),
+        encode_lines(INSPECT_HEAD | {"version": 3, "samples": [INSPECT_SAMPLE]}),
         "inspect_ai is of version 3; those up to 2 can be read",
     ),
-    (lines(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE, 7]}), "its sample 2 is not as inspect_ai writes it"),
-    (lines(INSPECT_HEAD), "This log of inspect_ai has no samples"),
-    (lines({"results": {"version": 4, "results": []}, "config": {}}), "promptfoo is of version 4"),
-    (lines({"adapter_spec": {"method": "language_modeling"}, "request_states": []}), "only asked how likely"),
+    (encode_lines(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE, 7]}), "its sample 2 is not as inspect_ai writes it"),
+    (encode_lines(INSPECT_HEAD), "This log of inspect_ai has no samples"),
+    (encode_lines({"results": {"version": 4, "results": []}, "config": {}}), "promptfoo is of version 4"),
+    (encode_lines({"adapter_spec": {"method": "language_modeling"}, "request_states": []}), "only asked how likely"),
     (WHOLE[:-40], "no whole log of inspect_ai"),
-    (zipped(("samples/1.json", INSPECT_SAMPLE)), "no whole log of inspect_ai (header.json)"),
-    (zipped(("header.json", INSPECT_HEAD), ("../../x", INSPECT_SAMPLE)), "This log of inspect_ai has no samples"),
-    (zipped(("header.json", INSPECT_HEAD), ("samples/1.json", b"{nope")), "“samples/1.json” in this log cannot"),
+    (make_zip(("samples/1.json", INSPECT_SAMPLE)), "no whole log of inspect_ai (header.json)"),
+    (make_zip(("header.json", INSPECT_HEAD), ("../../x", INSPECT_SAMPLE)), "This log of inspect_ai has no samples"),
+    (make_zip(("header.json", INSPECT_HEAD), ("samples/1.json", b"{nope")), "“samples/1.json” in this log cannot"),
     (
-        zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), declared=9),
+        make_zip(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), declared=9),
         "“samples/1.json” in this log",
     ),
-    (zipped(("header.json", INSPECT_HEAD), ("samples/1.json", {"id": 1})), "sample samples/1.json is not as"),
-    (zipped(("header.json", INSPECT_HEAD | {"version": "x"}), ("samples/1.json", INSPECT_SAMPLE)), "of version x;"),
+    (make_zip(("header.json", INSPECT_HEAD), ("samples/1.json", {"id": 1})), "sample samples/1.json is not as"),
+    (make_zip(("header.json", INSPECT_HEAD | {"version": "x"}), ("samples/1.json", INSPECT_SAMPLE)), "of version x;"),
 ]
 
 
@@ -366,12 +366,14 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(tmp_path: Path, sco
         assert (ran.code, words in ran.err, "a.eval: " in ran.err) == (2, True, True), ran.err
         with pytest.raises(UserError, match=re.escape(words)):
             untrusted.read_file(path, everything=True)
-    path.write_bytes(zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), declared=2_000_000_000))
+    path.write_bytes(
+        make_zip(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), declared=2_000_000_000)
+    )
     assert "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)" in score(path).err
     with pytest.raises(UserError, match="at most 200 MB, unpacked"):
         untrusted.read_file(path, everything=True)
     path.write_bytes(
-        (LOGS / "lm_eval" / "results.json").read_bytes() if False else log_of("lm_eval/*/results_*").read_bytes()
+        (LOGS / "lm_eval" / "results.json").read_bytes() if False else find_log("lm_eval/*/results_*").read_bytes()
     )
     assert "without the samples. Give the file that has them" in score(path).err
     assert list(tmp_path.iterdir()) == [path]  # whatever the names in a zip are
@@ -384,26 +386,26 @@ def test_a_zip_is_read_by_what_it_holds(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for data, answers, told in [
         (
-            zipped(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), ("samples/1.json", newer)),
+            make_zip(("header.json", INSPECT_HEAD), ("samples/1.json", INSPECT_SAMPLE), ("samples/1.json", newer)),
             ["b"],
             "",
         ),
-        (zipped(("header.json", INSPECT_HEAD), outside, ("samples/1.json", newer)), ["a", "b"], ""),
-        (zipped(begun, ("samples/1.json", INSPECT_SAMPLE)), ["a"], "its status is “started”"),
+        (make_zip(("header.json", INSPECT_HEAD), outside, ("samples/1.json", newer)), ["a", "b"], ""),
+        (make_zip(begun, ("samples/1.json", INSPECT_SAMPLE)), ["a"], "its status is “started”"),
         (
-            zipped(("header.json", INSPECT_HEAD), *((f"samples/{at}.json", INSPECT_SAMPLE) for at in range(3000))),
+            make_zip(("header.json", INSPECT_HEAD), *((f"samples/{at}.json", INSPECT_SAMPLE) for at in range(3000))),
             ["a"] * 3000,
             "",
         ),
     ]:
         path.write_bytes(data)
         found = untrusted.read_file(path, everything=True)
-        assert found.columns["prediction"] == answers == [row["prediction"] for row in rows_of(path)]
+        assert found.columns["prediction"] == answers == [row["prediction"] for row in read_rows(path)]
         assert told in found.told
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", json.dumps(INSPECT_HEAD))
         archive.writestr("samples/1.json", json.dumps(INSPECT_SAMPLE))
-    assert len(rows_of(path)) == 1
+    assert len(read_rows(path)) == 1
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -432,8 +434,8 @@ def test_what_is_in_objects_is_named_with_dots(tmp_path: Path, score: Command) -
 def test_the_recipes_of_logs_print_what_they_should(score: Command) -> None:
     guide = (METRICS / "README.md").read_text("utf-8").split("\n## Logs of other tools\n")[1].split("\n## ")[0]
     recipes = re.findall(r"^python \S+score\.py (\S+)(.*)\n((?:# .*\n)+)", guide, re.M)
-    assert {log_of(name).parts[len(LOGS.parts)] for name, _, _ in recipes} == {one.split("/")[0] for one in TABLES}
+    assert {find_log(name).parts[len(LOGS.parts)] for name, _, _ in recipes} == {one.split("/")[0] for one in TABLES}
     for name, more, printed in recipes:
-        ran = score(log_of(name), *more.split())
+        ran = score(find_log(name), *more.split())
         for line in printed.splitlines():
             assert line.removeprefix("# ") in ran.err + ran.out

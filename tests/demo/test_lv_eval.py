@@ -45,20 +45,20 @@ CHINESE = "尼亚加拉瀑布 加拿大 美国 北京大学 学习 的 和 在 �
 NAME = "cmrc_mixup_16k.jsonl"
 
 
-def row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
+def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
     """A row as LV-Eval's prediction.py writes it."""
     return {"pred": pred, "answers": [answer], "gold_ans": gold, "input": "?", "all_classes": None, "length": 1} | more
 
 
-def jsonl(*rows: Any) -> bytes:
+def encode_jsonl(*rows: Any) -> bytes:
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows).encode("utf-8", "surrogatepass")
 
 
-GOOD = row("北京", "北京", "北京")
-GOOD_FILE = {NAME: jsonl(GOOD)}
+GOOD = make_row("北京", "北京", "北京")
+GOOD_FILE = {NAME: encode_jsonl(GOOD)}
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def make_zip(files: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -66,7 +66,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def made(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> dict[str, bytes]:
+def make_files(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> dict[str, bytes]:
     """Prediction files with texts at random: some without keywords, some without the field, some with more answers."""
     chance = random.Random(seed)
     files = {}
@@ -78,41 +78,41 @@ def made(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> dict[str
             answer, other = (("" if chinese else " ").join(words) for words in texts)
             pred = answer if chance.random() < 0.2 else other
             gold = chance.choice([None, "", chance.choice(CHINESE[:5] if chinese else ENGLISH[6:])])
-            found.append(row(pred, answer, gold, answers=[answer, pred]))
+            found.append(make_row(pred, answer, gold, answers=[answer, pred]))
             if chance.random() < 0.2:
                 del found[-1]["gold_ans"]
-        files[f"{dataset}_{length}.jsonl"] = jsonl(*found)
+        files[f"{dataset}_{length}.jsonl"] = encode_jsonl(*found)
     return files
 
 
-def put(folder: Path, files: dict[str, bytes]) -> list[str]:
+def register_files(folder: Path, files: dict[str, bytes]) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
     return [register_upload(folder / name) for name in files]
 
 
-def official(files: dict[str, bytes]) -> OfficialResult:
+def score_officially(files: dict[str, bytes]) -> OfficialResult:
     *_, last = score_files(predictions.parse_files(list(files.items())))
     return last.result
 
 
-def average(found: OfficialResult, row: str = "overall", column: str = official_result.AVERAGE) -> float:
+def read_average(found: OfficialResult, row: str = "overall", column: str = official_result.AVERAGE) -> float:
     """One of the averages."""
     return float(add_averages(found.table).at[row, column])
 
 
-def peer(folder: Path) -> list[bytes]:
+def compute_by_hand(folder: Path) -> list[bytes]:
     """result.json and result.csv by a slow, obvious way: the pure functions of the modules, row by row, and pandas."""
     import pandas
 
-    def order(name: str) -> tuple[list[str], int]:
+    def split_name(name: str) -> tuple[list[str], int]:
         numbers = re.findall("[0-9]+", name)
         return re.findall("[A-Za-z]+", name), int(numbers[0]) if numbers else 0
 
     scores: dict[str, float] = {}
     table: dict[str, dict[str, Any]] = {}
-    for name in sorted((path.name for path in folder.glob("*.jsonl") if path.is_file()), key=order):
+    for name in sorted((path.name for path in folder.glob("*.jsonl") if path.is_file()), key=split_name):
         stem = name.removesuffix(".jsonl")
         dataset, _, length = stem.rpartition("_")
         total, count = 0.0, 0
@@ -138,13 +138,13 @@ def test_result_files_are_byte_for_byte_what_the_original_writes(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.setattr(official_result, "CHUNK_ROWS", 7 - 2 * seed)
-    files = made(seed, random.Random(seed).sample(EVERY_CELL, 6 * seed) if seed else EVERY_CELL)
-    put(tmp_path / "run", files | {"notes.txt": b"not read"})
+    files = make_files(seed, random.Random(seed).sample(EVERY_CELL, 6 * seed) if seed else EVERY_CELL)
+    register_files(tmp_path / "run", files | {"notes.txt": b"not read"})
     (tmp_path / "run" / "folder.jsonl").mkdir()
     deep = {f"outputs/model/{name}": data for name, data in reversed(files.items())}
     extra = {"__MACOSX/outputs/._x_16k.jsonl": b"\0", "outputs/.DS_Store": b"", "outputs/result.json": b"{}"}
-    put(tmp_path, {"run2.zip": zipped(deep | extra)})
-    expected = peer(tmp_path / "run")
+    register_files(tmp_path, {"run2.zip": make_zip(deep | extra)})
+    expected = compute_by_hand(tmp_path / "run")
     for path, out in (("run", None), ("run2.zip", None), ("run", tmp_path / "elsewhere")):
         said = score("--lv-eval", tmp_path / path, *(["--out", out] if out else []))
         assert said.code == 0
@@ -156,23 +156,28 @@ def test_result_files_are_byte_for_byte_what_the_original_writes(
 
 
 def test_scores_worked_by_hand() -> None:
-    rows = [row("He was born in Paris and was raised there", "She was born in Paris", "Paris"), row("", "x", "x")]
-    rows.append(row("The falls lie in Mexico", "The falls lie in Canada", "Canada"))
-    assert average(official({"loogle_SD_mixup_16k.jsonl": jsonl(*rows)})) == round(100 * (4 / 7) / 3, 2)
-    assert average(official({"factrecall_en_16k.jsonl": jsonl(rows[2])})) == 75.0
-    second = jsonl(row("b", "a", answers=["a", "b"]))  # only the first answer counts
+    rows = [
+        make_row("He was born in Paris and was raised there", "She was born in Paris", "Paris"),
+        make_row("", "x", "x"),
+    ]
+    rows.append(make_row("The falls lie in Mexico", "The falls lie in Canada", "Canada"))
+    assert read_average(score_officially({"loogle_SD_mixup_16k.jsonl": encode_jsonl(*rows)})) == round(
+        100 * (4 / 7) / 3, 2
+    )
+    assert read_average(score_officially({"factrecall_en_16k.jsonl": encode_jsonl(rows[2])})) == 75.0
+    second = encode_jsonl(make_row("b", "a", answers=["a", "b"]))  # only the first answer counts
     for name in ("loogle_CR_mixup_16k.jsonl", "dureader_mixup_16k.jsonl"):
-        assert average(official({name: second})) == 0.0
+        assert read_average(score_officially({name: second})) == 0.0
     long = "".join(chr(0x4E00 + n) for n in range(3000))
-    assert average(official({"dureader_mixup_256k.jsonl": jsonl(row(long, long))})) == 100.0
-    noted = row("", "中", "中"), row("Ｃ北京", "C北京")  # for other reasons
+    assert read_average(score_officially({"dureader_mixup_256k.jsonl": encode_jsonl(make_row(long, long))})) == 100.0
+    noted = make_row("", "中", "中"), make_row("Ｃ北京", "C北京")  # for other reasons
     stopping = {  # at three of these rows the original divides by zero
-        NAME: jsonl(row("北京", "北京", "。"), row("北京", "。"), row("x", ""), *noted),
-        "lic_mixup_16k.jsonl": jsonl(GOOD),
-        "loogle_SD_mixup_16k.jsonl": jsonl(row("x", "x", "the ..."), row("x", "x", "")),
-        "factrecall_en_16k.jsonl": jsonl(row("x", "x", "...")),
+        NAME: encode_jsonl(make_row("北京", "北京", "。"), make_row("北京", "。"), make_row("x", ""), *noted),
+        "lic_mixup_16k.jsonl": encode_jsonl(GOOD),
+        "loogle_SD_mixup_16k.jsonl": encode_jsonl(make_row("x", "x", "the ..."), make_row("x", "x", "")),
+        "factrecall_en_16k.jsonl": encode_jsonl(make_row("x", "x", "...")),
     }
-    assert official(stopping).unlike == 3
+    assert score_officially(stopping).unlike == 3
 
 
 # Reading
@@ -180,30 +185,35 @@ def test_scores_worked_by_hand() -> None:
 
 def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
     hostile = ["NA", "None", "007", "", " x ", "a\nb", "a\r\nb", "a\u2028b\x85c", "中文 😀 é", "\ud800", "\0", '"']
-    escaped = "".join(json.dumps(row(text, text, text, length=int("9" * 30))) + "\r\n" for text in hostile).encode()
+    escaped = "".join(
+        json.dumps(make_row(text, text, text, length=int("9" * 30))) + "\r\n" for text in hostile
+    ).encode()
     for data in (escaped, b"\xef\xbb\xbf" + escaped.replace(b"\r\n", b"\n"), b"\n \n" + escaped):
-        (found,) = read_visitor_files(put(tmp_path, {NAME: data}))
+        (found,) = read_visitor_files(register_files(tmp_path, {NAME: data}))
         assert found.predictions == found.references == found.keywords == hostile
-        assert read_own_files(Path(put(tmp_path, {"run.zip": zipped({NAME: data})})[0])) == [found]
+        assert read_own_files(Path(register_files(tmp_path, {"run.zip": make_zip({NAME: data})})[0])) == [found]
 
 
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "none ends in .jsonl"),
     ({NAME: b"\n\n"}, f"{NAME}: The file has no rows"),
-    ({NAME: jsonl(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
-    ({NAME: jsonl(GOOD) + b'\n\n{"pred": \n'}, f"{NAME}: This is not JSON: it breaks off in line 4"),
+    ({NAME: encode_jsonl(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
+    ({NAME: encode_jsonl(GOOD) + b'\n\n{"pred": \n'}, f"{NAME}: This is not JSON: it breaks off in line 4"),
     ({NAME: b'{"a": ' + b"[" * 100_000}, f"{NAME}: Line 1 of this JSON is nested too deeply"),
-    ({NAME: jsonl(GOOD) + b'{"pred": "\xe9"}'}, f"{NAME}: The file is in UTF-8, but line 2 is damaged"),
-    ({NAME: jsonl(GOOD, {"answers": ["x"]})}, f"{NAME}: Row 2: pred is null. pred has to be a text"),
-    ({NAME: jsonl(row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
-    ({NAME: jsonl(row("x", "x", answers=[]))}, "Row 1: answers is []."),
-    ({NAME: jsonl(row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
-    ({NAME: jsonl(GOOD, row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
-    ({"CMRC_mixup_16k.jsonl": jsonl(GOOD)}, "CMRC_mixup_16k.jsonl: This is no prediction file of LV-Eval"),
-    ({"cmrc_mixup_8k.jsonl": jsonl(GOOD)}, "one of the lengths 16k, 32k, 64k, 128k, 256k"),
-    (GOOD_FILE | {"cmrc_mixup_16k.v2.jsonl": jsonl(GOOD)}, "are both cmrc_mixup at 16k"),
-    ({"a.zip": zipped({f"x/{NAME}": jsonl(GOOD), f"y/{NAME}": jsonl(GOOD)})}, "are both cmrc_mixup at 16k"),
-    ({"a.zip": zipped({"readme.txt": b"x", "b.zip": zipped(GOOD_FILE)})}, "none ends in .jsonl"),
+    ({NAME: encode_jsonl(GOOD) + b'{"pred": "\xe9"}'}, f"{NAME}: The file is in UTF-8, but line 2 is damaged"),
+    ({NAME: encode_jsonl(GOOD, {"answers": ["x"]})}, f"{NAME}: Row 2: pred is null. pred has to be a text"),
+    ({NAME: encode_jsonl(make_row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
+    ({NAME: encode_jsonl(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
+    ({NAME: encode_jsonl(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
+    ({NAME: encode_jsonl(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
+    ({"CMRC_mixup_16k.jsonl": encode_jsonl(GOOD)}, "CMRC_mixup_16k.jsonl: This is no prediction file of LV-Eval"),
+    ({"cmrc_mixup_8k.jsonl": encode_jsonl(GOOD)}, "one of the lengths 16k, 32k, 64k, 128k, 256k"),
+    (GOOD_FILE | {"cmrc_mixup_16k.v2.jsonl": encode_jsonl(GOOD)}, "are both cmrc_mixup at 16k"),
+    (
+        {"a.zip": make_zip({f"x/{NAME}": encode_jsonl(GOOD), f"y/{NAME}": encode_jsonl(GOOD)})},
+        "are both cmrc_mixup at 16k",
+    ),
+    ({"a.zip": make_zip({"readme.txt": b"x", "b.zip": make_zip(GOOD_FILE)})}, "none ends in .jsonl"),
     ({"a.zip": b"PK\3\4 none"}, "a.zip: This cannot be unpacked: it is no zip, or damaged, or encrypted"),
 ]
 
@@ -213,34 +223,34 @@ def test_what_cannot_be_scored_is_said_with_file_row_and_value(
 ) -> None:
     monkeypatch.setattr(official_result, "make_module", lambda name: pytest.fail("something is scored"))
     for number, (files, words) in enumerate(WRONG):
-        paths = put(tmp_path / str(number), files)
+        paths = register_files(tmp_path / str(number), files)
         ran = score("--lv-eval", paths[0] if "a.zip" in files else tmp_path / str(number))
         assert (ran.code, ran.out, words in ran.err) == (2, "", True), words
         assert not (tmp_path / str(number) / "eval_result").exists()
 
 
 def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path) -> None:
-    line = len(jsonl(GOOD))
+    line = len(encode_jsonl(GOOD))
     for number, (files, words) in enumerate(
         [
             (WRONG[2]),
             ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
-            ({NAME: jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
-            ({NAME: jsonl(GOOD, row("x" * 50_001, "x"))}, "50,000 characters in a text"),
-            ({"a.zip": zipped({NAME: jsonl(row("x" * 50_000, "")) * 250})}, "12,000,000 in all"),
-            ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
+            ({NAME: encode_jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
+            ({NAME: encode_jsonl(GOOD, make_row("x" * 50_001, "x"))}, "50,000 characters in a text"),
+            ({"a.zip": make_zip({NAME: encode_jsonl(make_row("x" * 50_000, "")) * 250})}, "12,000,000 in all"),
+            ({"a.zip": make_zip({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
         ]
     ):
         with pytest.raises(UserError, match=re.escape(words)):
-            read_uploads(put(tmp_path / str(number), files))
+            read_uploads(register_files(tmp_path / str(number), files))
         assert not list((tmp_path / str(number)).glob("*"))
     with pytest.raises(UserError, match="did not arrive whole"):
         read_uploads([str(tmp_path / "gone.jsonl")])
-    put(tmp_path / "own", {NAME: jsonl(row("x" * 50_001, "x"))})
+    register_files(tmp_path / "own", {NAME: encode_jsonl(make_row("x" * 50_001, "x"))})
     assert len(read_own_files(tmp_path / "own")) == 1
 
 
-def said_of(files: list[tuple[str, bytes]]) -> str:
+def describe_reading(files: list[tuple[str, bytes]]) -> str:
     """The message of files that cannot be read, or how many rows there are."""
     try:
         return str(sum(len(file.predictions) for file in predictions.parse_files(files)))
@@ -250,26 +260,26 @@ def said_of(files: list[tuple[str, bytes]]) -> str:
 
 @given(st.binary(max_size=60), st.randoms(use_true_random=False))
 def test_no_file_and_no_broken_zip_brings_about_more_than_a_message(data: bytes, chance: random.Random) -> None:
-    assert said_of([(NAME, data)])
-    archive = bytearray(zipped(GOOD_FILE))
+    assert describe_reading([(NAME, data)])
+    archive = bytearray(make_zip(GOOD_FILE))
     for _ in range(chance.randint(1, 30)):
         archive[chance.randrange(len(archive))] = chance.randrange(256)
-    assert said_of([("a.zip", bytes(archive))])
+    assert describe_reading([("a.zip", bytes(archive))])
 
 
 # Tables, the terminal, the published figures
 
 
-def figures(*cells: tuple[str, str, float]) -> OfficialResult:
+def make_result(*cells: tuple[str, str, float]) -> OfficialResult:
     """A result with these scores, two rows each."""
     scores = {(dataset, length): score for dataset, length, score in cells}
     return OfficialResult(scores, dict.fromkeys(scores, 2), ["lv_eval_f1|v:1_2"])
 
 
 def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0() -> None:
-    found = figures(("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0))
-    assert (average(found, column="16k"), average(found, "cmrc_mixup")) == (15.0, 5.0)
-    assert math.isnan(average(found, "multi_hop", "32k"))
+    found = make_result(("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0))
+    assert (read_average(found, column="16k"), read_average(found, "cmrc_mixup")) == (15.0, 5.0)
+    assert math.isnan(read_average(found, "multi_hop", "32k"))
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.FORMS["md"](found).splitlines()]
     assert ["lic\\_mixup", "20.00", "–", "–", "–", "–", "20.00"] in rows
     assert ["Overall average", "15.00", "0.00", "–", "–", "–", "10.00"] in rows
@@ -292,7 +302,7 @@ def test_the_published_averages_agree_with_the_published_scores() -> None:
 
 
 def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
-    everything = figures(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
+    everything = make_result(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
     whole = {model: published.select_published_scores(model, everything.table) for model in published.MODELS}
     for model, table in whole.items():
         assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
@@ -300,7 +310,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     shown = lv_eval_tab.draw_beside(everything, lv_eval_tab.EVERY, "mine").rpartition("<h3")[2]
     order = [float(one) for one in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
-    part = figures(("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0))
+    part = make_result(("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0))
     table = published.select_published_scores("GPT-4-8k", part.table)
     expected = [(14.67 + 13.69) / 2, math.nan, 5.31, math.nan, math.nan, (14.67 + 13.69 + 5.31) / 3]
     assert [*table.loc["overall"]] == pytest.approx(expected, nan_ok=True)
@@ -312,7 +322,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
 # The tab
 
 
-def shown(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
+def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
     """What the tab shows of files, or of the example, step by step: values by the ids of the components; of the files
     for download, which are there no longer, their names and what was in them.
     """
@@ -321,7 +331,7 @@ def shown(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]
         lv_eval_tab.build(language)
     score = next(one.fn for one in page.fns.values() if one.fn and one.fn.__name__ == "score")
 
-    async def collect() -> list[Any]:
+    async def collect_shown() -> list[Any]:
         found: list[Any] = []
         async for step in score(VISITOR, paths):  # type: ignore[attr-defined]
             if all(value == gr.skip() for value in step.values()):
@@ -331,35 +341,35 @@ def shown(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]
             found.append(named | {key: (path.name, path.read_bytes()) for key, path in downloads.items()})
         return found
 
-    return asyncio.run(collect())
+    return asyncio.run(collect_shown())
 
 
 def test_the_example_is_scored_shown_and_given_to_download() -> None:
-    steps = shown(None)
+    steps = show_files(None)
     assert "Reading the files" in steps[0]["lv-results"]
     assert (steps[0]["lv-cancel"]["interactive"], steps[-1]["lv-cancel"]["interactive"]) == (True, False)
     result = steps[-1]["lv-results"]
     for words in ("A made-up example", "Rows: 56", "24 of 55 files are there", "LV-Eval has 200"):
         assert words in result
-    found = official({path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()})
+    found = score_officially({path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()})
     for form, write in lv_eval_tab.FORMS.items():
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
     assert steps[-1]["lv-signed"]["value"].splitlines() == found.signatures
     assert steps[-1]["lv-plot"]["visible"]
-    assert "总平均" in shown(None, "zh")[-1]["lv-results"]
+    assert "总平均" in show_files(None, "zh")[-1]["lv-results"]
 
 
 def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path: Path) -> None:
-    paths = put(tmp_path, GOOD_FILE)
-    last = shown(paths)[-1]
+    paths = register_files(tmp_path, GOOD_FILE)
+    last = show_files(paths)[-1]
     assert "100.00" in last["lv-results"]
     assert "made-up" not in last["lv-results"]
     assert not last["lv-plot"]["visible"]  # one length is no line
-    last = shown(put(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
+    last = show_files(register_files(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
     assert "&lt;img src=x&gt;_16k.jsonl: This is no prediction file" in last["lv-results"]
     assert "lv-signed" not in last
     assert not list(tmp_path.glob("*"))
-    assert "没有完整送达" in shown(paths, "zh")[-1]["lv-results"]
+    assert "没有完整送达" in show_files(paths, "zh")[-1]["lv-results"]
 
 
 def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged(
@@ -369,7 +379,7 @@ def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged
     expected = {"pip install jieba": ImportError("Chinese text needs jieba: pip install jieba==0.42.1")}
     for said, error in (expected | {"could not be scored (KeyError)": KeyError(secret)}).items():
         monkeypatch.setattr(official_result, "make_module", Mock(side_effect=error))
-        answer = shown(put(tmp_path, GOOD_FILE))[-1]["lv-results"]
+        answer = show_files(register_files(tmp_path, GOOD_FILE))[-1]["lv-results"]
         assert said in answer
         assert secret not in caplog.text + answer
     assert "KeyError" in caplog.text
@@ -388,8 +398,8 @@ def test_the_dataset_loads_as_the_card_says(tmp_path: Path, monkeypatch: pytest.
     code = doctest.script_from_examples(example)
     rows = [{"answers": [one], "answer_keywords": one.split()[-1]} for one in ("in Canada", "x")]
     folder = "hotpotwikiqa_mixup/hotpotwikiqa_mixup"
-    files = {f"{folder}_16k.jsonl": jsonl(*rows), f"{folder}_32k.jsonl": jsonl(*rows * 9)}
-    (archive,) = put(tmp_path, {"data.zip": zipped(files)})
+    files = {f"{folder}_16k.jsonl": encode_jsonl(*rows), f"{folder}_32k.jsonl": encode_jsonl(*rows * 9)}
+    (archive,) = register_files(tmp_path, {"data.zip": make_zip(files)})
     address = re.findall(r'"(https://[^"]*)"', code)
     assert address == ["https://huggingface.co/datasets/Infinigence/LVEval/resolve/main/hotpotwikiqa_mixup.zip"]
     found: dict[str, Any] = {"lv_eval_f1": load("lv_eval_f1")}

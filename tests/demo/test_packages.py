@@ -30,7 +30,7 @@ runpy.run_path({program!r}, run_name="__main__")
 """
 
 
-def packages(path: Path) -> set[str]:
+def list_packages(path: Path) -> set[str]:
     """The packages of a file of requirements, by the names under which they are imported."""
     lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
     return {Requirement(line).name.replace("-", "_") for line in lines}
@@ -52,8 +52,8 @@ def test_the_light_requirements_have_the_ranges_that_the_tests_run_with() -> Non
 
 
 def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> None:
-    light = packages(SPACE / "requirements-command.txt")
-    others = packages(ROOT / "requirements.txt") - light
+    light = list_packages(SPACE / "requirements-command.txt")
+    others = list_packages(ROOT / "requirements.txt") - light
     assert {"torch", "gradio", "transformers", "sentence_transformers", "openai"} <= others
     table, sample = write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(30)), tmp_path / "sample.csv"
     reports = [tmp_path / f"report.{kind}" for kind in ("md", "tex", "txt", "json", "svg")]

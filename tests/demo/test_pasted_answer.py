@@ -27,11 +27,11 @@ COSINE, BERTSCORE = BY_NAME["cosine_similarity"], BY_NAME["bertscore"]
 
 
 def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*arguments: object) -> None:
+    def refuse_connection(*arguments: object) -> None:
         raise AssertionError(f"network: {arguments[1:]}")
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse_connection)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse_connection)
     modules.load_class.cache_clear()
     assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in OWN_METRICS] == ["scored"] * len(OWN_METRICS)
     assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in JUDGE_METRICS] == ["needs"] * len(
@@ -95,12 +95,12 @@ def test_what_the_page_does_not_score(changes: dict[str, Any], said: str) -> Non
 
 
 def test_threads_do_not_disturb_each_other() -> None:
-    def found(submission: Submission) -> list[float | None]:
+    def find_cards(submission: Submission) -> list[float | None]:
         return [pasted_answer.score(metric, submission).score for metric in WORD_METRICS]
 
     examples = list(EXAMPLES.values())
     with ThreadPoolExecutor(6) as pool:
-        assert list(pool.map(found, examples * 8)) == [found(one) for one in examples] * 8
+        assert list(pool.map(find_cards, examples * 8)) == [find_cards(one) for one in examples] * 8
 
 
 def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -130,16 +130,16 @@ class Failing:
 
 
 @pytest.fixture
-def fail(monkeypatch: pytest.MonkeyPatch) -> Any:
+def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Have all metrics be such a module."""
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
 
-    def take(error: Exception) -> Failing:
+    def take_error(error: Exception) -> Failing:
         module = Failing(error)
         monkeypatch.setattr(modules, "make_module", lambda name: module)
         return module
 
-    return take
+    return take_error
 
 
 @pytest.mark.parametrize("metric", [BY_NAME["lv_eval_f1"], *MODEL_METRICS], ids=lambda metric: metric.name)
@@ -152,18 +152,18 @@ def fail(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_what_goes_wrong_is_said_and_is_no_score(
-    fail: Any, caplog: pytest.LogCaptureFixture, metric: catalog.Metric, error: Exception, state: str, said: str
+    fail_with: Any, caplog: pytest.LogCaptureFixture, metric: catalog.Metric, error: Exception, state: str, said: str
 ) -> None:
-    fail(error)
+    fail_with(error)
     outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
     assert (outcome.state, outcome.score, said in outcome.message) == (state, None, True)
     assert "secret" not in outcome.message + caplog.text
     assert "second line" not in outcome.message
 
 
-def test_a_model_that_cannot_be_had_is_said_with_the_variable(fail: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_model_that_cannot_be_had_is_said_with_the_variable(fail_with: Any, caplog: pytest.LogCaptureFixture) -> None:
     failures.note_missing.cache_clear()
-    fail(OSError("no model X. Pass a folder\nsecond line"))
+    fail_with(OSError("no model X. Pass a folder\nsecond line"))
     for metric in MODEL_METRICS * 3:
         outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
         assert metric.model
@@ -178,7 +178,7 @@ def test_a_model_that_cannot_be_had_is_said_with_the_variable(fail: Any, caplog:
 @pytest.mark.parametrize("error", [OSError, ValueError])
 @pytest.mark.parametrize("named", ["{}/mine", "{}/mine/", "./mine", "~/mine", "mine", "../own/mine", "."])
 def test_no_message_says_where_a_folder_lies(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fail: Any, error: type[Exception], named: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fail_with: Any, error: type[Exception], named: str
 ) -> None:
     home = tmp_path / "own"
     (home / "mine").mkdir(parents=True)
@@ -188,7 +188,7 @@ def test_no_message_says_where_a_folder_lies(
     named = named.format(home)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
     folder = Path(named).expanduser().resolve()
-    fail(error(f"no model in {named!r}, that is in {folder}/config.json"))
+    fail_with(error(f"no model in {named!r}, that is in {folder}/config.json"))
     for message in (
         pasted_answer.score(BERTSCORE, FIRST_EXAMPLE).message,
         pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE).message,
@@ -220,10 +220,10 @@ def test_the_model_and_the_layer_of_bertscore(monkeypatch: pytest.MonkeyPatch) -
 def test_a_model_is_on_disk_when_all_of_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     import huggingface_hub
 
-    def cached(name: str, file: str) -> str | None:
+    def find_cached_file(name: str, file: str) -> str | None:
         return file if name == "sentence-transformers/small" and file in files else None
 
-    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", cached)
+    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", find_cached_file)
     whole = (["config.json", "model.safetensors"], ["config.json", "pytorch_model.bin"])
     for files in (*whole, [], ["config.json"], ["model.safetensors"], ["config.json", "model.safetensors.index.json"]):
         there = files in whole
@@ -247,8 +247,8 @@ def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPa
     assert pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False).message.startswith("Needs a reference")
 
 
-def test_a_module_asks_the_hub_only_where_someone_asked(fail: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = fail(OSError("no model"))
+def test_a_module_asks_the_hub_only_where_someone_asked(fail_with: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = fail_with(OSError("no model"))
     monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
     monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")

@@ -32,7 +32,7 @@ def make_result(*assertions: Row, **cells: Any) -> Row:
     return result | cells
 
 
-def assertion(kind: str, value: Any) -> Row:
+def make_assertion(kind: str, value: Any) -> Row:
     """Return an assertion of promptfoo."""
     return {"type": kind, "value": value}
 
@@ -43,20 +43,20 @@ WITH_REFERENCE = (
     "meteor levenshtein context-recall model-graded-closedqa"
 )
 WITHOUT_REFERENCE = "llm-rubric not-equals not-icontains javascript python regex is-json cost latency"
-ANY_CITY = assertion("contains-any", ["Kampala", "Nairobi"])
-SET_OF_ASSERTIONS = {"type": "assert-set", "assert": [assertion("similar", "Nairobi")]}
+ANY_CITY = make_assertion("contains-any", ["Kampala", "Nairobi"])
+SET_OF_ASSERTIONS = {"type": "assert-set", "assert": [make_assertion("similar", "Nairobi")]}
 # The assertions of one test, and its reference.
 ASSERTIONS: list[tuple[list[Row], Any]] = [
-    *[([assertion(kind, "Nairobi")], "Nairobi") for kind in WITH_REFERENCE.split()],
-    *[([assertion(kind, "Nairobi")], None) for kind in WITHOUT_REFERENCE.split()],
+    *[([make_assertion(kind, "Nairobi")], "Nairobi") for kind in WITH_REFERENCE.split()],
+    *[([make_assertion(kind, "Nairobi")], None) for kind in WITHOUT_REFERENCE.split()],
     ([ANY_CITY], ["Kampala", "Nairobi"]),
-    ([assertion("icontains-all", "red, blue")], ["red", "blue"]),
-    ([assertion("contains", "red"), assertion("icontains", "blue")], ["red", "blue"]),
-    ([assertion("model-graded-closedqa", "names a city"), assertion("equals", "Nairobi")], "Nairobi"),
-    ([assertion("llm-rubric", "is polite"), SET_OF_ASSERTIONS], "Nairobi"),
-    ([assertion("equals", "file://gold.txt"), assertion("contains", "Nairobi")], "Nairobi"),
-    ([assertion("contains-all", []), assertion("contains-all", ["Nairobi"])], "Nairobi"),
-    ([assertion("equals", "{{ city }}")], "Nairobi"),
+    ([make_assertion("icontains-all", "red, blue")], ["red", "blue"]),
+    ([make_assertion("contains", "red"), make_assertion("icontains", "blue")], ["red", "blue"]),
+    ([make_assertion("model-graded-closedqa", "names a city"), make_assertion("equals", "Nairobi")], "Nairobi"),
+    ([make_assertion("llm-rubric", "is polite"), SET_OF_ASSERTIONS], "Nairobi"),
+    ([make_assertion("equals", "file://gold.txt"), make_assertion("contains", "Nairobi")], "Nairobi"),
+    ([make_assertion("contains-all", []), make_assertion("contains-all", ["Nairobi"])], "Nairobi"),
+    ([make_assertion("equals", "{{ city }}")], "Nairobi"),
 ]
 
 

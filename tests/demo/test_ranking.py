@@ -22,7 +22,7 @@ GOLDENS, VERDICTS = SHARED / "ranking" / "goldens.json", SHARED / "human" / "evo
 QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 
-def made(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[Any, Any]:
+def make_scores(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[Any, Any]:
     """Correlated scores of a normal distribution, or verdicts, and the means that they are drawn from."""
     stream = np.random.RandomState(seed)
     means = stream.normal(0.5, 0.2, systems)
@@ -55,7 +55,7 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_draws_are_those_of_tables_in_which_no_two_systems_differ() -> None:
     """Slow and obvious: tables of normal rows with this covariance, each pair's |t| by its own rows."""
-    scores, _ = made(4, 15, 2)
+    scores, _ = make_scores(4, 15, 2)
     pairs = list(combinations(range(4), 2))
     covariance = ranking.covariance_of_means(scores, np.ones(15))
     t = ranking.draw_t(covariance, 14, np.array(pairs))
@@ -92,7 +92,7 @@ def test_two_systems_are_what_they_were(rows: list[tuple[float, float, int]], cl
 
 
 def test_edges() -> None:
-    scores, _ = made(3, 40)
+    scores, _ = make_scores(3, 40)
     alike = ranking.rank_systems([scores[0], scores[0], scores[0] + 0.1, scores[1]])
     level, shifted = alike.pairs[0], alike.pairs[1]
     assert (level.difference, level.p_value) == (0.0, 1.0)
@@ -151,7 +151,7 @@ def test_where_an_interval_leaves_out_0_p_is_below_5_percent(rows: list[tuple[fl
 
 
 def test_fifty_systems_take_little_memory() -> None:
-    scores, _ = made(50, 10_000)
+    scores, _ = make_scores(50, 10_000)
     tracemalloc.start()
     assert len(ranking.rank_systems(scores).pairs) == 1225
     assert tracemalloc.get_traced_memory()[1] < 400_000_000
@@ -164,7 +164,7 @@ def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems
     """300 tables of 60 rows: 95% of 300 are 285, with a standard error of 3.8; 93% are 279."""
     held = ranked = 0
     for seed in range(300):
-        scores, means = made(systems, 60, seed, shares)
+        scores, means = make_scores(systems, 60, seed, shares)
         found = ranking.rank_systems(scores)
         apart = [(pair.interval or (1, 0), means[pair.first] - means[pair.second]) for pair in found.pairs]
         held += all(low <= true <= high for (low, high), true in apart)

@@ -48,27 +48,29 @@ ENVIRONMENT = {
 }
 
 
-def descendants(root: int) -> dict[int, str]:
+def list_descendants(root: int) -> dict[int, str]:
     """The processes that come from one, with their commands."""
     told = subprocess.run(["ps", "-Ao", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     split = [line.split(None, 2) for line in told.splitlines()]
     above = {int(one[0]): int(one[1]) for one in split}
     commands = {int(one[0]): one[2] if len(one) > 2 else "" for one in split}
 
-    def comes(process: int) -> bool:
+    def list_children(process: int) -> bool:
         parent = above.get(process, 0)
-        return parent == root or (parent > 1 and comes(parent))
+        return parent == root or (parent > 1 and list_children(parent))
 
-    return {process: command for process, command in commands.items() if comes(process)}
+    return {process: command for process, command in commands.items() if list_children(process)}
 
 
-def scoring() -> list[int]:
+def find_scoring_process() -> list[int]:
     """The processes of the cluster that score."""
-    return [process for process, command in descendants(os.getpid()).items() if command.startswith("ray::score_packed")]
+    return [
+        process for process, command in list_descendants(os.getpid()).items() if command.startswith("ray::score_packed")
+    ]
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[cluster.Cluster]:
+def ray_engine() -> Iterator[cluster.Cluster]:
     """A cluster of this machine, for all tests of this file."""
     folder = tempfile.mkdtemp(prefix="al-", dir="/tmp")  # a socket's path may not be long
     with pytest.MonkeyPatch.context() as patch:
@@ -80,23 +82,23 @@ def engine() -> Iterator[cluster.Cluster]:
 
 
 @pytest.fixture
-def joined(engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch) -> cluster.Cluster:
+def joined_cluster(ray_engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch) -> cluster.Cluster:
     """The command's runs in this process take the connection that there is."""
 
     @contextlib.contextmanager
-    def connected(*_: object) -> Iterator[cluster.Cluster]:
+    def is_connected(*_: object) -> Iterator[cluster.Cluster]:
         with cluster.keep_quiet():
-            yield engine
+            yield ray_engine
 
-    monkeypatch.setattr(cluster, "join_cluster", connected)
-    return engine
+    monkeypatch.setattr(cluster, "join_cluster", is_connected)
+    return ray_engine
 
 
 def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
     """Check that the cluster gives what one process gives: the exit code, what is printed, and the scored rows."""
     given, found = [*arguments, *METRICS, "--out", out, "--overwrite", "--block-rows", "17"], []
-    for engine in ("local", "ray"):
-        ran = score(*given, "--engine", engine)
+    for ray_engine in ("local", "ray"):
+        ran = score(*given, "--engine", ray_engine)
         found.append((ran.code, ran.out, out.read_bytes()))
     assert found[0][0] == 0
     assert found[0] == found[1]
@@ -115,8 +117,8 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
     killed = list[int]()
 
     def kill_a_busy_one() -> None:
-        until(scoring)
-        killed.append(scoring()[0])
+        until(find_scoring_process)
+        killed.append(find_scoring_process()[0])
         os.kill(killed[0], signal.SIGKILL)
 
     killer = threading.Thread(target=kill_a_busy_one, daemon=True)
@@ -128,11 +130,11 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
 
 @needs_ray
 def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_the_run(
-    joined: cluster.Cluster, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+    joined_cluster: cluster.Cluster, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given, address = (
         [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS],
-        joined.ray.get_runtime_context().gcs_address,
+        joined_cluster.ray.get_runtime_context().gcs_address,
     )
     with start_python(
         SPACE / "score.py", *given, "--engine", "ray", "--ray-address", address, **ENVIRONMENT
@@ -142,20 +144,20 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
     monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
     with pytest.raises(Lost, match="lost again and again"):
-        list(joined([Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None))
+        list(joined_cluster([Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None))
 
 
 @needs_ray
 @pytest.mark.usefixtures("joined")
 def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path, score: Command) -> None:
     table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
-    earlier = set(descendants(os.getpid()))  # which other tests have started
+    earlier = set(list_descendants(os.getpid()))  # which other tests have started
     with JudgeServer(judges.compared) as server:
         given = ["--metrics", "eve_judge", "rouge", *judge_options(server), "--block-rows", "4", "--engine", "ray"]
         assert score(table, *given, "--out", out).code == 0
         assert (len(server.requests), server.keys) == (18, {KEY})
     seen = out.read_bytes()
-    for process in set(descendants(os.getpid())) - earlier:
+    for process in set(list_descendants(os.getpid())) - earlier:
         with contextlib.suppress(OSError):
             seen += Path(f"/proc/{process}/environ").read_bytes()
     folder = Path(os.environ["RAY_TMPDIR"])

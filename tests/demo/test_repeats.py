@@ -27,33 +27,35 @@ METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 QUESTIONS = range(20)
 
 
-def given(system: str, question: int, uneven: bool = False) -> list[str]:
+def list_answers(system: str, question: int, uneven: bool = False) -> list[str]:
     return [answer_question(system, question, turn) for turn in range(1 + question % 3 if uneven else 3)]
 
 
-def listed(system: str, uneven: bool = False, **more: Any) -> Rows:
-    return [make_question(one) | more | {"answer": given(system, one, uneven)} for one in QUESTIONS]
+def make_list_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
+    return [make_question(one) | more | {"answer": list_answers(system, one, uneven)} for one in QUESTIONS]
 
 
-def flat(system: str, uneven: bool = False, **more: Any) -> Rows:
+def make_flat_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
     """The same with a row for each answer."""
-    return [row | {"answer": text} for row in listed(system, uneven, **more) for text in row["answer"]]
+    return [row | {"answer": text} for row in make_list_rows(system, uneven, **more) for text in row["answer"]]
 
 
 @pytest.mark.parametrize("uneven", [False, True])
 def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
     uneven: bool, tmp_path: Path, score: Command
 ) -> None:
-    def files(rows: Any) -> list[Path]:
+    def write_files(rows: Any) -> list[Path]:
         return [write_jsonl(tmp_path / f"{name}.jsonl", rows(name, uneven)) for name in "abd"]
 
-    wide = [make_question(one) | {name: given(name, one, uneven) for name in "abd"} for one in QUESTIONS]
+    wide = [make_question(one) | {name: list_answers(name, one, uneven) for name in "abd"} for one in QUESTIONS]
     ways: dict[str, Any] = {
-        "rows": lambda: files(flat),
-        "lists": lambda: files(listed),
+        "rows": lambda: write_files(make_flat_rows),
+        "lists": lambda: write_files(make_list_rows),
         "columns": lambda: [write_jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abd"],
         "long": lambda: [
-            write_jsonl(tmp_path / "l.jsonl", [row for name in "abd" for row in listed(name, uneven, llm=name)]),
+            write_jsonl(
+                tmp_path / "l.jsonl", [row for name in "abd" for row in make_list_rows(name, uneven, llm=name)]
+            ),
             "--system",
             "llm",
         ],
@@ -62,7 +64,10 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
     for way, arguments in ways.items():
         report = tmp_path / f"{way}.json"
         ran = score(*arguments(), "--metrics", *METRICS, "--report", report)
-        assert (ran.code, f"{sum(len(given('b', one, uneven)) for one in QUESTIONS)} answers to 20" in ran.err) == (
+        assert (
+            ran.code,
+            f"{sum(len(list_answers('b', one, uneven)) for one in QUESTIONS)} answers to 20" in ran.err,
+        ) == (
             0,
             True,
         )
@@ -82,11 +87,15 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
 def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_differ(
     tmp_path: Path, score: Command
 ) -> None:
-    table, report, out = write_jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "r.json", tmp_path / "o.jsonl"
+    table, report, out = (
+        write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True)),
+        tmp_path / "r.json",
+        tmp_path / "o.jsonl",
+    )
     ran = score(table, "--metrics", "rouge", "--report", report, "--out", out)
     assert (ran.code, "a.jsonl: 20 rows; " in ran.err) == (0, True)
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert [row["answer"] for row in rows] == [row["answer"] for row in flat("b", True)]
+    assert [row["answer"] for row in rows] == [row["answer"] for row in make_flat_rows("b", True)]
     of_question = [[row["rougeL"] for row in rows if row["id"] == f"q{one}"] for one in QUESTIONS]
     means = list(map(fmean, of_question))
     assert fmean(means) != pytest.approx(fmean([row["rougeL"] for row in rows])), "answers count as parts of questions"
@@ -99,7 +108,7 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
 
 
 def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, score: Command) -> None:
-    same = {name: drop_columns(listed(name), "id", "question") for name in "ab"}
+    same = {name: drop_columns(make_list_rows(name), "id", "question") for name in "ab"}
     for rows in same.values():
         for row in rows:
             row["reference"] = "city"
@@ -153,11 +162,11 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
 def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def page(rows: Sequence[Rows], **roles: Any) -> FileScoring:
+    def score_on_page(rows: Sequence[Rows], **roles: Any) -> FileScoring:
         files = [send_rows(one, f"{'ab'[at]}.jsonl") for at, one in enumerate(rows)]
         return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
 
-    of_lists, of_rows = (page([rows("a", True), rows("b", True)]) for rows in (listed, flat))
+    of_lists, of_rows = (score_on_page([rows("a", True), rows("b", True)]) for rows in (make_list_rows, make_flat_rows))
     assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
     assert re.sub(of_cluster, "", files_results.draw_summary(of_rows)) == files_results.draw_summary(of_lists)
@@ -166,12 +175,12 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     assert all(files[f"rows.{kind}"] == same[f"rows.{kind}"] for kind in ("csv", "jsonl", "parquet"))
     for row in (1, 2):
         shown = open_row(of_lists, row)
-        assert all(text in shown for name in "ab" for text in given(name, row, True))
-    alone = page([listed("b")])
+        assert all(text in shown for name in "ab" for text in list_answers(name, row, True))
+    alone = score_on_page([make_list_rows("b")])
     assert "60 answers to 20 questions." in files_results.draw_summary(alone)
     assert len(files_results.all_rows(alone)) == 20
     # What is in an object is a column of the download; the terminal writes the same.
-    inner = [drop_columns([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in listed("b")]
+    inner = [drop_columns([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in make_list_rows("b")]
     table, out = write_jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
     assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
     read = read_upload(str(table), everything=True)
@@ -181,12 +190,12 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     assert [json.loads(line) for line in lines.splitlines()] == [json.loads(line) for line in out.open()]
     monkeypatch.setattr(held_source, "MAX_ROWS", 59)
     with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
-        page([listed("b")])
+        score_on_page([make_list_rows("b")])
 
 
 @pytest.mark.parametrize("kind", ["json", "parquet"])
 def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Command) -> None:
-    path, rows = tmp_path / f"a.{kind}", listed("b", True)
+    path, rows = tmp_path / f"a.{kind}", make_list_rows("b", True)
     if kind == "json":
         path.write_text(json.dumps(rows), "utf-8")
     else:
@@ -200,12 +209,12 @@ def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Comman
 
 
 def test_a_sample_has_one_answer_to_a_question(tmp_path: Path, score: Command) -> None:
-    table, sample = write_jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "s.jsonl"
+    table, sample = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True)), tmp_path / "s.jsonl"
     assert score(table, "--sample", "20", "--out", sample).code == 0
     read = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
     assert sorted(row["row"] for row in read) == [one + 1 for one in QUESTIONS]
     for row in read:
-        assert row["answer"] in given("b", row["row"] - 1, True)
+        assert row["answer"] in list_answers("b", row["row"] - 1, True)
     write_jsonl(sample, [row | {"verdict": "right" if "city" in row["answer"] else "wrong"} for row in read])
     ran = score(table, "--metrics", "correctness_estimate", "--verdict", sample)
     right = sum("city" in row["answer"] for row in read) / 20

@@ -60,7 +60,7 @@ HOSTILE = [
 NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), max_size=20))
 
 
-def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> SampleSystem:
+def make_system(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> SampleSystem:
     """A system; `name` stands wherever a file's own words do."""
     figures = [
         make_figure(F1, 0.51234),
@@ -82,7 +82,7 @@ def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", 
     return dataclasses.replace(found, **changes)
 
 
-def compared(first: str, second: str) -> dict[str, Any]:
+def make_difference(first: str, second: str) -> dict[str, Any]:
     """The differences of two systems and their ranks, by two metrics."""
     f1 = {"metric": "lv_eval_f1", "questions": 10, "repeats": None}
     bleu = {"metric": "bleu", "questions": 10, "repeats": 0.0625}
@@ -133,33 +133,33 @@ CORRELATIONS: Correlations = {
 }
 
 
-def both(found: SampleSystem, correlations: Correlations | None = None) -> list[Section]:
+def make_two_systems(found: SampleSystem, correlations: Correlations | None = None) -> list[Section]:
     """The report on two systems, of which the second has no groups, and is ahead by the first metric."""
     figures = [make_figure(F1, 0.625), *found.figures[1:]]
     other = dataclasses.replace(found, name=OTHER, figures=figures, groups={}, notes=[])
-    results = make_results([found, other], **compared(found.name, OTHER), correlations=correlations)
+    results = make_results([found, other], **make_difference(found.name, OTHER), correlations=correlations)
     return make_sections(results, doubted=["bleu"], sentence="What is certain.")
 
 
-def markdown_of(sections: list[Section]) -> str:
+def write_markdown(sections: list[Section]) -> str:
     return format_markdown(format_sections(sections))
 
 
-def latex_of(sections: list[Section]) -> str:
+def write_latex(sections: list[Section]) -> str:
     return format_latex(format_sections(sections))
 
 
-def plain_of(sections: list[Section]) -> str:
+def write_plain(sections: list[Section]) -> str:
     return format_plain_text(format_sections(sections))
 
 
-def widest(text: str) -> int:
+def measure_width(text: str) -> int:
     """The widest line of a report in the terminal, but for its signatures, which are there to be copied."""
     lines = [line for line in text.split("\n") if not line.startswith(("lv_eval_f1: ", "bleu: "))]
     return max(map(width, lines))
 
 
-def cells(text: str) -> list[list[str]]:
+def split_cells(text: str) -> list[list[str]]:
     lines = [line for line in text.split("\n") if line.startswith("| ")]
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
 
@@ -168,8 +168,8 @@ def cells(text: str) -> list[list[str]]:
 
 
 def test_what_markdown_says() -> None:
-    text, other = markdown_of(both(summary(), CORRELATIONS)), "b&#124;\\_mo-del"
-    rows = cells(text)
+    text, other = write_markdown(make_two_systems(make_system(), CORRELATIONS)), "b&#124;\\_mo-del"
+    rows = split_cells(text)
     assert text.startswith("# Systems\n\n| System ")
     assert rows[0] == ["System", "LV-Eval F1", f"{BLEU.title} †", VERDICT.title, "Rank"]
     assert rows[1:3] == [
@@ -229,8 +229,10 @@ def test_what_markdown_says() -> None:
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
     none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
-    text = markdown_of(make_sections(make_results([summary(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)])))
-    assert cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
+    text = write_markdown(
+        make_sections(make_results([make_system(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)]))
+    )
+    assert split_cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
     heads = re.findall("^#+ .*", text, re.MULTILINE)
     assert heads == ["# Scores of runs.csv", "## To paste into a paper"]
     assert "correctness estimates" not in text
@@ -243,7 +245,7 @@ def rows_by_id(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
 
 def test_json_is_one_document_and_loses_no_column() -> None:
     """A file's own column may be called as one of ours."""
-    rows = rows_by_id(both(summary("p", group_column="mean"), CORRELATIONS))
+    rows = rows_by_id(make_two_systems(make_system("p", group_column="mean"), CORRELATIONS))
     assert [row["system"] for row in rows["systems"]] == [OTHER, "p"]
     best = {"lv_eval_f1": 0.625, "lv_eval_f1_low": 0.525, "lv_eval_f1_high": 0.725, "lv_eval_f1_best": True}
     assert rows["systems"][0].items() >= {**best, "bleu": 0.25, "best_rank": 1, "worst_rank": 2}.items()
@@ -254,28 +256,30 @@ def test_json_is_one_document_and_loses_no_column() -> None:
     assert rows["correlations"][0].items() >= {"metric": "lv_eval_f1", "bleu": -0.25, "bleu_n": 8}.items()
     assert {"system": "p", "metric": "l3score", "usd": None} in rows["costs"]
     assert {"system": "p", "metric": "eve_judge", "reason": "refusal", "count": 7} in rows["reasons"]
-    digits = rows_by_id(make_sections(make_results([summary("7"), summary("8")], **compared("7", "8"))))
+    digits = rows_by_id(make_sections(make_results([make_system("7"), make_system("8")], **make_difference("7", "8"))))
     assert {row["system"] for row in digits["systems"]} == {"7", "8"}, "a name is a text"
 
 
 def test_json_has_the_same_keys_and_numbers_in_both_languages() -> None:
-    english = rows_by_id(both(summary(), CORRELATIONS))
+    english = rows_by_id(make_two_systems(make_system(), CORRELATIONS))
     with speaking("zh"):
-        chinese = rows_by_id(both(summary(), CORRELATIONS))
+        chinese = rows_by_id(make_two_systems(make_system(), CORRELATIONS))
     assert english == chinese
 
 
 def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
-    text = markdown_of(both(summary()))
+    text = write_markdown(make_two_systems(make_system()))
     assert (
         "- Over 10 questions, runs.csv and b&#124;\\_mo-del have a mean LV-Eval F1 of 0.500 and 0.625: a difference of "
         "-0.125 (95% interval &#91;-0.300, 0.050&#93;, p = 0.1234; two-sided Student’s test of the paired differences "
         f"with two made-up questions (Agresti and Min 2005), without random draws; Answer Lens {VERSION})."
     ) in text
-    alone = markdown_of(make_sections(make_results([summary()])))
+    alone = write_markdown(make_sections(make_results([make_system()])))
     assert "- runs.csv has a mean LV-Eval F1 of 0.512 over 8 answers (95% interval &#91;0.412, 0.612&#93;, " in alone
     short = format_sections(
-        make_sections(make_results([summary(), summary(OTHER)], **compared("runs.csv", OTHER)), full=False)
+        make_sections(
+            make_results([make_system(), make_system(OTHER)], **make_difference("runs.csv", OTHER)), full=False
+        )
     )
     assert "paper" not in {one.id for one in short}, "the terminal has the tables alone"
 
@@ -311,7 +315,7 @@ def check_latex(text: str) -> None:
 
 
 def test_what_latex_says() -> None:
-    text = latex_of(both(summary("50%_off.csv")))
+    text = write_latex(make_two_systems(make_system("50%_off.csv")))
     assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
     signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
     for part in (
@@ -331,7 +335,7 @@ def test_what_latex_says() -> None:
 
 def test_many_groups_go_on_on_the_next_page() -> None:
     groups = {f"group {number}": [make_figure(F1, 0.5)] for number in range(100)}
-    text = latex_of(make_sections(make_results([summary(groups=groups)])))
+    text = write_latex(make_sections(make_results([make_system(groups=groups)])))
     assert text.count(r"\begin{table}") == text.count(r"\begin{longtable}") == 1
     assert text.count("group 99 &") == 1
     assert r"\usepackage{booktabs,longtable}" in text
@@ -344,7 +348,7 @@ def test_many_groups_go_on_on_the_next_page() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_columns_of_the_terminal_are_aligned(language: str) -> None:
     with speaking(language):
-        lines = plain_of(both(summary("中文.csv"))).split("\n")
+        lines = write_plain(make_two_systems(make_system("中文.csv"))).split("\n")
     assert lines[1] == "=" * width(lines[0])
     first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
     for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
@@ -355,9 +359,9 @@ def test_columns_of_the_terminal_are_aligned(language: str) -> None:
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
-        markdown, tex = (form(both(summary())) for form in (markdown_of, latex_of))
+        markdown, tex = (form(make_two_systems(make_system())) for form in (write_markdown, write_latex))
     assert markdown.startswith("# 各系统\n\n| 系统 ")
-    assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in cells(markdown)
+    assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in split_cells(markdown)
     assert "ctex" in tex.split("\n")[1]
     check_latex(tex)
 
@@ -365,8 +369,8 @@ def test_reports_in_chinese() -> None:
 # Names that a file brings along
 
 
-def kind_of_line(line: str) -> tuple[str, int]:
-    """What a line begins with, and into how many cells it is divided."""
+def describe_line(line: str) -> tuple[str, int]:
+    """Return the beginning of a line, and the number of its cells."""
     begin = re.match(r"#+ |\| |- |", line)
     return (begin[0] if begin else "", line.count("|") if line.startswith("|") else 0)
 
@@ -376,10 +380,10 @@ def kind_of_line(line: str) -> tuple[str, int]:
 @example("a``b`c", "`", "``")
 def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     """The same lines of the same kind as with plain names; what stands in them is escaped."""
-    named = summary(name, group, note)
-    plain = markdown_of(both(summary(), CORRELATIONS)).split("\n")
-    hostile = markdown_of(both(named, CORRELATIONS)).split("\n")
-    assert [kind_of_line(line) for line in hostile] == [kind_of_line(line) for line in plain]
+    named = make_system(name, group, note)
+    plain = write_markdown(make_two_systems(make_system(), CORRELATIONS)).split("\n")
+    hostile = write_markdown(make_two_systems(named, CORRELATIONS)).split("\n")
+    assert [describe_line(line) for line in hostile] == [describe_line(line) for line in plain]
     for line in hostile:
         # Code ends at the first run of as many backticks as it began with.
         code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
@@ -388,12 +392,12 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
         assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
         assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)
-    table, terminal = latex_of(both(named)), plain_of(both(named))
+    table, terminal = write_latex(make_two_systems(named)), write_plain(make_two_systems(named))
     check_latex(table)
     assert table.count(r"\begin{table}") == 4
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal)
     assert terminal.splitlines() == terminal.split("\n")[:-1]
-    assert widest(terminal) <= WIDTH
+    assert measure_width(terminal) <= WIDTH
     "\n".join([*hostile, table]).encode()
 
 
@@ -402,9 +406,9 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
 def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(name: str, language: str) -> None:
     note = "Words that take more than a line. " * 20
     with speaking(language):
-        parts = format_sections(both(summary(name, note=note), CORRELATIONS))
+        parts = format_sections(make_two_systems(make_system(name, note=note), CORRELATIONS))
         text = format_plain_text(parts)
-    assert widest(text) <= WIDTH
+    assert measure_width(text) <= WIDTH
     figures = [cell for part in parts for row in part.rows for cell in row[part.names :]]
     assert all(figure in text for figure in figures)
     for part in parts:

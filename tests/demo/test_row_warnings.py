@@ -50,7 +50,7 @@ def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
     code = functions("rouge", "rouge")
     grade = code.grade
 
-    def failing(prediction: str, *arguments: Any) -> Any:
+    def fail_scoring(prediction: str, *arguments: Any) -> Any:
         if "boom" in prediction:
             raise KeyError(prediction)
         return grade(prediction, *arguments)
@@ -58,7 +58,7 @@ def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
     texts = ["red fox", "boom", "red", "boom boom", "the red fox"]
     rows = [{"reference": "red fox", "prediction": text} for text in texts]
     source, report, out = write_jsonl(tmp_path / "a.jsonl", rows), tmp_path / "report.json", tmp_path / "out.jsonl"
-    monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", failing)
+    monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", fail_scoring)
     ran = score(source, "--metrics", "rouge", "bleu", "--block-rows", "3", "--report", report, "--out", out)
     assert ran.code == 0, ran.err
     written = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -73,10 +73,10 @@ def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
 def test_a_metric_that_fails_on_every_row_is_stopped(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(*arguments: Any) -> Any:
+    def fail_scoring(*arguments: Any) -> Any:
         raise KeyError("all")
 
-    monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", failing)
+    monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", fail_scoring)
     report = tmp_path / "report.json"
     score(write_jsonl(tmp_path / "a.jsonl", ROWS), "--metrics", "rouge", "bleu", "--report", report)
     assert "on which it failed" not in report.read_text("utf-8")

@@ -49,32 +49,32 @@ def source(tmp_path: Path) -> Path:
     return write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(ROWS))
 
 
-def command(source: Path, out: Path | str, *more: object) -> list[str]:
+def make_arguments(source: Path, out: Path | str, *more: object) -> list[str]:
     """The arguments of a run in small blocks."""
     return [str(one) for one in (source, "--metrics", "rouge", "bleu", "--block-rows", SIZE, "--out", out, *more)]
 
 
-def asked(server: JudgeServer, *more: str) -> list[str]:
+def judge_arguments(server: JudgeServer, *more: str) -> list[str]:
     """The arguments for a judge whose replies are kept nowhere else."""
     return ["--metrics", "rouge", "eve_judge", *judge_options(server), *more]
 
 
-def interrupted() -> None:
-    """What Ctrl-C brings about."""
+def raise_interrupt() -> None:
+    """Raise what Ctrl-C raises."""
     raise KeyboardInterrupt
 
 
-def full(*_: Any) -> None:
-    """What a disk brings about that is full."""
+def raise_full_disk(*_: Any) -> None:
+    """Raise what a full disk raises."""
     raise OSError(28, "No space left on device")
 
 
 class Counted:
-    """Which blocks are scored in this process, but by judges; before that of block `stop` something happens."""
+    """The blocks scored in this process, but by judges; before block `stop` is scored, something happens."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.numbers: list[int] = []
-        self.stop, self.happening = -1, interrupted
+        self.stop, self.happening = -1, raise_interrupt
         monkeypatch.setattr(blocks, "score_block", self.score)
 
     def score(self, scorers: Any, block: Block, *more: Any) -> BlockResult:
@@ -92,13 +92,13 @@ class Counted:
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+def counted_blocks(monkeypatch: pytest.MonkeyPatch) -> Counted:
     return Counted(monkeypatch)
 
 
 PLACES = [("csv", "{}/out"), ("jsonl", "memory://streaming{}/out"), ("parquet", "{}/out")]
 # What breaks a run off before which block, its exit code, and the words.
-INTERRUPTIONS = [(1, interrupted, 130, "interrupted"), (3, full, 1, "No space left on device")]
+INTERRUPTIONS = [(1, raise_interrupt, 130, "interrupted"), (3, raise_full_disk, 1, "No space left on device")]
 
 
 @pytest.mark.parametrize(("kind", "place"), PLACES)
@@ -108,29 +108,29 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted: Counted,
+    counted_blocks: Counted,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole, out = tmp_path / f"whole.{kind}", f"{place.format(tmp_path)}.{kind}"
     filesystem, path = fsspec.core.url_to_fs(out)
-    for counted.stop, counted.happening, code, words in INTERRUPTIONS:
-        ran = score(*command(source, out))
+    for counted_blocks.stop, counted_blocks.happening, code, words in INTERRUPTIONS:
+        ran = score(*make_arguments(source, out))
         assert (ran.code, words in ran.err) == (code, True)
         assert f"What is finished lies in {out}.parts: the same command goes on from there." in ran.err
     with monkeypatch.context() as patch:  # while the rows are written
-        patch.setattr(ScoredFileSchema, "make_row", full)
-        ran = score(*command(source, out))
-    assert (ran.code, counted.taken()) == (1, [0, 1, 2, 3, 4])
+        patch.setattr(ScoredFileSchema, "make_row", raise_full_disk)
+        ran = score(*make_arguments(source, out))
+    assert (ran.code, counted_blocks.taken()) == (1, [0, 1, 2, 3, 4])
     assert "rows.jsonl: 12 of 19 rows are taken over" in ran.err
     assert not filesystem.exists(path)
-    resumed = score(*command(source, out))
-    assert (resumed.code, counted.taken(), " 38/38 " in resumed.err) == (0, [], True)
-    assert resumed.out == score(*command(source, whole)).out
+    resumed = score(*make_arguments(source, out))
+    assert (resumed.code, counted_blocks.taken(), " 38/38 " in resumed.err) == (0, [], True)
+    assert resumed.out == score(*make_arguments(source, whole)).out
     assert filesystem.cat_file(path) == whole.read_bytes()
     assert not filesystem.exists(f"{path}.parts/_run/run.json")
     # What is there is not written over unasked.
-    assert "is there already. Name another file, or give --overwrite" in score(*command(source, out)).err
-    assert score(*command(source, out, "--overwrite")).code == 0
+    assert "is there already. Name another file, or give --overwrite" in score(*make_arguments(source, out)).err
+    assert score(*make_arguments(source, out, "--overwrite")).code == 0
 
 
 # What another run differs in, and how that is called.
@@ -144,23 +144,23 @@ OTHERS = [
 
 
 def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
-    source: Path, tmp_path: Path, score: Command, counted: Counted, monkeypatch: pytest.MonkeyPatch
+    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, counted.stop = tmp_path / "out.csv", 2
-    score(*command(source, out))
+    out, counted_blocks.stop = tmp_path / "out.csv", 2
+    score(*make_arguments(source, out))
     before = read_folder(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(inputs, "AnswerTable", None)
         for more, words in OTHERS:
-            ran = score(*command(source, out, *more))
+            ran = score(*make_arguments(source, out, *more))
             assert (ran.code, ran.out, words in ran.err) == (2, "", True)
             assert "--restart to throw its parts away" in ran.err
             assert read_folder(tmp_path) == before
         write_jsonl(source, make_mixed_rows()[1:])
-        assert "input.size was" in score(*command(source, out)).err
-    counted.taken()
-    assert score(*command(source, out, "--restart", *OTHERS[-1][0])).code == 0
-    assert counted.taken() == [0, 1, 2, 3, 4]
+        assert "input.size was" in score(*make_arguments(source, out)).err
+    counted_blocks.taken()
+    assert score(*make_arguments(source, out, "--restart", *OTHERS[-1][0])).code == 0
+    assert counted_blocks.taken() == [0, 1, 2, 3, 4]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "rows.jsonl"]
 
 
@@ -174,89 +174,93 @@ def test_a_table_that_changes_meanwhile_gives_no_result(
 ) -> None:
     out, called = tmp_path / "out.csv", getattr(owner, when)
 
-    def meanwhile(*given: Any) -> Any:
+    def write_meanwhile(*given: Any) -> Any:
         write_jsonl(source, make_mixed_rows(count, right=2))
         return called(*given)
 
     with monkeypatch.context() as patch:
-        patch.setattr(owner, when, meanwhile)
-        ran = score(*command(source, out))
+        patch.setattr(owner, when, write_meanwhile)
+        ran = score(*make_arguments(source, out))
     assert (ran.code, ran.out, out.exists()) == (2, "", False)
     assert "rows.jsonl has changed since it was first read" in ran.err
-    assert score(*command(source, out, "--restart")).code == 0
+    assert score(*make_arguments(source, out, "--restart")).code == 0
 
 
 def test_damaged_parts_and_those_of_another_run_are_scored_again(
-    source: Path, tmp_path: Path, score: Command, counted: Counted
+    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
     out, whole, run = tmp_path / "out.parquet", tmp_path / "whole.parquet", tmp_path / "out.parquet.parts" / "_run"
-    counted.stop = 4
-    score(*command(source, out))
+    counted_blocks.stop = 4
+    score(*make_arguments(source, out))
     _, second, _, fourth, _ = sorted(run.iterdir())
     second.write_bytes(second.read_bytes()[:-9])
     fourth.rename(run / f"another-{fourth.name.partition('-')[2]}")
-    counted.taken()
-    assert score(*command(source, out)).code == 0
-    assert counted.taken() == [1, 2, 3, 4]
+    counted_blocks.taken()
+    assert score(*make_arguments(source, out)).code == 0
+    assert counted_blocks.taken() == [1, 2, 3, 4]
     assert not run.parent.exists()
-    assert score(*command(source, whole)).code == 0
+    assert score(*make_arguments(source, whole)).code == 0
     assert out.read_bytes() == whole.read_bytes()
 
 
-def test_rows_can_stay_in_a_folder_of_pieces(source: Path, tmp_path: Path, score: Command, counted: Counted) -> None:
+def test_rows_can_stay_in_a_folder_of_pieces(
+    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+) -> None:
     from pyarrow import parquet
 
     whole, pieces = tmp_path / "whole.parquet", tmp_path / "pieces"
-    assert score(*command(source, whole)).code == 0
-    first = score(*command(source, f"{pieces}/"))
+    assert score(*make_arguments(source, whole)).code == 0
+    first = score(*make_arguments(source, f"{pieces}/"))
     names = [f"part-{number:06}.parquet" for number in range(BLOCKS)]
     assert sorted(path.name for path in pieces.glob("*.parquet")) == names
     assert parquet.read_table(pieces).to_pylist() == parquet.read_table(whole).to_pylist()
-    counted.taken()
-    assert score(*command(source, f"{pieces}/")).out == first.out
-    assert counted.taken() == []
-    assert score(*command(source, f"{tmp_path}/lines.jsonl/")).code == 0
+    counted_blocks.taken()
+    assert score(*make_arguments(source, f"{pieces}/")).out == first.out
+    assert counted_blocks.taken() == []
+    assert score(*make_arguments(source, f"{tmp_path}/lines.jsonl/")).code == 0
     lines = sorted((tmp_path / "lines.jsonl").glob("part-*.jsonl"))
     assert [len(path.read_text("utf-8").splitlines()) for path in lines] == [4, 4, 4, 4, 3]
     # One that is thrown away leaves nothing of itself among the new ones.
-    assert score(*command(source, f"{pieces}/", "--restart", "--block-rows", "10")).code == 0
+    assert score(*make_arguments(source, f"{pieces}/", "--restart", "--block-rows", "10")).code == 0
     assert sorted(path.name for path in pieces.glob("*.parquet")) == names[:2]
 
 
 def test_the_second_system_is_not_scored_again_either(
-    source: Path, tmp_path: Path, score: Command, counted: Counted
+    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(right=2)[::-1])
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
 
-    def both(target: Path) -> list[str]:
-        first, *options = command(source, target, "--id", "id")
+    def write_both(target: Path) -> list[str]:
+        first, *options = make_arguments(source, target, "--id", "id")
         return [first, str(other), *options]
 
     ended = list[int]()
-    for counted.stop in (3, 2):  # of the first system, then of the second
-        score(*both(out))
-        ended += counted.taken()
-    resumed = score(*both(out))
-    assert (ended, counted.taken()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
-    assert resumed.out == score(*both(whole)).out
+    for counted_blocks.stop in (3, 2):  # of the first system, then of the second
+        score(*write_both(out))
+        ended += counted_blocks.taken()
+    resumed = score(*write_both(out))
+    assert (ended, counted_blocks.taken()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
+    assert resumed.out == score(*write_both(whole)).out
     assert out.read_bytes() == whole.read_bytes()
 
 
 def test_a_block_without_every_verdict_is_asked_again(
-    source: Path, tmp_path: Path, score: Command, counted: Counted
+    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
-    def silent(request: Request, number: int) -> Reply:
+    def stay_silent(request: Request, number: int) -> Reply:
         return verdict("I would rather not.") if "number 9?" in request.prompt else judges.compared(request)
 
-    with JudgeServer(silent) as one:
-        arguments = command(source, f"{tmp_path}/out/", *asked(one, "--set", "eve_judge.max_concurrency=2"))
+    with JudgeServer(stay_silent) as one:
+        arguments = make_arguments(
+            source, f"{tmp_path}/out/", *judge_arguments(one, "--set", "eve_judge.max_concurrency=2")
+        )
         assert score(*arguments).code == 0
         port = one.port
-    counted.taken()
+    counted_blocks.taken()
     with JudgeServer(judges.compared, port) as one:
         assert score(*arguments).code == 0
-        assert (len(one.requests), counted.taken()) == (SIZE, [2])
+        assert (len(one.requests), counted_blocks.taken()) == (SIZE, [2])
     everything = read_folder(tmp_path / "out")
     assert (b"secret" in everything, b"eve_judge" in everything) == (False, True)
 
@@ -269,22 +273,22 @@ def test_processes_give_what_one_gives_also_of_a_metric_that_stops(
     for workers in ("1", "2"):
         out = tmp_path / f"{workers}.jsonl"
         more = ["--set", "rouge.use_stammer=true", "--group", "kind", "--workers", workers]
-        ran = score(*command(source, out, *more))
+        ran = score(*make_arguments(source, out, *more))
         found.append((ran.code, ran.out, out.read_bytes()))
     assert found[0] == found[1]
     assert (found[0][0], "use_stammer" in found[0][1]) == (1, True)
 
 
-def ended(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
-    """What a process printed, once it has ended as it should, and none that it started is there any more."""
+def wait_for_end(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
+    """Return what a process printed; check its exit code, and that none that it started is left."""
     out, error = process.communicate(timeout=300)
     assert process.returncode == code, error
     assert "Traceback" not in error
-    until(lambda: not alive(process.pid))
+    until(lambda: not is_alive(process.pid))
     return out, error
 
 
-def alive(group: int) -> bool:
+def is_alive(group: int) -> bool:
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -292,32 +296,34 @@ def alive(group: int) -> bool:
     return True
 
 
-def held_after(count: int) -> Callable[[Request, int], Reply]:
+def hold_after(count: int) -> Callable[[Request, int], Reply]:
     """A judge that keeps silent after so many answers."""
 
-    def answer(request: Request, number: int) -> Reply:
+    def answer_request(request: Request, number: int) -> Reply:
         reply = judges.compared(request)
         return reply if number < count else Reply(reply.body, way="held")
 
-    return answer
+    return answer_request
 
 
 @posix
 @pytest.mark.parametrize("way", ["Ctrl-C", "kill"])
 def test_processes_end_with_the_run_which_goes_on_where_it_was(
-    way: str, source: Path, tmp_path: Path, score: Command, counted: Counted
+    way: str, source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
     whole, out, parts = tmp_path / "whole.parquet", tmp_path / "out.parquet", tmp_path / "out.parquet.parts"
     more = ["--set", "eve_judge.max_concurrency=3"]
-    with JudgeServer(held_after(TWO_BLOCKS)) as server:
-        process = start_python(SPACE / "score.py", *command(source, out, *asked(server, *more, "--workers", "2")))
+    with JudgeServer(hold_after(TWO_BLOCKS)) as server:
+        process = start_python(
+            SPACE / "score.py", *make_arguments(source, out, *judge_arguments(server, *more, "--workers", "2"))
+        )
         server.wait(lambda one: len(one.requests) == TWO_BLOCKS + 3)
         if way == "kill":
             process.kill()
-            ended(process, -signal.SIGKILL)
+            wait_for_end(process, -signal.SIGKILL)
         else:
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-            printed, told = ended(process, 130)
+            printed, told = wait_for_end(process, 130)
             assert f"What is finished lies in {parts}: the same command goes on from there." in told
             assert "secret" not in printed + told
         assert (server.keys, server.most_in_flight) == ({KEY}, 3)
@@ -325,9 +331,9 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
     assert b"secret" not in read_folder(parts)
     assert not out.exists()
     with JudgeServer(judges.compared, port) as server:
-        resumed = score(*command(source, out, *asked(server, *more)))
-        assert (resumed.code, counted.taken(), len(server.requests)) == (0, [2, 3, 4], ROWS - 1 - TWO_BLOCKS)
-        assert resumed.out == score(*command(source, whole, *asked(server, *more))).out
+        resumed = score(*make_arguments(source, out, *judge_arguments(server, *more)))
+        assert (resumed.code, counted_blocks.taken(), len(server.requests)) == (0, [2, 3, 4], ROWS - 1 - TWO_BLOCKS)
+        assert resumed.out == score(*make_arguments(source, whole, *judge_arguments(server, *more))).out
     assert out.read_bytes() == whole.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["rows.jsonl", whole.name, out.name])
 
@@ -353,12 +359,12 @@ sys.exit(score_file.main(sys.argv[1:]))
 @posix
 @pytest.mark.parametrize("place", ["out.csv", "out/"])
 def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
-    place: str, source: Path, tmp_path: Path, score: Command, counted: Counted
+    place: str, source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
     (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
     reports = [tmp_path / "report.md", tmp_path / "report.json"]
-    arguments = command(source, f"{tmp_path}/{place}", "--report", reports[0], "--report", reports[1])
-    ended(start_python(tmp_path / "killed.py", *arguments), -signal.SIGKILL)
+    arguments = make_arguments(source, f"{tmp_path}/{place}", "--report", reports[0], "--report", reports[1])
+    wait_for_end(start_python(tmp_path / "killed.py", *arguments), -signal.SIGKILL)
     before = (tmp_path / place).is_dir() or (tmp_path / place).read_bytes()
     assert (reports[0].exists(), reports[1].exists()) == (True, False)
 
@@ -370,7 +376,7 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
     reports[0].unlink()
 
     resumed = score(*arguments)
-    assert (resumed.code, counted.taken()) == (0, [])
+    assert (resumed.code, counted_blocks.taken()) == (0, [])
     assert f"{ROWS} of {ROWS} rows are taken over from an earlier run" in resumed.err
     assert ((tmp_path / place).is_dir() or (tmp_path / place).read_bytes()) == before
     assert reports[0].read_text("utf-8") == written
@@ -412,7 +418,9 @@ def test_processes_get_no_key_and_their_share_of_threads_and_a_lost_one_ends_the
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     (tmp_path / "dying.py").write_text(DYING.format(space=str(SPACE)), "utf-8")
     more = ["--workers", "2", "--key-variable", "MY_KEY"]
-    out, told = ended(start_python(tmp_path / "dying.py", *command(source, tmp_path / "out.csv", *more)), 1)
+    out, told = wait_for_end(
+        start_python(tmp_path / "dying.py", *make_arguments(source, tmp_path / "out.csv", *more)), 1
+    )
     assert "were ended from outside" in told
     assert "fewer than 2 --workers" in told
     assert set(out.splitlines()) == {f"None {max(1, processes.count_cores() // 2)} {os.environ['HOME']} False"}
@@ -437,7 +445,7 @@ def test_what_is_noted_of_a_run_holds_no_secret() -> None:
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_memory_does_not_grow_with_the_rows(kind: str, tmp_path: Path, score: Command) -> None:
-    def peak(count: int) -> int:
+    def measure_peak(count: int) -> int:
         """The most memory in use while so many rows are read, scored and written."""
         tables, given = [tmp_path / f"{count}.{kind}", tmp_path / f"{count}.out.{kind}"], ["--metrics", "lv_eval_f1"]
         rows = ({"prediction": f"{number} " * 500, "reference": str(number)} for number in range(count))
@@ -450,5 +458,5 @@ def test_memory_does_not_grow_with_the_rows(kind: str, tmp_path: Path, score: Co
         tracemalloc.stop()
         return found
 
-    peak(50)
-    assert peak(800) < 1.2 * peak(200) + 300_000
+    measure_peak(50)
+    assert measure_peak(800) < 1.2 * measure_peak(200) + 300_000

@@ -41,11 +41,11 @@ def test_examples_in_the_code_run() -> None:
     assert (sum(one.failed for one in results), sum(one.attempted for one in results) > 30) == (0, True)
 
 
-def answered(*texts: str, reference: Any = "x", **more: Any) -> Rows:
+def make_answered_rows(*texts: str, reference: Any = "x", **more: Any) -> Rows:
     return [{"question": "?", "prediction": text, "reference": reference, **more} for text in texts]
 
 
-def scored(
+def score_file(
     score: Command, folder: Path, given: Rows, *arguments: str, others: Sequence[Path] = ()
 ) -> tuple[CommandRun, dict[str, Any]]:
     """A run over rows in small blocks, and the figures of its report by their names."""
@@ -68,29 +68,33 @@ def test_models_score_in_blocks_as_the_modules_do_at_once(
     bert = load("bertscore").compute(**given, model_type=folder, num_layers=6)
     means = {f"bertscore_{name}": bert[name] for name in ("precision", "recall", "f1")}
     means |= {"cosine_similarity": cosine["average_cosine_similarity"]}
-    rows = answered(*answers, reference=["blue moss", "moss"])
-    ran, found = scored(score, tmp_path, rows, "cosine_similarity", "bertscore")
+    rows = make_answered_rows(*answers, reference=["blue moss", "moss"])
+    ran, found = score_file(score, tmp_path, rows, "cosine_similarity", "bertscore")
     assert {name: one["mean"] for name, one in found.items()} == pytest.approx(means, abs=1e-6)
     assert [one["signature"] in ran.out for one in (cosine, bert)] == [True, True]
 
 
 def test_settings_reach_the_module(tmp_path: Path, score: Command) -> None:
-    rows = answered("He was born in Paris and was raised there", reference="She was born in Paris", keywords="Paris")
+    rows = make_answered_rows(
+        "He was born in Paris and was raised there", reference="She was born in Paris", keywords="Paris"
+    )
     for mode, mean in {"code": 4 / 7, "paper": 2 / 3}.items():
-        _, found = scored(score, tmp_path, rows, "lv_eval_f1", "--set", f"lv_eval_f1.mode={mode}")
+        _, found = score_file(score, tmp_path, rows, "lv_eval_f1", "--set", f"lv_eval_f1.mode={mode}")
         assert found["lv_eval_f1"]["mean"] == pytest.approx(mean)
 
 
 def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_added_up(
     tmp_path: Path, score: Command
 ) -> None:
-    def answer(request: Request, number: int) -> Reply:
+    def answer_request(request: Request, number: int) -> Reply:
         body = verdict("I would rather not.").body if "bad" in request.prompt else judges.compared(request).body
         return Reply({**body, "usage": None, "model": f"served-{number % 2}"})
 
-    with JudgeServer(answer) as server:
+    with JudgeServer(answer_request) as server:
         one = ("--set", "eve_judge.max_concurrency=1")
-        ran, found = scored(score, tmp_path, answered("bad", *"xyxyxyxy"), "eve_judge", *judge_options(server), *one)
+        ran, found = score_file(
+            score, tmp_path, make_answered_rows("bad", *"xyxyxyxy"), "eve_judge", *judge_options(server), *one
+        )
     figure = found["eve_judge"]
     assert (ran.code, figure["mean"], figure["scored"], figure["unscored"]) == (0, 0.5, 8, 1)
     assert "served:served-0+served-1" in ran.out
@@ -104,9 +108,11 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/nowhere/at/all")
-    other = write_jsonl(tmp_path / "b.jsonl", answered(*"yyyyy"))
+    other = write_jsonl(tmp_path / "b.jsonl", make_answered_rows(*"yyyyy"))
     for others in ((), (other,)):
-        ran, found = scored(score, tmp_path, answered(*"xyxyx"), "cosine_similarity", "rouge", others=others)
+        ran, found = score_file(
+            score, tmp_path, make_answered_rows(*"xyxyx"), "cosine_similarity", "rouge", others=others
+        )
         cosine = found["cosine_similarity"]
         assert (ran.code, cosine["mean"], cosine["low"], cosine["unscored"]) == (1, None, None, 5)
         assert (found["rougeL"]["scored"], "/nowhere" in ran.out) == (5, False)
@@ -118,5 +124,7 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
 
 def test_references_that_look_like_lists_are_told(tmp_path: Path, score: Command) -> None:
     for references, told in ((["['a', 'b']", '["a"]', "[1] a source", "plain", "[]"], True), ([["['a']"]], False)):
-        ran, _ = scored(score, tmp_path, [row for one in references for row in answered("a", reference=one)], "rouge")
+        ran, _ = score_file(
+            score, tmp_path, [row for one in references for row in make_answered_rows("a", reference=one)], "rouge"
+        )
         assert ("In 2 of 5 references a list is written as text" in ran.err) == told

@@ -76,10 +76,10 @@ def test_separators_stand_between_what_looks_like_answers(text: str, found: list
 
 
 def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
-    def references(count: int) -> list[object]:
+    def list_references(count: int) -> list[object]:
         return [*["big sea/ocean"] * count, *["Paris"] * (20 - count), "", None, ["x/y"]]
 
-    few, many = map(references, (1, 2))
+    few, many = map(list_references, (1, 2))
     assert find_unsplit(few) is None
     found = find_unsplit(many)
     assert found
@@ -87,7 +87,7 @@ def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
 
 
 def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
-    def doubts(*references: str) -> list[str]:
+    def list_doubts(*references: str) -> list[str]:
         answers = [Answer("a", (one,)) for one in references]
         index = AnswerIndex(answers, Roles(prediction="p", reference="r"))
         return list(map(str, index.list_doubts()))
@@ -95,11 +95,11 @@ def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
     certain = find_unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
     assert certain
     assert (certain.separator, certain.count, certain.rows) == ("||", 1, 1000)
-    (told,) = doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
+    (told,) = list_doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
     assert ("In 2 of 3 references “/” stands" in told, "other references: “json” (1)" in told) == (True, True)
-    (told,) = doubts("['x', 'y']")
+    (told,) = list_doubts("['x', 'y']")
     assert ("In 1 of 1 references a list is written as text" in told, "--separator json" in told) == (True, True)
-    (told,) = doubts("['x' ... 'y']")
+    (told,) = list_doubts("['x' ... 'y']")
     assert "cannot be read as one, and are taken as they stand: 1" in told
 
 

@@ -68,16 +68,16 @@ def test_alpha_is_none_where_nothing_can_be_told(readers: Any, expected: Any) ->
 def test_intervals_of_alpha_hold_what_is_true() -> None:
     stream = np.random.RandomState(0)
 
-    def judge(rows: int) -> Any:
+    def judge_rows(rows: int) -> Any:
         truth = stream.rand(rows) < 0.8
         return [np.where(stream.rand(rows) < accuracy, truth, ~truth).tolist() for accuracy in (0.95, 0.9, 0.7)]
 
-    many = judge(200_000)
+    many = judge_rows(200_000)
     counts = np.column_stack([np.sum(many, axis=0), 3 - np.sum(many, axis=0)]).astype(float)
     true_alpha = compute_alpha(summarize_rows(counts).sum(axis=0))
     held = 0
     for _ in range(300):
-        found = measure_agreement(judge(40))
+        found = measure_agreement(judge_rows(40))
         assert found
         assert found.interval
         held += found.interval[0] <= true_alpha <= found.interval[1]

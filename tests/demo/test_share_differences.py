@@ -15,7 +15,7 @@ from tests.demo.ppi_estimates import estimate_mean
 SYSTEMS = 4
 
 
-def made(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, Any]:
+def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, Any]:
     """Verdicts on all rows of systems that answer alike, and estimates of them that know something; near: systems of
     which each has half a percent more wrong than the one before.
     """
@@ -28,7 +28,7 @@ def made(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, Any]:
     return right.astype(float), estimates
 
 
-def drawn(right: Any, stratum: list[int], read: int, seed: int) -> Any:
+def draw_verdicts(right: Any, stratum: list[int], read: int, seed: int) -> Any:
     """The verdicts on so many rows, NaN on the others."""
     order = sampling.alternate_strata(np.random.RandomState(seed).permutation(right.shape[1]).tolist(), stratum)[:read]
     found = np.full(right.shape, np.nan)
@@ -37,9 +37,9 @@ def drawn(right: Any, stratum: list[int], read: int, seed: int) -> Any:
 
 
 def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
-    right, estimates = made(0)
+    right, estimates = make_verdicts(0)
     stratum = sampling.assign_strata(600, *estimates.tolist())
-    given = drawn(right, stratum, 60, 1)
+    given = draw_verdicts(right, stratum, 60, 1)
     found = compare_shares(given, estimates, stratum)
     assert found
     assert (found.rows, len(found.pairs)) == (60, 6)
@@ -66,11 +66,11 @@ def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
 
 
 def test_a_pair_that_never_differed_is_not_known_to_be_equal() -> None:
-    right, estimates = made(0)
+    right, estimates = make_verdicts(0)
     right[1] = right[0]
     cases: tuple[Any, ...] = ([], estimates)
     for scores in cases:
-        found = compare_shares(drawn(right, [0] * 600, 20, 1), scores, [0] * 600)
+        found = compare_shares(draw_verdicts(right, [0] * 600, 20, 1), scores, [0] * 600)
         assert found
         level = found.pairs[0]
         assert level.interval
@@ -86,8 +86,8 @@ def test_a_pair_that_never_differed_is_not_known_to_be_equal() -> None:
 
 
 def test_what_is_not_read() -> None:
-    right, estimates = made(2)
-    given = drawn(right, [0] * 600, 50, 3)
+    right, estimates = make_verdicts(2)
+    given = draw_verdicts(right, [0] * 600, 50, 3)
     # A question on which one system's answer could not be judged is none that was read.
     some = given.copy()
     some[2, np.flatnonzero(~np.isnan(some[2]))[:10]] = np.nan
@@ -99,15 +99,15 @@ def test_what_is_not_read() -> None:
     holes[0][5] = None
     assert compare_shares(given, holes, [0] * 600)
     assert compare_shares(right, estimates, [0] * 600) == compare_shares(right, [], [0] * 600)
-    assert compare_shares(drawn(right, [0] * 600, 2, 3), [], [0] * 600) is None
+    assert compare_shares(draw_verdicts(right, [0] * 600, 2, 3), [], [0] * 600) is None
     lone = [0] * 599 + [1]
     assert compare_shares(right, [], lone) is None, "one row in a stratum"
 
 
 def test_answers_to_a_question_are_read_together() -> None:
     """Each row twice, as clusters of two: no interval is narrower for it, within the degrees of freedom."""
-    right, estimates = made(4, 300)
-    given = drawn(right, [0] * 300, 60, 5)
+    right, estimates = make_verdicts(4, 300)
+    given = draw_verdicts(right, [0] * 300, 60, 5)
     once = compare_shares(given, estimates, [0] * 300)
     cluster = np.repeat(np.arange(300), 2)
     twice = compare_shares(given.repeat(2, 1), estimates.repeat(2, 1), [0] * 600, cluster=cluster)
@@ -126,14 +126,14 @@ def test_answers_to_a_question_are_read_together() -> None:
 @pytest.mark.parametrize("read", [20, 50])
 def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
     """Of 200 samples 95% are 190, with a standard error of 3; useless estimates cost little."""
-    right, estimates = made(6, near=near)
+    right, estimates = make_verdicts(6, near=near)
     useless = [np.random.RandomState(at).permutation(one).tolist() for at, one in enumerate(estimates)]
     true = [right[one].mean() - right[other].mean() for one, other in combinations(range(SYSTEMS), 2)]
     held, widths = [0, 0, 0], [0.0, 0.0, 0.0]
     for seed in range(200):
         for at, scores in enumerate(([], estimates.tolist(), useless)):
             stratum = sampling.assign_strata(600, *scores)
-            found = compare_shares(drawn(right, stratum, read, seed), scores, stratum)
+            found = compare_shares(draw_verdicts(right, stratum, read, seed), scores, stratum)
             assert found
             ends = np.array([pair.interval for pair in found.pairs])
             held[at] += bool(((ends[:, 0] <= true) & (true <= ends[:, 1])).all())

@@ -182,13 +182,13 @@ def test_what_is_wrong_with_systems_is_said(
 
 
 def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_path: Path, score: Command) -> None:
-    def stingy(request: Request, number: int) -> Reply:
+    def answer_fifty(request: Request, number: int) -> Reply:
         if number >= 50:
             return error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota")
         return judges.compared(request)
 
     report = tmp_path / "r.json"
-    with JudgeServer(stingy) as server:
+    with JudgeServer(answer_fifty) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--report", report]
         ran = score(*write_systems(tmp_path), "--metrics", "rouge", "eve_judge", *judge_options(server), *given)
     assert ran.code == 1

@@ -45,16 +45,16 @@ KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".js
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: "\0" not in text)
 
 
-def parquet_of(table: Any, **options: Any) -> bytes:
+def encode_parquet(table: Any, **options: Any) -> bytes:
     out = pyarrow.BufferOutputStream()
     parquet.write_table(table, out, **options)
     return bytes(out.getvalue())
 
 
-def bytes_of(rows: Rows, ending: str) -> bytes:
+def encode_rows(rows: Rows, ending: str) -> bytes:
     """A file of rows, by the end of its name."""
     if ending == ".parquet":
-        return parquet_of(pyarrow.Table.from_pylist(rows))
+        return encode_parquet(pyarrow.Table.from_pylist(rows))
     if ending in (".csv", ".tsv"):
         text = io.StringIO(newline="")
         table = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", quoting=csv.QUOTE_ALL)
@@ -64,18 +64,18 @@ def bytes_of(rows: Rows, ending: str) -> bytes:
     return (f"[{','.join(lines)}]" if ending == ".json" else "\n".join(lines)).encode()
 
 
-def written(path: Path, rows: Rows) -> str:
-    path.write_bytes(bytes_of(rows, path.suffix))
+def write_parquet(path: Path, rows: Rows) -> str:
+    path.write_bytes(encode_rows(rows, path.suffix))
     return str(path)
 
 
-def rows_of(given: str | Path, split: str | None = None) -> Rows:
+def read_rows(given: str | Path, split: str | None = None) -> Rows:
     """The rows of what a user names."""
     return [row for _, _, row in open_source(str(given), split=split).rows()]
 
 
-def refusal(given: str | Path) -> str:
-    """What is said where an input cannot be read to its end."""
+def read_refusal(given: str | Path) -> str:
+    """Return why an input cannot be read to its end."""
     with pytest.raises(UserError) as refused:
         list(read_answers(open_source(str(given)), Roles("prediction", "reference")))
     return str(refused.value)
@@ -84,13 +84,13 @@ def refusal(given: str | Path) -> str:
 @pytest.mark.parametrize("ending", KINDS)
 def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
     path, packed, mark = tmp_path / f"a{ending}", tmp_path / f"a{ending}.gz", b"\xef\xbb\xbf"
-    data = bytes_of(ROWS, ending)
+    data = encode_rows(ROWS, ending)
     path.write_bytes(data)
-    assert rows_of(path) == ROWS
+    assert read_rows(path) == ROWS
     if ending != ".parquet":
         path.write_bytes(mark + data)
         packed.write_bytes(gzip.compress(mark + data))
-        assert rows_of(path) == rows_of(packed) == ROWS
+        assert read_rows(path) == read_rows(packed) == ROWS
     for one in filter(Path.exists, (path, packed)):
         found = untrusted.read_file(one, everything=True).columns
         assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
@@ -101,7 +101,9 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
 def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in KINDS.items():
-        assert untrusted.read_contents(kind, bytes_of(rows, ending), everything=True)["columns"]["prediction"] == texts
+        assert (
+            untrusted.read_contents(kind, encode_rows(rows, ending), everything=True)["columns"]["prediction"] == texts
+        )
 
 
 def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
-    assert rows_of(path) == rows
+    assert read_rows(path) == rows
     found = untrusted.read_file(path, everything=True).columns
     assert (found["prediction"], found["n"]) == (["\ud800", "b"], [12345678901234567890, 10**20])
     assert (found["answers"], found["o"]) == ([["x", "y"], Nested('["z", null]')], [Nested('{"a": [1]}'), None])
@@ -121,13 +123,13 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     key, picture = pyarrow.array([b"0" * 16], pyarrow.uuid()), pyarrow.array([{"bytes": b"x", "path": None}])
     table = pyarrow.Table.from_pylist([cells]).append_column("key", key).append_column("picture", picture)
     path = tmp_path / "a.parquet"
-    path.write_bytes(parquet_of(table))
+    path.write_bytes(encode_parquet(table))
     expected = {"p": "a", "day": "2026-01-02", "price": "1.10", "key": "30303030-3030-3030-3030-303030303030"}
-    assert rows_of(path) == [expected]
+    assert read_rows(path) == [expected]
     for kind, value in ((pyarrow.date32(), 2**30), (pyarrow.timestamp("us", "Mars/Base"), 1)):
         days = pyarrow.array([*[None] * 300, value], kind)
-        path.write_bytes(parquet_of(pyarrow.table({"x": ["a"] * 301, "day": days, "prediction": ["b"] * 301})))
-        assert "The column “day”, row 301, of this Parquet file cannot be read (" in refusal(path)
+        path.write_bytes(encode_parquet(pyarrow.table({"x": ["a"] * 301, "day": days, "prediction": ["b"] * 301})))
+        assert "The column “day”, row 301, of this Parquet file cannot be read (" in read_refusal(path)
 
 
 CSV_FORMS = [
@@ -162,7 +164,7 @@ BAD_FILES = [
 def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_place(tmp_path: Path) -> None:
     for content, row in CSV_FORMS:
         (tmp_path / "a.csv").write_text(content, "utf-8", newline="")
-        assert rows_of(tmp_path / "a.csv") == [row]
+        assert read_rows(tmp_path / "a.csv") == [row]
     for ending, data, words in BAD_FILES:
         path = tmp_path / f"a{ending}"
         path.write_bytes(data)
@@ -291,7 +293,7 @@ def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decid
     found = set()
     for kind in ("csv", "tsv", "json", "jsonl", "jsonl.gz", "parquet"):
         source, out, report = tmp_path / f"a.{kind}", tmp_path / f"{kind}.jsonl", tmp_path / f"{kind}.md"
-        data = bytes_of(EMPTY, f".{kind.removesuffix('.gz')}")
+        data = encode_rows(EMPTY, f".{kind.removesuffix('.gz')}")
         source.write_bytes(gzip.compress(data) if kind.endswith(".gz") else data)
         ran = score(source, "--metrics", "rouge", "--empty", way, "--out", out, "--report", report)
         assert [json.loads(line)["rouge1"] for line in out.read_text().splitlines()] == scores
@@ -308,19 +310,19 @@ def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decid
 def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_the_file(tmp_path: Path) -> None:
     for ending in KINDS:
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
-            written(tmp_path / f"{name}{ending}", rows)
+            write_parquet(tmp_path / f"{name}{ending}", rows)
         (tmp_path / f"c{ending}").mkdir()
-        assert rows_of(tmp_path / f"*{ending}") == rows_of(f"file://{tmp_path}/[ab]{ending}") == ROWS
-        assert rows_of(f"file://{tmp_path}/a{ending}") == ROWS[:5]
-    assert len(rows_of(tmp_path / "a.*")) == 30
-    written(tmp_path / "d[1].jsonl", ROWS[:1])
-    written(tmp_path / "d1.jsonl", ROWS[1:])
-    assert rows_of(tmp_path / "d[1].jsonl") == ROWS[:1]
+        assert read_rows(tmp_path / f"*{ending}") == read_rows(f"file://{tmp_path}/[ab]{ending}") == ROWS
+        assert read_rows(f"file://{tmp_path}/a{ending}") == ROWS[:5]
+    assert len(read_rows(tmp_path / "a.*")) == 30
+    write_parquet(tmp_path / "d[1].jsonl", ROWS[:1])
+    write_parquet(tmp_path / "d1.jsonl", ROWS[1:])
+    assert read_rows(tmp_path / "d[1].jsonl") == ROWS[:1]
     memory = fsspec.filesystem("memory")
     memory.pipe({"/answers/b.jsonl": b'{"prediction": "b"}\n', "/answers/a1.jsonl": b'\n{"prediction": "a"}\n'})
-    assert rows_of("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
-    assert rows_of("memory://answers/?1.jsonl") == [{"prediction": "a"}]
-    written(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
+    assert read_rows("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
+    assert read_rows("memory://answers/?1.jsonl") == [{"prediction": "a"}]
+    write_parquet(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
     for name in ("notes.md", "a.parquet.gz", "c.jsonl.gz"):
         (tmp_path / name).write_bytes(b"no gzip")
     expected = {
@@ -332,14 +334,14 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
         "c.jsonl.gz": "c.jsonl.gz cannot be read: Not a gzipped file",
     }
     for name, words in expected.items():
-        assert refusal(tmp_path / name).startswith(words.format(tmp_path))
+        assert read_refusal(tmp_path / name).startswith(words.format(tmp_path))
 
 
 def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
     rows = [{"question": "?", "answers": ["x", "y"], "prediction": text, "raw": b"\xff"} for text in HOSTILE]
     (tmp_path / "data").mkdir()
-    written(tmp_path / "data" / "test.parquet", rows)
-    assert rows_of(tmp_path, "test") == [{name: row[name] for name in row if name != "raw"} for row in rows]
+    write_parquet(tmp_path / "data" / "test.parquet", rows)
+    assert read_rows(tmp_path, "test") == [{name: row[name] for name in row if name != "raw"} for row in rows]
     with pytest.raises(UserError, match=r"\(nowhere\) cannot be loaded"):
         open_source(str(tmp_path), split="nowhere")
 
@@ -351,24 +353,24 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
     many = [{"prediction": f"{number} {'x' * 50}", "reference": "y"} for number in range(3_000)]
     for folder in ("closed", "cut"):
         (tmp_path / folder).mkdir()
-        written(tmp_path / folder / "a.jsonl", ROWS * 500)
+        write_parquet(tmp_path / folder / "a.jsonl", ROWS * 500)
     with serving(tmp_path) as web:
         for ending in KINDS:  # the server sends no pieces of a file, as pyarrow would like
             rows = many if ending == ".parquet" else ROWS
-            path = Path(written(tmp_path / f"an answer{ending}", rows))
+            path = Path(write_parquet(tmp_path / f"an answer{ending}", rows))
             source = open_source(f"http://me:secret@{web}/an%20answer{ending}?signature=secret")
             assert [row for *_, row in source.rows()] == [row for *_, row in source.rows()] == rows
             stamp = source.stamps()
             assert (source.name, stamp["size"], bool(stamp["modified"])) == (path.name, path.stat().st_size, True)
             assert "secret" not in str(stamp)
-        (tmp_path / "a.csv.gz").write_bytes(gzip.compress(bytes_of(ROWS, ".csv")))
-        assert rows_of(f"http://{web}/a.csv.gz") == ROWS
+        (tmp_path / "a.csv.gz").write_bytes(gzip.compress(encode_rows(ROWS, ".csv")))
+        assert read_rows(f"http://{web}/a.csv.gz") == ROWS
         (tmp_path / "latin.csv").write_bytes("a,b\nx,é\n".encode("latin-1"))
-        assert "not in UTF-8 (line 2" in refusal(f"http://{web}/latin.csv")
+        assert "not in UTF-8 (line 2" in read_refusal(f"http://{web}/latin.csv")
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
-            written(tmp_path / f"{name}.jsonl", rows)
-        assert rows_of(f"http://{web}/[ab].jsonl") == ROWS
-        assert refusal(f"http://me:secret@{web}/*.tsv.csv") == f"No file fits http://{web}/*.tsv.csv."
+            write_parquet(tmp_path / f"{name}.jsonl", rows)
+        assert read_rows(f"http://{web}/[ab].jsonl") == ROWS
+        assert read_refusal(f"http://me:secret@{web}/*.tsv.csv") == f"No file fits http://{web}/*.tsv.csv."
         expected = {
             f"{web}/no.jsonl": f"There is no file http://{web}/no.jsonl.",
             f"{web}/closed/a.jsonl": f"http://{web}/closed/a.jsonl cannot be read: 403 Forbidden.",
@@ -376,13 +378,13 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
             "127.0.0.1:9/a.jsonl": "http://127.0.0.1:9/a.jsonl cannot be read: Connect call failed",
         }
         for place, words in expected.items():
-            told = refusal(f"http://me:secret@{place}?signature=secret")
+            told = read_refusal(f"http://me:secret@{place}?signature=secret")
             assert told.startswith(words)
             assert "\n" not in told
             assert "secret" not in told
-    assert "secret" not in refusal("s4://key:secret@bucket/a.jsonl")
+    assert "secret" not in read_refusal("s4://key:secret@bucket/a.jsonl")
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    told = refusal("s3://key:secret@bucket/a.jsonl")
+    told = read_refusal("s3://key:secret@bucket/a.jsonl")
     assert told == "s3://bucket/a.jsonl cannot be read: Install s3fs to access S3."
 
 
@@ -419,38 +421,38 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
             patch.setattr(untrusted, limit, most)
             for ending, kind in KINDS.items():
                 with pytest.raises(UserError) as refused:
-                    untrusted.read_contents(kind, bytes_of(JUDGED, ending))
+                    untrusted.read_contents(kind, encode_rows(JUDGED, ending))
                 assert words in str(refused.value)
 
 
 def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) -> None:
-    def read(name: str, data: bytes) -> untrusted.Table:
+    def read_table(name: str, data: bytes) -> untrusted.Table:
         (tmp_path / name).write_bytes(data)
         return untrusted.read_file(tmp_path / name)
 
     # The judge check gets the columns that count and no others.
-    found = read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
+    found = read_table("a.jsonl", encode_rows([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
     assert (found.rows, list(found.columns), found.names[0]) == (6, list(JUDGED[0]), "prompt")
 
-    def zipped(column: Any) -> bytes:
-        return parquet_of(pyarrow.table({"generated": column}), compression="zstd")
+    def make_column(column: Any) -> bytes:
+        return encode_parquet(pyarrow.table({"generated": column}), compression="zstd")
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
     with pytest.raises(UserError, match="more memory or time"):
-        read("a.parquet", zipped(once))
+        read_table("a.parquet", make_column(once))
     with pytest.raises(UserError, match="is too long"):
-        read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
-    lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
+        read_table("a.parquet", make_column(pyarrow.array([[""] * 24_000] * 20)))
+    lists = make_column(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
-    found = read("a.parquet", lists)
+    found = read_table("a.parquet", lists)
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
     for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
         with pytest.raises(UserError, match=words):
-            read("a.csv.gz", packed)
+            read_table("a.csv.gz", packed)
     with pytest.raises(UserError, match=r"nested too deeply|more memory or time"):
-        read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+        read_table("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
 CHILDREN = {

@@ -42,7 +42,7 @@ File = tuple[str, bytes]  # its name and its contents
 
 
 @pytest.fixture
-def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def public_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The page, served to the public."""
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     uploads.WAITING.clear()
@@ -61,7 +61,7 @@ def write_body(files: Sequence[File]) -> bytes:
     return bytes(body) + b"--B--\r\n"
 
 
-def upload(page: Any, *files: File, address: str = "1.1.1.1") -> list[str]:
+def upload_file(page: Any, *files: File, address: str = "1.1.1.1") -> list[str]:
     """Upload files, and return where they lie."""
     headers = {
         "Content-Type": "multipart/form-data; boundary=B",
@@ -77,7 +77,7 @@ def name_file(path: str) -> dict[str, Any]:
     return {"path": path, "meta": {"_type": "gradio.FileData"}}
 
 
-def send(page: Any, work: str, path: str, several: bool = False) -> str:
+def send_file(page: Any, work: str, path: str, several: bool = False) -> str:
     """Have an event read a file by its path, and return what the page says of it."""
     number = next(number for number, function in page.fns.items() if function.name == work)
     file: Any = name_file(path)
@@ -95,29 +95,29 @@ def find_downloads(page: Any) -> list[Path]:
     return paths
 
 
-def test_the_files_of_the_page_are_never_deleted(public: Any) -> None:
-    examples = find_downloads(public)
+def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
+    examples = find_downloads(public_page)
     assert len(examples) == 6
     for path in map(str, examples):
-        send(public, "files_chosen", path, several=True)
-        send(public, "receive", path)
-        send(public, "score", path, several=True)
+        send_file(public_page, "files_chosen", path, several=True)
+        send_file(public_page, "receive", path)
+        send_file(public_page, "score", path, several=True)
     assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
 
     # An example that was downloaded and is uploaded as it is.
     table = next(path for path in examples if path.name == "made_up_files.csv")
-    (path,) = upload(public, (table.name, table.read_bytes()))
+    (path,) = upload_file(public_page, (table.name, table.read_bytes()))
     assert path != str(table)
-    assert "was read" in send(public, "files_chosen", path, several=True)
+    assert "was read" in send_file(public_page, "files_chosen", path, several=True)
     assert not Path(path).exists()
     assert not Path(path).parent.exists()
     assert table.exists()
 
 
-def test_an_upload_is_deleted_once_it_is_read_and_nobody_elses(public: Any) -> None:
-    (mine,) = upload(public, ("a.csv", TABLE), address="1.1.1.1")
-    (theirs,) = upload(public, ("a.csv", TABLE), address="2.2.2.2")
-    send(public, "files_chosen", mine, several=True)
+def test_an_upload_is_deleted_once_it_is_read_and_nobody_elses(public_page: Any) -> None:
+    (mine,) = upload_file(public_page, ("a.csv", TABLE), address="1.1.1.1")
+    (theirs,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
+    send_file(public_page, "files_chosen", mine, several=True)
     assert not Path(mine).exists()
     assert Path(theirs).exists()
 
@@ -125,7 +125,7 @@ def test_an_upload_is_deleted_once_it_is_read_and_nobody_elses(public: Any) -> N
 def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:
     """Return whether an upload is refused with the time after which to try again."""
     try:
-        upload(page, *files, address=address)
+        upload_file(page, *files, address=address)
         return False
     except urllib.error.HTTPError as error:
         refusal = error
@@ -136,26 +136,26 @@ def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:
 
 
 def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
-    public: Any, monkeypatch: pytest.MonkeyPatch
+    public_page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "MOST_BYTES", 100_000)
     large = b"x" * 45_000
-    assert not is_refused(public, ("a", large))
-    assert not is_refused(public, ("b", large))
-    assert is_refused(public, ("c", large))
-    assert not is_refused(public, ("c", large), address="2.2.2.2")
-    send(public, "files_chosen", next(iter(uploads.WAITING)), several=True)
-    assert not is_refused(public, ("c", large)), "what was read counts still"
+    assert not is_refused(public_page, ("a", large))
+    assert not is_refused(public_page, ("b", large))
+    assert is_refused(public_page, ("c", large))
+    assert not is_refused(public_page, ("c", large), address="2.2.2.2")
+    send_file(public_page, "files_chosen", next(iter(uploads.WAITING)), several=True)
+    assert not is_refused(public_page, ("c", large)), "what was read counts still"
 
     monkeypatch.setattr(uploads, "MOST_FILES", 3)
     for name in "abc":
-        assert not is_refused(public, (name, b"x"), address="3.3.3.3")
-    assert is_refused(public, ("d", b"x"), address="3.3.3.3")
+        assert not is_refused(public_page, (name, b"x"), address="3.3.3.3")
+    assert is_refused(public_page, ("d", b"x"), address="3.3.3.3")
     monkeypatch.setattr(uploads, "MOST_BYTES_OF_ALL", 100_000)
-    assert is_refused(public, ("a", b"x"), address="4.4.4.4")
+    assert is_refused(public_page, ("a", b"x"), address="4.4.4.4")
     four = [(name, large) for name in "abcd"]
     with pytest.raises(urllib.error.HTTPError, match="413"):
-        upload(public, *four, address="5.5.5.5")
+        upload_file(public_page, *four, address="5.5.5.5")
 
     monkeypatch.setattr(uploads, "KEPT_SECONDS", -1)
     waiting = list(map(Path, uploads.WAITING))
@@ -163,8 +163,8 @@ def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
     assert not any(map(Path.exists, waiting))
 
 
-def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(public: Any) -> None:
-    folder, address = Path(get_upload_folder()), urlsplit(public.local_url)
+def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(public_page: Any) -> None:
+    folder, address = Path(get_upload_folder()), urlsplit(public_page.local_url)
     before = set(folder.iterdir())
     head = (
         "POST /gradio_api/upload HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\n"
@@ -178,7 +178,7 @@ def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(p
         connections.append(connection)
     wait_until(lambda: len(set(folder.iterdir()) - before) == uploads.MOST_UNDER_WAY)
     with pytest.raises(urllib.error.HTTPError, match="429"):
-        upload(public, ("b.csv", TABLE))
+        upload_file(public_page, ("b.csv", TABLE))
     for connection in connections:
         connection.close()
     wait_until(lambda: not uploads.UNDER_WAY)
@@ -194,9 +194,9 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
-    public: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    public_page: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    scores = find_event(public, "sent(false")
+    scores = find_event(public_page, "sent(false")
     text = "a text of a visitor"
     folder = set(Path(get_upload_folder()).iterdir())
     refused = "The page does not offer this value. Reload the page and choose again."
@@ -208,14 +208,14 @@ def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
         [name_file(f"/{text}"), *VALUES[1:]],
     ]
     for number, values in enumerate(wrong):
-        join_queue(public, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
-        assert refused in read_messages(public, "visitor")
+        join_queue(public_page, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
+        assert refused in read_messages(public_page, "visitor")
     # As none of the choices is asked for here, this fails within the page's own code.
-    join_queue(public, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
-    assert "defect" in read_messages(public, "visitor")
+    join_queue(public_page, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
+    assert "defect" in read_messages(public_page, "visitor")
     for number in (99_999, -1):
         with pytest.raises(urllib.error.HTTPError, match="404") as unknown:
-            join_queue(public, "visitor", number, text)
+            join_queue(public_page, "visitor", number, text)
         assert refused in unknown.value.read().decode()
     logged = caplog.text + "".join(capfd.readouterr())
     assert text not in logged

@@ -49,12 +49,12 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     for _ in range(300):
         order = RNG.permutation(800).tolist()
 
-        def given(system: int, drawn: list[int], order: list[int] = order) -> list[bool | None]:
+        def give_verdicts(system: int, drawn: list[int], order: list[int] = order) -> list[bool | None]:
             read = {*sampling.alternate_strata(order, drawn)[:60]}
             return [bool(one) if row in read else None for row, one in enumerate(truth[system])]
 
-        found = shares.estimate_share_with_scores(given(0, stratum), scores[0].tolist(), stratum)
-        alone = shares.estimate_share(given(0, stratum))
+        found = shares.estimate_share_with_scores(give_verdicts(0, stratum), scores[0].tolist(), stratum)
+        alone = shares.estimate_share(give_verdicts(0, stratum))
         hits += found.interval[0] <= true <= found.interval[1]
         widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
     assert hits >= 276, "of 300 intervals of 95%"
@@ -91,7 +91,7 @@ def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
 ESTIMATE = list_series(["correctness_estimate"])[0]
 
 
-def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> annotations.SystemVerdicts:
+def mark_answers(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> annotations.SystemVerdicts:
     """Answers of a system with estimates that rise, and the verdicts on them."""
     return annotations.SystemVerdicts(
         name, answers, {ESTIMATE: [(row + 1) / len(answers) for row in range(len(answers))]}, said
@@ -100,10 +100,10 @@ def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a"
 
 def test_samples_of_one_system_and_of_several() -> None:
     first, second = [*"abcdefg", None], ["a", "x", "x", "x", "x", "x", None, "x"]
-    uniform, stratified = annotations.list_samples([read_of(first)])
+    uniform, stratified = annotations.list_samples([mark_answers(first)])
     assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
-    both = [read_of(first), read_of(second)]
+    both = [mark_answers(first), mark_answers(second)]
     for way in annotations.list_samples(both):
         assert sorted(way.order) == [0, 1, 2, 3, 4, 5], "no question that one has no answer to"
         places = way.list_places(both, 6)
@@ -116,14 +116,14 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
     first: list[str | None] = [f"answer {row}" for row in range(80)]
     second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
     for drawn_for in ([first], [first, second]):
-        ways = annotations.list_samples(list(map(read_of, drawn_for)))
+        ways = annotations.list_samples(list(map(mark_answers, drawn_for)))
         read = {*ways[-1].order[:60]}
         said = ["right" if row in read else "" for row in range(80)]
         alike = [one if row % 2 else "" for row, one in enumerate(said)]  # of the same answer, the same verdict
         assert sum(map(bool, alike)) >= annotations.LEAST
-        both = [read_of(first, said), read_of(second, alike, "b")]
+        both = [mark_answers(first, said), mark_answers(second, alike, "b")]
         assert not compare_by_verdicts(both, annotations.list_samples(both))[0]
-        both = [read_of(first, said), read_of(second, said, "b")]
+        both = [mark_answers(first, said), mark_answers(second, said, "b")]
         assert compare_by_verdicts(both, annotations.list_samples(both))[0]
 
 
@@ -144,7 +144,7 @@ MARKS = [file.mark_answer(item.prediction) for item in ITEMS]
 ROME = file.mark_answer("Rome")
 
 
-def columns(data: bytes) -> dict[str, list[str]]:
+def make_columns(data: bytes) -> dict[str, list[str]]:
     head, *rows = [line.split(",") for line in data.decode().splitlines()]
     return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -153,7 +153,7 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
     data = file.written(ITEMS, given, 3)
     assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.taken_up(columns(data), MARKS, 3) == given
+    assert file.taken_up(make_columns(data), MARKS, 3) == given
     assert file.taken_up({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
     # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is among them.
     bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
@@ -199,8 +199,8 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 # What is said
 
 
-def results_of(read: list[int] | None = None, **more: Any) -> Results:
-    """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
+def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
+    """Return what 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
     (sample,) = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
@@ -213,7 +213,7 @@ def results_of(read: list[int] | None = None, **more: Any) -> Results:
 
 
 def test_what_verdicts_say() -> None:
-    results = results_of()
+    results = summarize_verdicts()
     alone, joined = results.verdicts.to_dict("records")
     assert (alone["source"], alone["method"], alone["n_read"]) == ("alone", "uniform", 40)
     assert joined["source"] == "joined"
@@ -239,22 +239,22 @@ def test_what_verdicts_say() -> None:
 
 
 def describe_scores(results: Results) -> str:
-    """What the verdicts say of the scores."""
+    """Return what the verdicts say of the scores."""
     return str(verdict_sections.describe_scores(results, "a") or "")
 
 
 def list_lines(results: Results) -> list[str]:
-    """What stands below the table of shares."""
+    """Return the notes below the table of shares."""
     shares = verdict_sections.describe_findings(results)[0]
     return [line for line, _ in format_section(shares).lines]
 
 
 def test_what_is_not_borne_out_is_not_said() -> None:
-    assert results_of(list(range(19))).verdicts.empty, "fewer than 20 verdicts"
-    by_hand = results_of(list(range(40)))
+    assert summarize_verdicts(list(range(19))).verdicts.empty, "fewer than 20 verdicts"
+    by_hand = summarize_verdicts(list(range(40)))
     assert "only if they were chosen at random" in list_lines(by_hand)[-1]
     bleu = list_series(["bleu"])[0]
-    useless = results_of(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
+    useless = summarize_verdicts(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
     assert list(useless.verdicts["source"]) == ["alone"]
     assert "no score is certain to be better than chance" in describe_scores(useless)
     assert "Score with Correctness estimate too" in list_lines(useless)[0]
@@ -274,7 +274,9 @@ def test_what_is_not_borne_out_is_not_said() -> None:
 )
 @pytest.mark.parametrize("systems", [1, 2])
 def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int, read: int, told: str) -> None:
-    ways = annotations.list_samples([read_of([f"{system} {row}" for row in range(rows)]) for system in range(systems)])
+    ways = annotations.list_samples(
+        [mark_answers([f"{system} {row}" for row in range(rows)]) for system in range(systems)]
+    )
     order = ways[-1].order[:drawn]
     said = [["right" if row in order[:read] else "" for row in range(rows)] for _ in range(systems)]
     unread = {row + rows * system for row in order[read:] for system in range(systems)}

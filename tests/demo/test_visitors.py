@@ -72,24 +72,24 @@ def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
     order: list[str] = []
     lane = Lane(2)
 
-    async def work(address: str) -> None:
+    async def do_work(address: str) -> None:
         async with lane.turn(address):
             order.append(address)
             await asyncio.sleep(0.01)
 
-    async def run() -> None:
-        rude = [asyncio.create_task(work("rude")) for _ in range(6)]
+    async def run_visits() -> None:
+        rude = [asyncio.create_task(do_work("rude")) for _ in range(6)]
         await asyncio.sleep(0)
         assert (lane.is_busy("rude"), lane.is_busy("other")) == (True, False)
-        await asyncio.gather(work("other"), work("third"), *rude)
-        cancelled = [asyncio.create_task(work("rude")) for _ in range(3)]
+        await asyncio.gather(do_work("other"), do_work("third"), *rude)
+        cancelled = [asyncio.create_task(do_work("rude")) for _ in range(3)]
         await asyncio.sleep(0.005)
         for one in cancelled:
             one.cancel()
         await asyncio.gather(*cancelled, return_exceptions=True)
         assert not lane.is_busy("rude"), "a turn that was cancelled is kept"
 
-    asyncio.run(run())
+    asyncio.run(run_visits())
     assert order.index("other") < 2
     assert order.index("third") < 4
     assert not lane.turns
@@ -100,35 +100,35 @@ def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
 # What is held
 
 
-def file_of(size: int) -> Sent:
+def make_file(size: int) -> Sent:
     return Sent("a.csv", Table(["x"], 1, {"x": ["x" * size]}))
 
 
 def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_store, "MOST_BYTES", 35_000)
 
-    async def run() -> None:
-        first, second, third = (session_store.keep(session, "first", file_of(10_000)) for session in "abc")
+    async def run_visits() -> None:
+        first, second, third = (session_store.keep(session, "first", make_file(10_000)) for session in "abc")
         assert first
         assert session_store.take(first).name == "a.csv"
-        fourth = session_store.keep("d", "first", file_of(10_000))
+        fourth = session_store.keep("d", "first", make_file(10_000))
         assert [session_store.take(key) is None for key in (first, second, third, fourth) if key] == [
             False,
             True,
             False,
             False,
         ]
-        session_store.keep("d", "scored", file_of(90_000))
+        session_store.keep("d", "scored", make_file(90_000))
         assert list(session_store.SESSIONS) == ["d"], "what a visitor is at work on stays, however large"
         session_store.keep("d", "scored", None)
-        assert session_store.keep("a", "first", file_of(10_000))
+        assert session_store.keep("a", "first", make_file(10_000))
         assert list(session_store.SESSIONS) == ["d", "a"]
         now = time.monotonic()
         monkeypatch.setattr(time, "monotonic", lambda: now + session_store.KEPT_SECONDS + 1)
         session_store.expire_sessions()
         assert not session_store.SESSIONS
 
-    asyncio.run(run())
+    asyncio.run(run_visits())
 
 
 def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
@@ -141,65 +141,65 @@ def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
     chosen = lambda path: {"first": read_upload(path, everything=True)}  # noqa: E731
     asked = lambda sent: {"status": sent and sent.name}  # noqa: E731
 
-    def shown(work: Any, *values: object) -> Any:
+    def show_work(work: Any, *values: object) -> Any:
         return next(iter(collect_steps(tab.callback(work, tab.refusal), *values)[-1].values()))
 
-    key = shown(chosen, str(tmp_path / "a.csv"))
-    assert shown(asked, key) == "a.csv"
+    key = show_work(chosen, str(tmp_path / "a.csv"))
+    assert show_work(asked, key) == "a.csv"
     session_store.drop_session(VISITOR.session_hash)
-    assert "taken away after an hour, or to make room for others. Choose it again." in shown(asked, key)
-    assert shown(asked, None) is None
+    assert "taken away after an hour, or to make room for others. Choose it again." in show_work(asked, key)
+    assert show_work(asked, None) is None
 
 
 # A page that is served
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Any]:
+def page_server() -> Iterator[Any]:
     with serve_page() as page:
         yield page
 
 
-def pending(page: Any, session: str) -> int:
+def count_messages(page: Any, session: str) -> int:
     said = page._queue.pending_messages_per_session.get(session)
     return said.qsize() if said is not None else 0
 
 
-def until(condition: Any) -> None:
+def wait_until(condition: Any) -> None:
     end = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_what_nobody_reads_is_neither_computed_nor_kept(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_nobody_reads_is_neither_computed_nor_kept(page_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradio_internals, "UNREAD_SECONDS", 1)
-    scores = find_event(served, "sent(false")
-    join_queue(served, "unread", scores, *VALUES)
-    until(lambda: pending(served, "unread"))
-    until(lambda: not visitors.UNDER_WAY)
-    assert pending(served, "unread") <= 2, "more than that it came to nothing is kept"
-    join_queue(served, "read", scores, *VALUES)
-    assert '"success":true' in read_messages(served, "read")
-    assert pending(served, "read") == 0
+    scores = find_event(page_server, "sent(false")
+    join_queue(page_server, "unread", scores, *VALUES)
+    wait_until(lambda: count_messages(page_server, "unread"))
+    wait_until(lambda: not visitors.UNDER_WAY)
+    assert count_messages(page_server, "unread") <= 2, "more than that it came to nothing is kept"
+    join_queue(page_server, "read", scores, *VALUES)
+    assert '"success":true' in read_messages(page_server, "read")
+    assert count_messages(page_server, "read") == 0
 
 
-def test_what_a_page_held_is_gone_with_it(served: Any) -> None:
-    example = next(at for at, one in served.fns.items() if one.name == "example_chosen")
-    join_queue(served, "left", example)
-    assert '"success":true' in read_messages(served, "left")
+def test_what_a_page_held_is_gone_with_it(page_server: Any) -> None:
+    example = next(at for at, one in page_server.fns.items() if one.name == "example_chosen")
+    join_queue(page_server, "left", example)
+    assert '"success":true' in read_messages(page_server, "left")
     assert "left" in session_store.SESSIONS
     request: Any = type(VISITOR)(session_hash="left")
-    asyncio.run(served.close_session(request))
+    asyncio.run(page_server.close_session(request))
     assert "left" not in session_store.SESSIONS
 
 
 def test_who_has_too_much_under_way_is_told_before_the_queue_when_to_ask_again(
-    served: Any, monkeypatch: pytest.MonkeyPatch
+    page_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MOST_UNDER_WAY)
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    scores = find_event(served, "sent(false")
+    scores = find_event(page_server, "sent(false")
     with serve_page() as page:
         for referer, words in (("", "Try again in 5 seconds"), (f"{page.local_url}zh", "5 秒后再试")):
             with pytest.raises(urllib.error.HTTPError) as refused:

@@ -21,12 +21,12 @@ HAN = re.compile("[\u3400-\u9fff]")
 WITH_HAN = {"example.wrong_name", "example.reworded", "serving.foreign_host"}
 
 
-def placeholders(text: str) -> list[tuple[str, str]]:
+def find_placeholders(text: str) -> list[tuple[str, str]]:
     """The names that are filled in, with their formats."""
     return sorted((name, form or "") for _, name, form, _ in string.Formatter().parse(text) if name is not None)
 
 
-def strings() -> Iterator[str]:
+def list_strings() -> Iterator[str]:
     """Patterns of the strings of the program: those of f-strings, and of strings in templates with something added, fit
     whatever is filled in, if they say anything.
     """
@@ -52,13 +52,13 @@ def keys_said() -> Iterator[str]:
 
 def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
     assert list(ENGLISH) == list(CHINESE), "en.json and zh.json have the same keys, in the same order"
-    assert {key for key in ENGLISH if placeholders(ENGLISH[key]) != placeholders(CHINESE[key])} == set()
+    assert {key for key in ENGLISH if find_placeholders(ENGLISH[key]) != find_placeholders(CHINESE[key])} == set()
     tags = re.compile("</?(?:code|p|b|ul|li|a)>")
     assert {key for key in ENGLISH if sorted(tags.findall(ENGLISH[key])) != sorted(tags.findall(CHINESE[key]))} == set()
 
 
 def test_every_text_is_used_and_every_text_used_is_there() -> None:
-    used = re.compile("|".join({f"(?:{one})" for one in strings()}))
+    used = re.compile("|".join({f"(?:{one})" for one in list_strings()}))
     assert {key for key in ENGLISH if not used.fullmatch(key)} == set()
     assert {*keys_said()} - set(ENGLISH) == set()
 

@@ -80,11 +80,11 @@ def make_run(rows: list[dict[str, Any]]) -> FileScoring:
 def score_run(run: FileScoring) -> Any:
     """Score a run, and return its scores, and the signature and counts of each metric."""
 
-    async def finish() -> None:
+    async def finish_work() -> None:
         async for _ in run.steps(NO_JUDGE):
             pass
 
-    asyncio.run(finish())
+    asyncio.run(finish_work())
     scores = run.study.first.scores
     columns = {key: list(column) for key, column in scores.columns.items()}
     return columns, {name: scores.join_notes(name) for name in scores.metrics}

@@ -35,7 +35,7 @@ ROWS = [dict(zip(COLUMNS, cells, strict=True)) for cells in CELLS]
 TEXTS = st.text(st.characters(codec=None), max_size=20)
 
 
-def written(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
+def write_forms(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
     found = {}
     for form in ("csv", "jsonl", "parquet"):
         file = io.BytesIO()
@@ -44,7 +44,7 @@ def written(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dic
     return found
 
 
-def csv_rows(data: bytes) -> list[list[str]]:
+def parse_csv(data: bytes) -> list[list[str]]:
     """The lines of CSV. Python 3.10 cannot read the character 0: another stands in for it."""
     text = data.decode()
     other = next(sign for sign in map(chr, range(0xE000, 0xF900)) if sign not in text)
@@ -52,26 +52,26 @@ def csv_rows(data: bytes) -> list[list[str]]:
     return [[cell.replace(other, "\0") for cell in row] for row in rows]
 
 
-def json_rows(data: bytes) -> list[Any]:
+def parse_json_lines(data: bytes) -> list[Any]:
     """The lines of JSON Lines; NaN and Infinity are no JSON."""
     refused: dict[str, Any] = {}
     return [json.loads(line, parse_constant=refused.__getitem__) for line in data.decode().split("\n")[:-1]]
 
 
-def parquet_rows(data: bytes) -> list[Any]:
+def parse_parquet(data: bytes) -> list[Any]:
     return list(parquet.read_table(pyarrow.BufferReader(data)).to_pylist())
 
 
 def test_rows_come_back() -> None:
-    data, empty = written(ROWS, COLUMNS), written([], COLUMNS)
+    data, empty = write_forms(ROWS, COLUMNS), write_forms([], COLUMNS)
     read = [
         [json.loads(cell) if cell and at else cell or None for at, cell in enumerate(line)]
-        for line in csv_rows(data["csv"])[1:]
+        for line in parse_csv(data["csv"])[1:]
     ]
     assert read == [[cell if cell != "" else None for cell in row.values()] for row in ROWS]
-    assert json_rows(data["jsonl"]) == ROWS
+    assert parse_json_lines(data["jsonl"]) == ROWS
     assert "中文 😀".encode() in data["jsonl"]
-    found = parquet_rows(data["parquet"])
+    found = parse_parquet(data["parquet"])
     assert [{**row, "extra": row["extra"] and json.loads(row["extra"])} for row in found] == ROWS
     assert (empty["csv"], empty["jsonl"]) == (b"id,rank,f1,passed,references,extra\r\n", b"")
     types = [str(field.type) for field in parquet.read_schema(pyarrow.BufferReader(empty["parquet"]))]
@@ -82,14 +82,14 @@ def test_rows_come_back() -> None:
 @given(st.lists(st.tuples(TEXTS, st.floats(allow_infinity=False), st.lists(TEXTS, max_size=2)), max_size=5))
 def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
     kinds: dict[str, Kind] = {"a": "text", "b": "number", "c": "texts"}
-    data = written([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
+    data = write_forms([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
     escaped = [[escape_surrogates(text), [escape_surrogates(one) for one in c]] for text, _, c in rows]
     numbers = [None if math.isnan(value) else value for _, value, _ in rows]
-    assert [[row["a"], row["c"]] for row in parquet_rows(data["parquet"])] == escaped
-    lines = csv_rows(data["csv"])[1:]
+    assert [[row["a"], row["c"]] for row in parse_parquet(data["parquet"])] == escaped
+    lines = parse_csv(data["csv"])[1:]
     assert [line[0] for line in lines] == [escape_formulas(text) for text, _ in escaped]
     assert [repr(float(line[1])) if line[1] else "None" for line in lines] == [repr(number) for number in numbers]
-    read = json_rows(data["jsonl"])
+    read = parse_json_lines(data["jsonl"])
     assert [row["b"] for row in read] == numbers
     # Two lone surrogates beside each other are one character to whoever reads JSON.
     paired = [json.loads(json.dumps([text, c])) for text, _, c in rows]
@@ -142,38 +142,40 @@ def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe() -> None:
     told = {**{text: f"'{text}" for text in FORMULAS}, **INNER, **{text: text for text in HARMLESS}}
     for text, expected in told.items():
         row = {text: text, "other": [text], "n": -0.5}
-        data = written([row], {text: "text", "other": "texts", "n": "number"})
-        header, (cell, other, number) = csv_rows(data["csv"])
+        data = write_forms([row], {text: "text", "other": "texts", "n": "number"})
+        header, (cell, other, number) = parse_csv(data["csv"])
         assert (header[0], cell, number) == (expected, expected, "-0.5")
         assert json.loads(other)[0].replace("'", "") == text.replace("'", "")
-        assert json_rows(data["jsonl"]) == parquet_rows(data["parquet"]) == [row]
+        assert parse_json_lines(data["jsonl"]) == parse_parquet(data["parquet"]) == [row]
 
 
 def test_columns_and_cells_that_are_odd() -> None:
     names = ["", " ", "a,b", 'a"b', "a\nb", "a", "A", "a ", "á", "a\u0301", "a.b", "0", "nan"]
     row: dict[str, Any] = {name: f"cell {number}" for number, name in enumerate(names)}
-    data = written([row], dict.fromkeys(names, "text"))
-    assert csv_rows(data["csv"]) == [names, list(row.values())]
-    assert json_rows(data["jsonl"]) == parquet_rows(data["parquet"]) == [row]
-    assert written([{}], {"a": "json"})["csv"] == b'a\r\n""\r\n'
+    data = write_forms([row], dict.fromkeys(names, "text"))
+    assert parse_csv(data["csv"]) == [names, list(row.values())]
+    assert parse_json_lines(data["jsonl"]) == parse_parquet(data["parquet"]) == [row]
+    assert write_forms([{}], {"a": "json"})["csv"] == b'a\r\n""\r\n'
 
     row = {"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}
-    data = written([row], {"a\ud800": "text", "b": "texts", "c": "json"})
-    assert json_rows(data["jsonl"]) == [row]
-    assert csv_rows(data["csv"]) == [["a\\ud800", "b", "c"], ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}']]
-    assert list(parquet_rows(data["parquet"])[0].values()) == ["x\\udfff中", ["\\ud834"], '{"\\ud800": 1}']
+    data = write_forms([row], {"a\ud800": "text", "b": "texts", "c": "json"})
+    assert parse_json_lines(data["jsonl"]) == [row]
+    assert parse_csv(data["csv"]) == [["a\\ud800", "b", "c"], ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}']]
+    assert list(parse_parquet(data["parquet"])[0].values()) == ["x\\udfff中", ["\\ud834"], '{"\\ud800": 1}']
 
     row = {"a": [math.nan, math.inf, -math.inf], "b": "x\u2028y", "c": math.inf, "d": Nested("[NaN]")}
-    data = written([row], {"a": "json", "b": "text", "c": "number", "d": "json"})
+    data = write_forms([row], {"a": "json", "b": "text", "c": "number", "d": "json"})
     expected = {"a": [None, "Infinity", "-Infinity"], "b": "x\u2028y", "c": "Infinity", "d": [None]}
-    assert (json_rows(data["jsonl"]), len(data["jsonl"].decode().splitlines())) == ([expected], 1)
-    assert csv_rows(data["csv"])[1] == [json.dumps(expected["a"]), "x\u2028y", "inf", "[null]"]
-    assert parquet_rows(data["parquet"]) == [{**expected, "a": json.dumps(expected["a"]), "c": math.inf, "d": "[null]"}]
+    assert (parse_json_lines(data["jsonl"]), len(data["jsonl"].decode().splitlines())) == ([expected], 1)
+    assert parse_csv(data["csv"])[1] == [json.dumps(expected["a"]), "x\u2028y", "inf", "[null]"]
+    assert parse_parquet(data["parquet"]) == [
+        {**expected, "a": json.dumps(expected["a"]), "c": math.inf, "d": "[null]"}
+    ]
 
     deep = "[" * 600 + "]" * 600
-    data = written([{"a": json.loads(deep), "b": Nested(deep)}], {"a": "json", "b": "json"})
+    data = write_forms([{"a": json.loads(deep), "b": Nested(deep)}], {"a": "json", "b": "json"})
     assert [data[form].count(deep.encode()) for form in ("csv", "jsonl")] == [2, 2]
-    assert parquet_rows(data["parquet"]) == [{"a": deep, "b": deep}]
+    assert parse_parquet(data["parquet"]) == [{"a": deep, "b": deep}]
 
 
 @pytest.mark.parametrize(

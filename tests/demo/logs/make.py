@@ -31,19 +31,19 @@ PROMPTFOO_FILES = ("facts.json", "facts.jsonl", "facts.csv")
 SAYS = {"Emma": "It was Jane Austen. #### Austen", "born": "In Bath.", "首都": ""}
 
 
-def said(prompt: str) -> str:
+def write_reply(prompt: str) -> str:
     """The model's answer to the last question in a prompt."""
     return SAYS[max(SAYS, key=prompt.rfind)]
 
 
-def rows(folder: Path) -> Path:
+def make_rows(folder: Path) -> Path:
     """The questions as a file, of which both options are wrong or right by turns."""
     lines = [{**one, "options": ["Bath", one["answers"][0]], "right": 1} for one in QUESTIONS]
     (folder / "train.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
     return folder / "train.jsonl"
 
 
-def lm_eval(folder: Path) -> None:
+def run_lm_eval(folder: Path) -> None:
     """Several filters and references, chats as prompts; two answers to each question; likelihoods of options."""
     import lm_eval
     from lm_eval.api.model import LM
@@ -54,7 +54,7 @@ def lm_eval(folder: Path) -> None:
         tokenizer_name = "parrot"
 
         def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-            return [said(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests]
+            return [write_reply(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests]
 
         def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
             return [(-float(len(one.args[1])), False) for one in requests]
@@ -68,7 +68,7 @@ def lm_eval(folder: Path) -> None:
         def chat_template(self, chat_template: Any = False) -> str:
             return ""
 
-    common: dict[str, Any] = {"dataset_path": "json", "dataset_kwargs": {"data_files": str(rows(folder))}}
+    common: dict[str, Any] = {"dataset_path": "json", "dataset_kwargs": {"data_files": str(make_rows(folder))}}
     common |= {"test_split": "train", "doc_to_text": "Question: {{question}}", "output_type": "generate_until"}
     exact = [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}]
     strict = [{"function": "regex", "regex_pattern": "#### (.*)"}, {"function": "take_first"}]
@@ -97,7 +97,7 @@ def lm_eval(folder: Path) -> None:
     shutil.copytree(folder / "out", HERE / "lm_eval")
 
 
-def inspect(folder: Path) -> None:
+def run_inspect(folder: Path) -> None:
     """Two epochs, several references, messages as input, a model that fails once, scores of several kinds."""
     import inspect_ai
     from inspect_ai.dataset import Sample
@@ -121,7 +121,7 @@ def inspect(folder: Path) -> None:
         return solve
 
     def reply(messages: Any, *_: Any) -> Any:
-        found = ModelOutput.from_content("mockllm/parrot", said(messages[-1].text))
+        found = ModelOutput.from_content("mockllm/parrot", write_reply(messages[-1].text))
         return found.model_copy(update={"usage": ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)})
 
     emma, born, capital = QUESTIONS
@@ -186,7 +186,7 @@ TASKS_TABLE = [
 """
 
 
-def lighteval(folder: Path) -> None:
+def run_lighteval(folder: Path) -> None:
     """Several references, thinking taken out, two answers to each question, likelihoods of options."""
     import xxhash
     from lighteval.logging import info_loggers
@@ -200,7 +200,7 @@ def lighteval(folder: Path) -> None:
         setattr(Registry, name, staticmethod(lambda *_: {}))
     info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
     (folder / "data").mkdir()
-    rows(folder / "data")
+    make_rows(folder / "data")
     (folder / "model.py").write_text(LIGHTEVAL_MODEL, "utf-8")
     (folder / "tasks.py").write_text(LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8")
     sys.path.append(str(HERE))
@@ -235,7 +235,7 @@ module.exports = class {
 """
 
 
-def promptfoo(folder: Path, program: Path) -> None:
+def run_promptfoo(folder: Path, program: Path) -> None:
     """References as variables and as assertions, two providers, a failure, an answer that is an object."""
     (folder / "provider.js").write_text(PROMPTFOO_PROVIDER.replace("SAYS", json.dumps(SAYS)), "utf-8")
     emma, born, capital = QUESTIONS
@@ -262,7 +262,7 @@ def promptfoo(folder: Path, program: Path) -> None:
         shutil.copy(folder / name, HERE / "promptfoo")
 
 
-def made(name: str, maker: Callable[..., None], *more: Path) -> None:
+def keep_files(name: str, maker: Callable[..., None], *more: Path) -> None:
     """Make the logs of one tool anew."""
     shutil.rmtree(HERE / name, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -274,8 +274,8 @@ def made(name: str, maker: Callable[..., None], *more: Path) -> None:
 if __name__ == "__main__":
     folders = [Path(one).resolve() for one in sys.argv[1:]]
     os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HOME": tempfile.mkdtemp()}
-    made("lm_eval", lm_eval)
-    made("inspect", inspect)
-    made("lighteval", lighteval)
+    keep_files("lm_eval", run_lm_eval)
+    keep_files("inspect", run_inspect)
+    keep_files("lighteval", run_lighteval)
     for given in folders:
-        made("promptfoo", promptfoo, given)
+        keep_files("promptfoo", run_promptfoo, given)
