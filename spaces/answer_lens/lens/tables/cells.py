@@ -53,13 +53,11 @@ def is_kind(cell: Any, kind: str) -> bool:
         return isinstance(cell, str)
     if kind == "texts":
         return isinstance(cell, list) and all(isinstance(text, str) for text in cell)
-    if kind == "boolean" or isinstance(cell, bool):
-        return kind == "boolean" and isinstance(cell, bool)
-    if kind == "integer":
-        return isinstance(cell, int) and -WHOLE <= cell < WHOLE
+    if isinstance(cell, bool):
+        return kind == "boolean"
     if isinstance(cell, int):
-        return -EXACT <= cell <= EXACT
-    return isinstance(cell, float)
+        return (kind == "integer" and -WHOLE <= cell < WHOLE) or (kind == "number" and -EXACT <= cell <= EXACT)
+    return kind == "number" and isinstance(cell, float)
 
 
 def parse_whole(text: str, most: int) -> int | None:
