@@ -17,7 +17,7 @@ RECIPES := .venv-recipes
 TOOLS := .venv-tools
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-lowest lint ray recipes copies bench coverage agreement sensitivity estimate ablation screenshot publish audit lock clean
+.PHONY: demo test test-lowest lint ray recipes copies bench coverage cascade agreement sensitivity estimate ablation screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -91,6 +91,11 @@ ablation: $(VENV)/tests.installed
 # How often the intervals of reports hold what is true, on made-up samples: some twenty minutes; writes metrics/README.md.
 coverage: $(VENV)/tests.installed
 	$(BIN)/python -m metrics.benchmarks.coverage
+
+# What is saved, and what is lost, where a judge is asked only about answers that the estimate is unsure of: a simulation on human
+# verdicts, in a file in the form of EVOUNA, of some minutes; writes metrics/README.md. DATA=path.
+cascade: $(VENV)/tests.installed
+	$(BIN)/python -m metrics.benchmarks.cascade $(call given,DATA,--data)
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

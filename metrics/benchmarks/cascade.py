@@ -1,0 +1,163 @@
+"""A judge asked only where the estimate is unsure: calls saved, error, intervals. `make cascade` writes the tables.
+
+Every answer of a data set has a person's verdict. A made-up judge says what the person says with a given accuracy,
+whatever the answer. The estimate settles what `--judge-rows unsure` lets it settle. Then, `DRAWS` times, a person
+reads `READ` answers of a system, drawn by the cascade's verdicts, and these stand in for the others. The interval of
+the share should hold the true share of all answers in 95% of the draws, whatever the judge is worth.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metrics.benchmarks.report import markdown, placed
+from metrics.benchmarks.series import Array
+from metrics.training import verdicts as verdict_files
+from tests.support.project import METRICS, ROOT, load
+
+sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
+
+from lens.inference import sampling, shares  # isort: skip
+from lens.scoring.cascade import Thresholds  # isort: skip
+from lens.scoring.row_scores import Scored  # isort: skip
+
+ACCURACIES = (0.7, 0.8, 0.9, 0.95, 0.97)
+DRAWS, SEED = 500, 0
+READ = 100
+PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("cascade.json")
+HEADS = (
+    "accuracy of the judge",
+    "accuracy of both",
+    "judge alone: error of the share",
+    "both: error of the share",
+    f"{READ} verdicts alone: width",
+    "with both: width",
+    "with both: holds",
+)
+
+
+def settle_answers(data: verdict_files.Verdicts) -> Array:
+    """Return the estimate's verdict on each answer, 1 or 0; NaN where it is unsure."""
+    found = load("correctness_estimate").compute(
+        predictions=[answer.text for answer in data.answers],
+        references=[list(data.references[answer.question]) for answer in data.answers],
+        questions=[data.questions[answer.question] for answer in data.answers],
+        per_example=True,
+    )
+    settled = []
+    for entry in found["per_example"]:
+        scored = Scored((entry["score"],), interpretation=entry["interpretation"])
+        settled.append(Thresholds().settle(scored))
+    return np.array(settled, dtype=float)
+
+
+def simulate_judge(right: Array, accuracy: float) -> Array:
+    """Return the verdicts of a made-up judge that is right in this share of the answers."""
+    stream = np.random.RandomState(SEED)
+    is_correct = stream.rand(len(right)) < accuracy
+    return np.where(is_correct, right, 1 - right)
+
+
+def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
+    """Return the widths of the intervals of a system's share, and whether each holds, draw by draw."""
+    stream = np.random.RandomState(SEED)
+    scores = cascade.tolist()
+    stratum = sampling.assign_strata(len(scores), scores)
+    figures: dict[str, list[float]] = {"alone": [], "joined": [], "holds": []}
+    for _ in range(DRAWS):
+        order = sampling.alternate_strata(stream.permutation(len(scores)).tolist(), stratum)
+        verdicts: list[bool | None] = [None] * len(scores)
+        for row in order[:READ]:
+            verdicts[row] = bool(right[row])
+        alone = shares.estimate_share(verdicts, None, shares.weigh_verdicts(verdicts, stratum)).interval
+        low, high = shares.estimate_share_with_scores(verdicts, scores, stratum).interval
+        figures["alone"].append(alone[1] - alone[0])
+        figures["joined"].append(high - low)
+        figures["holds"].append(float(low <= right.mean() <= high))
+    return figures
+
+
+def measure_accuracy(right: Array, settled: Array, system: Sequence[str], accuracy: float) -> dict[str, float]:
+    """Return the figures of a judge of this accuracy: means over the systems, but for the lowest coverage."""
+    judge = simulate_judge(right, accuracy)
+    cascade = np.where(np.isnan(settled), judge, settled)
+    errors: dict[str, list[float]] = {"judge": [], "cascade": []}
+    widths: dict[str, list[float]] = {"alone": [], "joined": []}
+    holds = []
+    for name in dict.fromkeys(system):
+        rows = np.array(system) == name
+        true_share = right[rows].mean()
+        errors["judge"].append(abs(judge[rows].mean() - true_share))
+        errors["cascade"].append(abs(cascade[rows].mean() - true_share))
+        found = measure_intervals(right[rows], cascade[rows])
+        holds.append(float(np.mean(found["holds"])))
+        for kind, values in widths.items():
+            values.append(float(np.mean(found[kind])))
+    return {
+        "accuracy": accuracy,
+        "cascade_accuracy": float((cascade == right).mean()),
+        "judge_error": float(np.mean(errors["judge"])),
+        "cascade_error": float(np.mean(errors["cascade"])),
+        "width_alone": float(np.mean(widths["alone"])),
+        "width_joined": float(np.mean(widths["joined"])),
+        "holds": min(holds),
+    }
+
+
+def measure(data: verdict_files.Verdicts) -> dict[str, Any]:
+    """Return the figures of all judges, and how many answers the estimate settles."""
+    settled = settle_answers(data)
+    right = np.array([answer.right for answer in data.answers], dtype=float)
+    system = [answer.system for answer in data.answers]
+    is_settled = ~np.isnan(settled)
+    rows = []
+    for accuracy in ACCURACIES:
+        rows.append(measure_accuracy(right, settled, system, accuracy))
+        print(rows[-1], flush=True)
+    return {
+        "answers": len(right),
+        "settled": float(is_settled.mean()),
+        "settled_accuracy": float((settled[is_settled] == right[is_settled]).mean()),
+        "judges": rows,
+    }
+
+
+def format_table(figures: dict[str, Any]) -> str:
+    """Return the table of all judges, and a sentence on the rows that are settled."""
+    rows = []
+    for one in figures["judges"]:
+        rows.append(
+            [
+                f"{one['accuracy']:.2f}",
+                f"{one['cascade_accuracy']:.3f}",
+                f"{100 * one['judge_error']:.1f} points",
+                f"{100 * one['cascade_error']:.1f} points",
+                f"{one['width_alone']:.3f}",
+                f"{one['width_joined']:.3f}",
+                f"{one['holds']:.3f}",
+            ]
+        )
+    sentence = (
+        f"The estimate settles {figures['settled']:.0%} of {figures['answers']:,} answers, so as many calls are saved; "
+        f"it is right in {figures['settled_accuracy']:.1%} of them."
+    )
+    return f"{sentence}\n\n{markdown(HEADS, rows)}"
+
+
+def main() -> None:
+    """Measure, print, and write the figures and the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="a file in the form of EVOUNA")
+    arguments = parser.parse_args()
+    figures = measure(verdict_files.read(arguments.data))
+    RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+    PAGE.write_text(placed(PAGE.read_text("utf-8"), "cascade", format_table(figures), "make cascade"), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
