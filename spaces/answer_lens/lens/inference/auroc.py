@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from lens.inference.intervals import Interval, Z
 
+# How near to the AUROC the ends of its interval are looked for.
+NEARLY = 1e-9
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -34,11 +37,13 @@ def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> 
     import numpy as np
 
     weight = np.ones(len(scores)) if weights is None else weights
-    pairs = float(weight[right].sum()) * float(weight[~right].sum())
+    of_right = weight[right]
+    of_wrong = weight[~right]
+    pairs = float(of_right.sum()) * float(of_wrong.sum())
     if not pairs:
         return float("nan")
-    below = weight_below(scores, scores[~right], weight[~right])
-    share = float(weight[right] @ below[right]) / pairs
+    below = weight_below(scores, scores[~right], of_wrong)
+    share = float(of_right @ below[right]) / pairs
     # Weights are no whole numbers: what should be 1 is 1.
     return share if weights is None else round(share, 12)
 
@@ -48,20 +53,23 @@ def weight_below(scores: Array, others: Array, weights: Array) -> Array:
     import numpy as np
 
     order = np.argsort(others, kind="stable")
-    total = np.r_[0.0, np.cumsum(weights[order])]
     ranked = others[order]
-    under, upto = (total[np.searchsorted(ranked, scores, side)] for side in ("left", "right"))
-    half: Array = (under + upto) / 2
-    return half
+    cumulative = np.cumsum(weights[order])
+    total = np.concatenate([[0.0], cumulative])
+    below = total[np.searchsorted(ranked, scores, "left")]
+    below_or_equal = total[np.searchsorted(ranked, scores, "right")]
+    weight: Array = (below + below_or_equal) / 2
+    return weight
 
 
 def measure_influence(scores: Array, right: Array, weights: Array | None = None) -> Array:
-    """Return how far each answer moves the AUROC (DeLong et al.
-
-    1988, Comparing the areas under two or more correlated receiver operating characteristic curves).
+    """Return how far each answer moves the AUROC.
 
     Of a right answer that is the share of wrong ones below it, of a wrong answer the share of right ones above it, each
     less the AUROC and by the weight of its kind.
+
+    Source: DeLong et al. 1988, Comparing the areas under two or more correlated receiver operating characteristic
+        curves.
 
     >>> import numpy as np
     >>> measure_influence(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True]))
@@ -72,9 +80,12 @@ def measure_influence(scores: Array, right: Array, weights: Array | None = None)
     weight = np.ones(len(scores)) if weights is None else weights
     influence = np.empty(len(scores))
     for kind, sign in ((right, 1), (~right, -1)):
-        below = weight_below(scores[kind], scores[~kind], weight[~kind]) / weight[~kind].sum()
+        others = weight[~kind]
+        below = weight_below(scores[kind], scores[~kind], others)
+        below = below / others.sum()
         share = weight[kind] / weight[kind].sum()
-        influence[kind] = sign * share * (below - share @ below)
+        deviation = below - share @ below
+        influence[kind] = sign * share * deviation
     return influence
 
 
@@ -90,11 +101,14 @@ def find_best_threshold(scores: Array, right: Array, weights: Array | None = Non
     import numpy as np
 
     weight = np.ones(len(scores)) if weights is None else weights
-    distinct, at = np.unique(scores, return_inverse=True)
-    # From each distinct score up: all right answers, and what it gains and loses by those that lie below.
-    hits = weight[right].sum() + np.r_[0, np.cumsum(np.bincount(at, np.where(right, -weight, weight)))]
+    distinct, place = np.unique(scores, return_inverse=True)
+    # A threshold that passes a score loses the right answers with it, and gains the wrong ones.
+    gain = np.bincount(place, np.where(right, -weight, weight))
+    cumulative = np.cumsum(gain)
+    hits = weight[right].sum() + np.concatenate([[0], cumulative])
     best = int(np.argmax(hits))
-    return float(hits[best] / weight.sum()), float(distinct[best]) if best < len(distinct) else None
+    threshold = float(distinct[best]) if best < len(distinct) else None
+    return float(hits[best] / weight.sum()), threshold
 
 
 def auroc_interval(area: float, right: float, wrong: float) -> Interval:
@@ -112,10 +126,17 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
 
     half = (right + wrong) / 2 - 1
 
-    def beyond(true: float) -> float:
+    def measure_distance(true: float) -> float:
+        """Return how far the AUROC is from a true one, beyond what chance explains."""
         pairs = 1 + half * (1 - true) / (2 - true) + half * true / (1 + true)
-        return float((area - true) ** 2 - Z**2 * true * (1 - true) * pairs / (right * wrong))
+        by_chance = Z**2 * true * (1 - true) * pairs / (right * wrong)
+        return float((area - true) ** 2 - by_chance)
 
-    # Beside the AUROC it is below 0, at 0 and 1 above.
-    low = float(optimize.brentq(beyond, 0.0, area - 1e-9)) if area > 0 else 0.0
-    return low, float(optimize.brentq(beyond, area + 1e-9, 1.0)) if area < 1 else 1.0
+    # Beside the AUROC the distance is below 0, at 0 and 1 above.
+    low = 0.0
+    if area > 0:
+        low = float(optimize.brentq(measure_distance, 0.0, area - NEARLY))
+    high = 1.0
+    if area < 1:
+        high = float(optimize.brentq(measure_distance, area + NEARLY, 1.0))
+    return low, high

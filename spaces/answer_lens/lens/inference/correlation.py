@@ -29,14 +29,16 @@ def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], tupl
     import pandas as pd
 
     frame = pd.DataFrame(dict(series), dtype=float)
-    found = frame.corr("spearman", min_periods=LEAST_ROWS)
-    there = frame.notna().astype(int)
-    both = there.T @ there
-    return {
-        (one, other): (None if pd.isna(rho := found.loc[one, other]) else float(rho), int(both.loc[one, other]))
-        for one in frame
-        for other in frame
-    }
+    correlations = frame.corr("spearman", min_periods=LEAST_ROWS)
+    has_score = frame.notna().astype(int)
+    counts = has_score.T @ has_score
+    measured = {}
+    for one in frame:
+        for other in frame:
+            rho = correlations.loc[one, other]
+            count = int(counts.loc[one, other])
+            measured[one, other] = (None if pd.isna(rho) else float(rho), count)
+    return measured
 
 
 def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
@@ -52,7 +54,9 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     import pandas as pd
 
     frame = pd.DataFrame(dict(series), dtype=float)
-    frame = frame.loc[:, frame.nunique() > 1]
+    is_varied = frame.nunique() > 1
+    frame = frame.loc[:, is_varied]
     ranks = (frame.rank() - 1) / (frame.count() - 1)
     spread = ranks.max(axis=1) - ranks.min(axis=1)
-    return [float(far) if count > 1 else None for far, count in zip(spread, ranks.count(axis=1), strict=True)]
+    has_several = ranks.count(axis=1) > 1
+    return [float(value) if several else None for value, several in zip(spread, has_several, strict=True)]

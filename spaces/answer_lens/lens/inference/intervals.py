@@ -67,7 +67,8 @@ def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]
     names, number = np.unique(cluster, return_inverse=True)
     if len(names) == len(number):
         return columns, None
-    return np.stack([np.bincount(number, column) for column in columns]), np.bincount(number)
+    sums = [np.bincount(number, column) for column in columns]
+    return np.stack(sums), np.bincount(number)
 
 
 @lru_cache(maxsize=1024)
@@ -82,29 +83,41 @@ def student_quantile(degrees: float) -> float:
     return float(stats.t.ppf(0.975, max(degrees, 1.0)))
 
 
-def share_interval(share: float, worth: float) -> Interval:
+def share_interval(share: float, effective_n: float) -> Interval:
     """Return the 95% interval of a share (Clopper and Pearson 1934).
 
     Args:
         share: the share, 0 to 1.
-        worth: how many independent rows the share rests on; it need not be a whole number.
+        effective_n: how many independent rows the share rests on; it need not be a whole number.
 
     >>> [round(end, 4) for end in share_interval(0.8, 10)], [round(end, 4) for end in share_interval(1.0, 10)]
     ([0.4439, 0.9748], [0.6915, 1.0])
     """
     from scipy import stats
 
-    right, wrong = share * worth, (1 - share) * worth
-    low = float(stats.beta.ppf(0.025, right, wrong + 1)) if right > 0 else 0.0
-    high = float(stats.beta.ppf(0.975, right + 1, wrong)) if wrong > 0 else 1.0
-    return min(low, share), max(high, share)  # of a share next to 0 or 1 the quantiles are not exact
+    right = share * effective_n
+    wrong = (1 - share) * effective_n
+    low, high = 0.0, 1.0
+    if right > 0:
+        low = float(stats.beta.ppf(0.025, right, wrong + 1))
+    if wrong > 0:
+        high = float(stats.beta.ppf(0.975, right + 1, wrong))
+    # Of a share next to 0 or 1 the quantiles are not exact.
+    return min(low, share), max(high, share)
 
 
-def correct_for_clusters(worth: float, rows: int, units: int) -> float:
-    """Return how many rows a share is worth whose variance so few clusters tell (Korn and Graubard 1998)."""
+def correct_for_clusters(effective_n: float, rows: int, units: int) -> float:
+    """Return the effective number of rows where few clusters tell the variance (Korn and Graubard 1998).
+
+    Args:
+        effective_n: the number without that correction.
+        rows: how many rows there are.
+        units: how many clusters, or rows, are independent.
+    """
     if units == rows or units < 2:
-        return worth
-    return worth * (student_quantile(rows - 1) / student_quantile(units - 1)) ** 2
+        return effective_n
+    quantiles = student_quantile(rows - 1) / student_quantile(units - 1)
+    return effective_n * quantiles**2
 
 
 def design_effect(influence: Array, cluster: Cluster) -> float:
@@ -121,10 +134,14 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
     (sums,), sizes = sum_clusters(influence[None], cluster)
     if sizes is None:
         return 1.0
-    rows, clusters, spread = len(influence), len(sizes), float((influence**2).sum())
-    if not spread or clusters == 1:
+    rows = len(influence)
+    clusters = len(sizes)
+    of_rows = float((influence**2).sum())
+    if not of_rows or clusters == 1:
         return rows / clusters
-    return max(float((sums**2).sum()) / spread * clusters / (clusters - 1) * (rows - 1) / rows, 1.0)
+    of_clusters = float((sums**2).sum())
+    effect = of_clusters / of_rows * clusters / (clusters - 1) * (rows - 1) / rows
+    return max(effect, 1.0)
 
 
 def effective_sample_size(weights: Array) -> float:
@@ -171,11 +188,13 @@ def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
     if units < 2:
         return None
     bottom, top = find_scale(scores)
-    placed = (scores - bottom) / (top - bottom)
+    width = top - bottom
+    placed = (scores - bottom) / width
     mean = min(max(statistics.fmean(placed), 0.0), 1.0)
-    worth = correct_for_clusters(effective_n_of_scores(placed, cluster), len(placed), units)
-    low, high = share_interval(mean, worth)
-    return bottom + low * (top - bottom), bottom + high * (top - bottom)
+    effective_n = effective_n_of_scores(placed, cluster)
+    effective_n = correct_for_clusters(effective_n, len(placed), units)
+    low, high = share_interval(mean, effective_n)
+    return bottom + low * width, bottom + high * width
 
 
 def find_scale(scores: Array) -> Interval:
@@ -190,17 +209,22 @@ def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
     which are 0 or 1, are worth just as many as they are. Clusters never make scores worth more.
     """
     (sums,), sizes = sum_clusters(placed[None], cluster)
-    rows, units = len(placed), len(sums)
+    rows = len(placed)
+    units = len(sums)
     size = rows / units
     added = ROWS_AT_EACH_END * size
-    mean = (float(placed.sum()) + added) / (rows + 2 * added)
+    all_rows = rows + 2 * added
+    mean = (float(placed.sum()) + added) / all_rows
     of_ends = mean**2 + (1 - mean) ** 2
 
-    squares = float(((placed - mean) ** 2).sum()) + added * of_ends
-    variance = squares / (rows + 2 * added) / rows
+    deviations = placed - mean
+    squares = float((deviations**2).sum()) + added * of_ends
+    variance = squares / all_rows / rows
     if sizes is not None:
-        between = float(((sums - mean * sizes) ** 2).sum()) + added * size * of_ends
-        variance = max(variance, between / (units + 2 * ROWS_AT_EACH_END) / units / size**2)
+        cluster_deviations = sums - mean * sizes
+        between = float((cluster_deviations**2).sum()) + added * size * of_ends
+        of_clusters = between / (units + 2 * ROWS_AT_EACH_END) / units / size**2
+        variance = max(variance, of_clusters)
     return mean * (1 - mean) / variance
 
 
@@ -225,11 +249,13 @@ def largest_lead(columns: Array, sizes: Array | None) -> float:
     import numpy as np
 
     bottom, top = find_scale(columns)
+    width = top - bottom
     if sizes is not None and len(sizes) < FEW_CLUSTERS:
         lead = float(np.ptp(columns))
     else:
-        lead = float(np.abs(columns[0] - columns[1]).max())
-    return lead if lead > TIE * (top - bottom) else top - bottom
+        difference = columns[0] - columns[1]
+        lead = float(np.abs(difference).max())
+    return lead if lead > TIE * width else width
 
 
 def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
@@ -249,10 +275,13 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
     made_up = 2 * ROWS_FOR_EACH_SIDE
     rows = size * (units + made_up)
     centre = float(sums.sum()) / rows
-    squares = float(((sums - centre * weights) ** 2).sum())
-    squares += ROWS_FOR_EACH_SIDE * size**2 * ((lead - centre) ** 2 + (lead + centre) ** 2)
-    correction = (units + made_up) / (units + made_up - 1)
-    return Contrast(centre, (squares * correction) ** 0.5 / rows)
+    deviations = sums - centre * weights
+    squares = float((deviations**2).sum())
+    of_made_up = (lead - centre) ** 2 + (lead + centre) ** 2
+    squares += ROWS_FOR_EACH_SIDE * size**2 * of_made_up
+    bessel = (units + made_up) / (units + made_up - 1)
+    error = (squares * bessel) ** 0.5 / rows
+    return Contrast(centre, error)
 
 
 def compare_means(
@@ -281,7 +310,8 @@ def compare_means(
         return difference, None, None
     bottom, top = find_scale(columns)
     contrast = contrast_means(sums, sizes, largest_lead(columns, sizes))
-    p_value = 2 * float(stats.t.sf(abs(contrast.centre) / contrast.error, degrees))
+    t = abs(contrast.centre) / contrast.error
+    p_value = 2 * float(stats.t.sf(t, degrees))
     interval = interval_around(contrast, student_quantile(degrees), top - bottom)
     return difference, interval, p_value
 
@@ -289,7 +319,9 @@ def compare_means(
 def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interval:
     """Return the interval of a difference, within what scores can differ by."""
     half = quantile * contrast.error
-    return max(contrast.centre - half, -scale), min(contrast.centre + half, scale)
+    low = contrast.centre - half
+    high = contrast.centre + half
+    return max(low, -scale), min(high, scale)
 
 
 def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
@@ -301,5 +333,7 @@ def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int
     import numpy as np
 
     differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    wins, losses = int((differences > TIE).sum()), int((differences < -TIE).sum())
-    return wins, len(differences) - wins - losses, losses
+    wins = int((differences > TIE).sum())
+    losses = int((differences < -TIE).sum())
+    ties = len(differences) - wins - losses
+    return wins, ties, losses

@@ -111,7 +111,8 @@ def cohen_kappa(
     names = list(dict.fromkeys([*first, *second]))
     if len(names) < 2:
         return Kappa(None, None, rows)
-    one, other = (np.array([names.index(said) for said in own], dtype=int) for own in (first, second))
+    one = np.array([names.index(verdict) for verdict in first], dtype=int)
+    other = np.array([names.index(verdict) for verdict in second], dtype=int)
     weight = np.ones(rows) if weights is None else weights
     table = np.zeros((len(names), len(names)))
     np.add.at(table, (one, other), weight)
@@ -121,14 +122,17 @@ def cohen_kappa(
         return Kappa(kappa, None, rows)
 
     effect = design_effect(weight * influence[one, other], cluster)
-    worth = effective_sample_size(weight) / effect
-    padded = table / weight.sum() * worth + MADE_UP_ROWS / len(names) ** 2
+    size = effective_sample_size(weight) / effect
+    # The table of as many independent rows, with the made-up ones.
+    padded = table / weight.sum() * size + MADE_UP_ROWS / len(names) ** 2
     centre, influence = measure_kappa(padded)
-    variance = float((padded * influence**2).sum()) / padded.sum() ** 2
-    half = student_quantile(units - 1) * variance**0.5
+    squares = float((padded * influence**2).sum())
+    error = (squares / padded.sum() ** 2) ** 0.5
+    half = student_quantile(units - 1) * error
     # The made-up rows draw the interval towards 0; of very few rows it might leave out kappa itself.
-    low, high = min(centre - half, kappa), max(centre + half, kappa)
-    return Kappa(kappa, (max(float(low), -1.0), min(float(high), 1.0)), rows)
+    low = float(min(centre - half, kappa))
+    high = float(max(centre + half, kappa))
+    return Kappa(kappa, (max(low, -1.0), min(high, 1.0)), rows)
 
 
 def measure_kappa(table: Array) -> tuple[float, Array]:
@@ -136,11 +140,15 @@ def measure_kappa(table: Array) -> tuple[float, Array]:
     import numpy as np
 
     shares = table / table.sum()
-    of_first, of_second = shares.sum(axis=1), shares.sum(axis=0)
+    of_first = shares.sum(axis=1)
+    of_second = shares.sum(axis=0)
     chance = float(of_first @ of_second)
-    kappa = (float(np.trace(shares)) - chance) / (1 - chance)
-    moves = np.eye(len(table)) - (1 - kappa) * (of_second[:, None] + of_first[None, :])
-    return kappa, (moves - (shares * moves).sum()) / (1 - chance)
+    agreed = float(np.trace(shares))
+    kappa = (agreed - chance) / (1 - chance)
+    by_chance = of_second[:, None] + of_first[None, :]
+    moves = np.eye(len(table)) - (1 - kappa) * by_chance
+    mean = (shares * moves).sum()
+    return kappa, (moves - mean) / (1 - chance)
 
 
 def compare_judge(
@@ -156,25 +164,44 @@ def compare_judge(
     """
     import numpy as np
 
-    on_both = [None if other is None else one for one, other in zip(person, judge, strict=True)]
-    known = np.array([at for at, one in enumerate(on_both) if one is not None], dtype=int)
+    on_both: list[Verdict] = []
+    for verdict, by_judge in zip(person, judge, strict=True):
+        on_both.append(None if by_judge is None else verdict)
+    known = np.flatnonzero([verdict is not None for verdict in on_both])
     if not len(known):
         return None
     clusters = None if cluster is None else np.asarray(cluster)[known]
     weights = weigh_verdicts(on_both, stratum)[known]
-    said, by_judge = (np.array(own, dtype=object)[known].astype(bool) for own in (person, judge))
-    scores = [None if one is None else float(one) for one in judge]
-    pairs = Counter(zip(said.tolist(), by_judge.tolist(), strict=True))
+    is_right = np.array(person, dtype=object)[known].astype(bool)
+    is_passed = np.array(judge, dtype=object)[known].astype(bool)
+    pairs = Counter(zip(is_right.tolist(), is_passed.tolist(), strict=True))
     return JudgeAgreement(
         counts=(pairs[True, True], pairs[False, True], pairs[True, False], pairs[False, False]),
-        sensitivity=estimate_rate(said, by_judge, clusters, weights),
-        specificity=estimate_rate(np.logical_not(said), np.logical_not(by_judge), clusters, weights),
-        kappa=cohen_kappa(said.tolist(), by_judge.tolist(), clusters, weights),
+        sensitivity=estimate_rate(is_right, is_passed, clusters, weights),
+        specificity=estimate_rate(~is_right, ~is_passed, clusters, weights),
+        kappa=cohen_kappa(is_right.tolist(), is_passed.tolist(), clusters, weights),
         raw=estimate_share(judge, cluster),
         alone=estimate_share(person, cluster, weigh_verdicts(person, stratum)),
-        corrected=estimate_share_with_scores(person, scores, stratum, cluster) if can_correct(person, scores) else None,
-        apart=known[said != by_judge].tolist(),
+        corrected=correct_share(person, judge, stratum, cluster),
+        apart=known[is_right != is_passed].tolist(),
     )
+
+
+def correct_share(
+    person: Sequence[Verdict], judge: Sequence[Verdict], stratum: Sequence[int], cluster: Cluster
+) -> Share | None:
+    """Return the share of right answers by both; None where the judge adds nothing to the person's verdicts.
+
+    Args:
+        person: the person's verdicts.
+        judge: the judge's on the same rows.
+        stratum: the stratum of each row.
+        cluster: the cluster of each row, or None if rows are independent.
+    """
+    scores = [None if verdict is None else float(verdict) for verdict in judge]
+    if not can_correct(person, scores):
+        return None
+    return estimate_share_with_scores(person, scores, stratum, cluster)
 
 
 def estimate_rate(condition: Array, hits: Array, cluster: Array | None, weights: Array) -> Rate | None:
@@ -182,12 +209,15 @@ def estimate_rate(condition: Array, hits: Array, cluster: Array | None, weights:
     rows = condition.nonzero()[0]
     if not len(rows):
         return None
-    share = estimate_share(hits[rows].tolist(), None if cluster is None else cluster[rows], weights[rows])
+    clusters = None if cluster is None else cluster[rows]
+    share = estimate_share(hits[rows].tolist(), clusters, weights[rows])
     return Rate(share.share, share.interval, share.read)
 
 
 def can_correct(person: Sequence[Verdict], scores: Sequence[float | None]) -> bool:
     """Return whether a judge adds to a person's verdicts: it has two kinds of them, and some on rows nobody read."""
-    distinct = {one for one in scores if one is not None}
-    elsewhere = any(one is None and score is not None for one, score in zip(person, scores, strict=True))
-    return len(distinct) > 1 and elsewhere and sum(one is not None for one in person) > 1
+    distinct = {score for score in scores if score is not None}
+    read = sum(verdict is not None for verdict in person)
+    unread_scores = [score for verdict, score in zip(person, scores, strict=True) if verdict is None]
+    has_more = any(score is not None for score in unread_scores)
+    return len(distinct) > 1 and has_more and read > 1

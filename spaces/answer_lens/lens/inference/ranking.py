@@ -103,15 +103,21 @@ def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking
     >>> rank_by_intervals([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
     ((1, 1), (2, 3), (2, 3))
     """
-    pairs, below, above = tuple(pairs), [0] * systems, [0] * systems
+    pairs = tuple(pairs)
+    better = [0] * systems
+    worse = [0] * systems
     for pair in pairs:
         low, high = pair.interval or (0.0, 0.0)
-        if low > 0 or high < 0:
-            better, worse = (pair.first, pair.second) if low > 0 else (pair.second, pair.first)
-            below[worse] += 1
-            above[better] += 1
-    ends = zip(below, above, strict=True)
-    return Ranking(pairs, tuple((1 + better, systems - worse) for better, worse in ends), rows)
+        if low > 0:
+            better[pair.second] += 1
+            worse[pair.first] += 1
+        elif high < 0:
+            better[pair.first] += 1
+            worse[pair.second] += 1
+    ranks = []
+    for above, below in zip(better, worse, strict=True):
+        ranks.append((1 + above, systems - below))
+    return Ranking(pairs, tuple(ranks), rows)
 
 
 def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
@@ -136,8 +142,12 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     columns = check_scores(scores)
     sums, sizes = sum_clusters(columns, cluster)
     pairs = list(combinations(range(len(columns)), 2))
-    if len(pairs) < 2 or sums.shape[1] == 1:
-        alone = (Pair(one, other, *compare_means(columns[one], columns[other], cluster)) for one, other in pairs)
+    units = sums.shape[1]
+    if len(pairs) < 2 or units == 1:
+        alone = []
+        for one, other in pairs:
+            difference, interval, p_value = compare_means(columns[one], columns[other], cluster)
+            alone.append(Pair(one, other, difference, interval, p_value))
         return rank_by_intervals(alone, *columns.shape)
     means = [statistics.fmean(column) for column in columns]
     differences = [means[one] - means[other] for one, other in pairs]
@@ -146,8 +156,8 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     for one, other in pairs:
         lead = largest_lead(columns[[one, other]], sizes)
         contrasts.append(contrast_means(sums[one] - sums[other], sizes, lead))
-    degrees = sums.shape[1] - 1
-    weights = np.ones(sums.shape[1]) if sizes is None else sizes
+    degrees = units - 1
+    weights = np.ones(units) if sizes is None else sizes
     t = draw_t(covariance_of_means(sums, weights), degrees, np.array(pairs))
     compared = compare_together(pairs, differences, contrasts, t, degrees, top - bottom)
     return rank_by_intervals(compared, *columns.shape)
@@ -170,8 +180,10 @@ def check_scores(scores: Sequence[Scores] | Array) -> Array:
 
 def covariance_of_means(sums: Array, sizes: Array) -> Array:
     """Return the covariance of the systems' means, from the sums of clusters of these sizes."""
-    clusters, rows = sums.shape[1], sizes.sum()
-    centred = sums - sums.sum(axis=1, keepdims=True) / rows * sizes
+    clusters = sums.shape[1]
+    rows = sizes.sum()
+    means = sums.sum(axis=1, keepdims=True) / rows
+    centred = sums - means * sizes
     covariance: Array = centred @ centred.T * clusters / (clusters - 1) / rows**2
     return covariance
 
@@ -187,15 +199,17 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
     root = symmetric_square_root(covariance)
     least = NO_SPREAD * float(np.diag(covariance).max())
     spread = contrast_variances(covariance[None], ahead, behind)[0] > least
-    at_once = max(1, DRAWN // len(covariance) ** 2)
+    most = max(1, DRAWN // len(covariance) ** 2)
     drawn = []
-    for start in range(0, RESAMPLES, at_once):
-        means, scatter = draw_independent(start, min(at_once, RESAMPLES - start), len(root), degrees)
+    for start in range(0, RESAMPLES, most):
+        draws = min(most, RESAMPLES - start)
+        means, scatter = draw_independent(start, draws, len(root), degrees)
         means = means @ root
         variances = contrast_variances(root @ scatter @ root, ahead, behind) / degrees
-        usable = spread & (variances > 0)
-        apart = np.abs(means[:, ahead] - means[:, behind])
-        drawn.append(np.where(usable, apart / np.sqrt(np.where(usable, variances, 1.0)), 0.0))
+        is_usable = spread & (variances > 0)
+        differences = np.abs(means[:, ahead] - means[:, behind])
+        errors = np.sqrt(np.where(is_usable, variances, 1.0))
+        drawn.append(np.where(is_usable, differences / errors, 0.0))
     return np.concatenate(drawn).T
 
 
@@ -215,7 +229,8 @@ def draw_independent(start: int, draws: int, size: int, degrees: int) -> tuple[A
         return means, np.swapaxes(rows, 1, 2) @ rows
     root = np.tril(stream.standard_normal((draws, size, size)), -1)
     diagonal = np.arange(size)
-    root[:, diagonal, diagonal] = np.sqrt(stream.chisquare(degrees - diagonal, (draws, size)))
+    squares = stream.chisquare(degrees - diagonal, (draws, size))
+    root[:, diagonal, diagonal] = np.sqrt(squares)
     return means, root @ np.swapaxes(root, 1, 2)
 
 
@@ -276,8 +291,11 @@ def step_down_p_values(observed: Array, t: Array) -> Array:
     """
     import numpy as np
 
-    order, p_values = np.argsort(-observed, kind="stable"), np.empty(len(observed))
-    most = np.maximum.accumulate(t[order][::-1])[::-1]
-    beyond = np.count_nonzero(most >= observed[order, None] - TIE, axis=1)
+    order = np.argsort(-observed, kind="stable")
+    # Of each |t| and all smaller ones the largest in each draw.
+    largest = np.maximum.accumulate(t[order][::-1])[::-1]
+    is_beyond = largest >= observed[order, None] - TIE
+    beyond = np.count_nonzero(is_beyond, axis=1)
+    p_values = np.empty(len(observed))
     p_values[order] = np.maximum.accumulate(LEAST_P + beyond / (RESAMPLES + 1))
     return p_values

@@ -1,6 +1,8 @@
-"""An estimate fitted to one's own table by a few verdicts: moved on the scale of log odds, and from 50 verdicts on
-stretched, both held back by a ridge (Platt 1999, Probabilistic outputs for support vector machines; le Cessie and van
-Houwelingen 1992, Ridge estimators in logistic regression).
+"""An estimate fitted to one's own table by a few verdicts.
+
+It is moved on the scale of log odds, and from 50 verdicts on stretched, both held back by a ridge (Platt 1999,
+Probabilistic outputs for support vector machines; le Cessie and van Houwelingen 1992, Ridge estimators in logistic
+regression).
 
 How far it is off before and after is measured on verdicts that the fit has not seen (cross-validation). It is for
 single answers: the share of right ones and its interval come from `shares`, which needs no such fit.
@@ -71,8 +73,9 @@ def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) ->
     """Return estimates with their log odds moved and stretched, to 12 digits."""
     import numpy as np
 
-    found: Array = 1 / (1 + np.exp(-(start + slope * log_odds(estimates))))
-    return found.round(12)
+    fitted = start + slope * log_odds(estimates)
+    shares: Array = 1 / (1 + np.exp(-fitted))
+    return shares.round(12)
 
 
 def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
@@ -84,26 +87,30 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
     import numpy as np
     from scipy import optimize, special
 
-    odds, said = log_odds(estimates), right.astype(float)
-    free = 2 if len(said) >= TO_STRETCH else 1
+    odds = log_odds(estimates)
+    verdicts = right.astype(float)
+    free = 2 if len(verdicts) >= TO_STRETCH else 1
     usual = np.array([0.0, 1.0])
     ridge = np.array([MOVED, STRETCHED]) ** -2
     columns = np.stack([np.ones(len(odds)), odds])
 
-    def loss(found: Array) -> tuple[float, Array]:
-        whole = np.r_[found, usual[free:]]
-        shifted = whole @ columns
+    def measure_loss(free_parameters: Array) -> tuple[float, Array]:
+        """Return the penalized likelihood of a fit, and its gradient."""
+        parameters = np.concatenate([free_parameters, usual[free:]])
+        fitted = parameters @ columns
         # log(1 + exp(x)) without overflow
-        likelihood = float((np.logaddexp(0, shifted) - said * shifted).sum())
-        away = whole - usual
-        slope = columns @ (special.expit(shifted) - said) + ridge * away
-        return likelihood + float(ridge @ away**2) / 2, slope[:free]
+        losses = np.logaddexp(0, fitted) - verdicts * fitted
+        distance = parameters - usual
+        penalty = float(ridge @ distance**2) / 2
+        gradient = columns @ (special.expit(fitted) - verdicts) + ridge * distance
+        return float(losses.sum()) + penalty, gradient[:free]
 
-    result = optimize.minimize(loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE})
+    result = optimize.minimize(measure_loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE})
     # BFGS may stop for want of digits a hair before its own bound.
-    if not np.abs(loss(result.x)[1]).max() <= CONVERGED:
+    _, gradient = measure_loss(result.x)
+    if not np.abs(gradient).max() <= CONVERGED:
         return None
-    start, slope = np.r_[result.x, usual[free:]]
+    start, slope = np.concatenate([result.x, usual[free:]])
     return float(start), float(slope)
 
 
@@ -120,9 +127,12 @@ def calibration_error(estimates: Array, right: Array) -> float:
     import numpy as np
 
     groups = min(max(len(right) // OF_A_GROUP, 1), MOST_GROUPS)
-    parts = np.array_split(np.argsort(estimates, kind="stable"), groups)
-    off = [len(part) * abs(estimates[part].mean() - right[part].mean()) for part in parts]
-    return round(float(sum(off) / len(right)), 12)
+    order = np.argsort(estimates, kind="stable")
+    errors = []
+    for part in np.array_split(order, groups):
+        error = abs(estimates[part].mean() - right[part].mean())
+        errors.append(len(part) * error)
+    return round(float(sum(errors) / len(right)), 12)
 
 
 def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
@@ -132,20 +142,33 @@ def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Reca
     """
     import numpy as np
 
-    given, said = np.asarray(estimates, dtype=float), np.asarray(right, dtype=bool)
-    if len(said) < LEAST or said.all() or not said.any():
+    values = np.asarray(estimates, dtype=float)
+    verdicts = np.asarray(right, dtype=bool)
+    count = len(verdicts)
+    if count < LEAST or verdicts.all() or not verdicts.any():
         return None
-    fold = np.empty(len(said), dtype=int)
-    fold[sorted(range(len(said)), key=hash_name)] = np.arange(len(said)) % FOLDS
-    unseen = np.empty(len(said))
-    whole = fit_log_odds(given, said)
+    fit = fit_log_odds(values, verdicts)
+    refitted = refit_unseen(values, verdicts)
+    if fit is None or refitted is None:
+        return None
+    start, slope = fit
+    before = calibration_error(values, verdicts)
+    after = calibration_error(refitted, verdicts)
+    return Recalibration(start, slope, count, before, after)
+
+
+def refit_unseen(estimates: Array, right: Array) -> Array | None:
+    """Return each estimate by a fit to the verdicts of the other folds; None for a fit that did not converge."""
+    import numpy as np
+
+    count = len(right)
+    fold = np.empty(count, dtype=int)
+    fold[sorted(range(count), key=hash_name)] = np.arange(count) % FOLDS
+    unseen = np.empty(count)
     for number in range(FOLDS):
-        out = fold == number
-        fit = fit_log_odds(given[~out], said[~out])
+        is_out = fold == number
+        fit = fit_log_odds(estimates[~is_out], right[~is_out])
         if fit is None:
             return None
-        unseen[out] = apply_fit(given[out], *fit)
-    if whole is None:
-        return None
-    errors = calibration_error(given, said), calibration_error(unseen, said)
-    return Recalibration(*whole, len(said), *errors)
+        unseen[is_out] = apply_fit(estimates[is_out], *fit)
+    return unseen

@@ -58,12 +58,15 @@ def compare_shares(
 
     values = np.array(verdicts, dtype=float)
     read = ~np.isnan(values).any(axis=0)
+    rows = int(read.sum())
     strata = split_strata(stratum, read)
     if min(one.read.sum() for one in strata) < 2:
         return None
-    estimates = fill_scores(np.array(scores, dtype=float), strata) if len(scores) else np.zeros(values.shape)
+    estimates = np.zeros(values.shape)
+    if len(scores):
+        estimates = fill_scores(np.array(scores, dtype=float), strata)
     tuning = tune_scores(values, estimates, strata)
-    units = count_units(int(read.sum()), None if cluster is None else np.asarray(cluster)[read])
+    units = count_units(rows, None if cluster is None else np.asarray(cluster)[read])
     # One degree of freedom for the mean of each stratum, one for the tuning.
     degrees = units - len(strata) - bool(tuning)
     if units - len(strata) < 2:
@@ -75,13 +78,20 @@ def compare_shares(
     covariance = covariance_of_shares(influence, cluster) * inflation
     pairs = list(combinations(range(len(values)), 2))
     made_up = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
-    variances = np.maximum(pair_variances(covariance, pairs), row_variances(influence, pairs) * inflation)
+    of_pairs = pair_variances(covariance, pairs)
+    # Clusters never make a difference surer than independent rows do.
+    of_rows = row_variances(influence, pairs) * inflation
+    variances = np.maximum(of_pairs, of_rows)
     errors = np.sqrt(variances + 2 * made_up / units**2)
-    differences = [float(powered.means[first] - powered.means[second]) for first, second in pairs]
-    contrasts = [Contrast(*one) for one in zip(differences, errors.tolist(), strict=True)]
+    differences = []
+    contrasts = []
+    for (first, second), error in zip(pairs, errors.tolist(), strict=True):
+        difference = float(powered.means[first] - powered.means[second])
+        differences.append(difference)
+        contrasts.append(Contrast(difference, error))
     t = draw_t(covariance, degrees, np.array(pairs))
     compared = compare_together(pairs, differences, contrasts, t, degrees, 1.0)
-    return rank_by_intervals(compared, len(values), int(read.sum()))
+    return rank_by_intervals(compared, len(values), rows)
 
 
 def pair_variances(covariance: Array, pairs: Sequence[tuple[int, int]]) -> Array:
@@ -97,7 +107,11 @@ def row_variances(influence: Array, pairs: Sequence[tuple[int, int]]) -> Array:
     """Return the variance of each pair's difference, if all rows are independent."""
     import numpy as np
 
-    return np.array([float(((influence[first] - influence[second]) ** 2).sum()) for first, second in pairs])
+    variances = []
+    for first, second in pairs:
+        difference = influence[first] - influence[second]
+        variances.append(float((difference**2).sum()))
+    return np.array(variances)
 
 
 def covariance_of_shares(influence: Array, cluster: Cluster) -> Array:

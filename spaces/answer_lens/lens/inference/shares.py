@@ -69,8 +69,11 @@ def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array
 
     known = np.array([verdict is not None for verdict in verdicts], dtype=float)
     _, number = np.unique(np.asarray(stratum), return_inverse=True)
-    rows, read = np.bincount(number), np.bincount(number, known)
-    weights = known * (rows / np.maximum(read, 1.0))[number]
+    rows = np.bincount(number)
+    read = np.bincount(number, known)
+    # The inverse of each stratum's chance to be drawn.
+    inverse = rows / np.maximum(read, 1.0)
+    weights = known * inverse[number]
     total: float = weights.sum()
     return weights * known.sum() / total if total else weights
 
@@ -89,14 +92,15 @@ def estimate_share(verdicts: Sequence[Verdict], cluster: Cluster = None, weights
 
     values = np.array(verdicts, dtype=float)
     known = ~np.isnan(values)
-    given = values[known]
-    weight = np.ones(len(given)) if weights is None else weights[known]
-    share = float(weight @ given / weight.sum())
+    read = values[known]
+    weight = np.ones(len(read)) if weights is None else weights[known]
+    share = float(weight @ read / weight.sum())
     clusters = None if cluster is None else np.asarray(cluster)[known]
-    size = effective_sample_size(weight) / design_effect(weight * (given - share), clusters)
-    units = count_units(len(given), clusters)
-    interval = share_interval(share, correct_for_clusters(size, len(given), units))
-    return Share(share, interval, len(given), size)
+    effect = design_effect(weight * (read - share), clusters)
+    effective_n = effective_sample_size(weight) / effect
+    units = count_units(len(read), clusters)
+    interval = share_interval(share, correct_for_clusters(effective_n, len(read), units))
+    return Share(share, interval, len(read), effective_n)
 
 
 def estimate_share_with_scores(
@@ -128,8 +132,10 @@ def estimate_share_with_scores(
     verdict_variance = share * (1 - share)
     if not verdict_variance or not tuning:
         return alone
-    variance = float((powered.scaled_influence[0] ** 2).sum()) * design_effect(powered.influence[0], cluster)
-    if len({score for score in scores if score is not None}) <= VALUES_OF_VERDICTS:
+    squares = float((powered.scaled_influence[0] ** 2).sum())
+    variance = squares * design_effect(powered.influence[0], cluster)
+    distinct = {score for score in scores if score is not None}
+    if len(distinct) <= VALUES_OF_VERDICTS:
         variance = floor_variance(variance, alone.effective_n, verdict_variance)
     else:
         variance = shrink_variance(variance, alone.effective_n, verdict_variance, len(strata))
