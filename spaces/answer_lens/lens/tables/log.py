@@ -54,6 +54,7 @@ class Log:
         errors: the first lines of the errors of samples without an answer, with their counts.
         unmatched: how many answers its filter found nothing in.
         cut_references: of how many references the final answer alone is left.
+        left_scores: how many further scores of a sample whose row stands already are left out.
         unasked: how many samples ask for likelihoods alone, and are left out.
         placeholder: the target that all samples have and that is no reference.
         test_programs: how many targets are tests of code.
@@ -76,6 +77,7 @@ class Log:
     errors: Counter[str] = field(default_factory=Counter)
     unmatched: int = 0
     cut_references: int = 0
+    left_scores: int = 0
     unasked: int = 0
     placeholder: str = ""
     test_programs: int = 0
@@ -111,6 +113,8 @@ class Log:
             yield say("log.unasked", count=self.unasked)
         if self.unmatched:
             yield say("log.unmatched")
+        if self.left_scores:
+            yield say("log.left_scores", count=self.left_scores)
         yield from self.describe_references()
 
     def describe_failures(self) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lens.tables import lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
+from lens.tables import every_eval_logs, lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
 from lens.tables.cells import ABSENT, find_inner
 from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
@@ -42,6 +42,11 @@ def take_row(row: Row, log: Log) -> Iterable[Any]:
     return [row]
 
 
+def finish_nothing(log: Log) -> Iterable[Any]:
+    """Return no further sample, where each line has its own."""
+    return ()
+
+
 def look_nowhere(samples: Sequence[Any], log: Log) -> None:
     """Note nothing of the first samples, where one alone tells what it is."""
 
@@ -56,6 +61,7 @@ class Format:
         rows: makes the rows of a sample.
         samples: gives the samples in a row or the one object.
         look_ahead: notes what only the first samples together tell.
+        finish: gives the samples that are complete once the last line was read.
     """
 
     tool: str
@@ -63,6 +69,7 @@ class Format:
     rows: Callable[[Any, Log], Iterator[Row]]
     samples: Callable[[Row, Log], Iterable[Any]] = take_row
     look_ahead: Callable[[Sequence[Any], Log], None] = look_nowhere
+    finish: Callable[[Log], Iterable[Any]] = finish_nothing
 
     def is_format_of(self, row: Row) -> bool:
         """Return whether a row, or the one object of a file, is of this format."""
@@ -169,10 +176,28 @@ def list_promptfoo_formats() -> Iterator[Format]:
         yield Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo_table)
 
 
+def list_every_eval_formats() -> Iterator[Format]:
+    """Yield the formats of Every Eval Ever: its samples, and the aggregate beside them."""
+    yield Format(
+        every_eval_logs.TOOL,
+        {"schema_version": str, "sample_id": str, "input.raw": str, "interaction_type": str, "evaluation": dict},
+        every_eval_logs.read_answer_lines,
+        every_eval_logs.join_lines,
+        finish=every_eval_logs.finish_lines,
+    )
+    yield Format(
+        every_eval_logs.TOOL,
+        {"schema_version": str, "evaluation_id": str, "model_info": dict, "evaluation_results": list},
+        every_eval_logs.read_answer_lines,
+        refuse_summary,
+    )
+
+
 FORMATS = (
     *list_lm_eval_formats(),
     *list_lighteval_formats(),
     *list_promptfoo_formats(),
+    *list_every_eval_formats(),
     Format(
         INSPECT,
         {"version": int, "eval.model": str, "eval.task": str},
@@ -267,6 +292,7 @@ def list_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Any
             for sample in form.samples(whole, log):
                 number += 1
                 yield sample
+    yield from form.finish(log)
 
 
 def refuse_empty(log: Log) -> None:

@@ -1,0 +1,167 @@
+"""Samples of Every Eval Ever are read as the log of a tool: what has a line for each score is a row."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.page.files import files_form
+from lens.page.tab import Sent
+from lens.tables import untrusted
+from lens.tables.log import Log
+from lens.tables.read import read_table
+from lens.words import speaking
+
+from tests.demo.command_runs import Command, Rows, read_jsonl, read_report, write_jsonl
+
+TOOL = "Every Eval Ever"
+
+
+def make_line(sample: str = "s1", result: str = "acc", answer: str = "Paris", score: float = 1.0, **more: Any) -> Any:
+    """A line of the schema 0.3.0."""
+    line: dict[str, Any] = {
+        "schema_version": "0.3.0", "evaluation_id": "facts/org/m/1", "model_id": "org/m", "evaluation_name": "facts",
+        "evaluation_result_id": result, "sample_id": sample, "interaction_type": "single_turn",
+        "input": {"raw": f"Where is {sample}?", "reference": ["Paris", "in Paris"]},
+        "output": {"raw": [answer], "reasoning_trace": ["Let me think. Rome?"]}, "messages": None,
+        "answer_attribution": [], "evaluation": {"score": score, "is_correct": score > 0}, "metadata": {"epoch": "1"},
+    }  # fmt: skip
+    return line | more
+
+
+def read_lines(tmp_path: Path, lines: list[Any]) -> tuple[Rows, Log]:
+    """Return the rows of lines, and what is known of the log."""
+    log = Log()
+    with open(write_jsonl(tmp_path / "s.jsonl", lines), "rb") as file:
+        return list(read_table("json", file, log)), log
+
+
+def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(tmp_path: Path) -> None:
+    lines = [make_line(), make_line(result="f1", score=0.0), make_line("s2", answer="Rome", score=0.0)]
+    rows, log = read_lines(tmp_path, lines)
+    assert (log.tool, log.model, log.samples, log.left_scores) == (TOOL, "org/m", 2, 0)
+    assert rows == [
+        {"id": "s1", "question": "Where is s1?", "reference": ["Paris", "in Paris"], "prediction": "Paris",
+         "model": "org/m", "metadata": {"epoch": "1"}, "acc": 1.0, "acc.is_correct": True, "f1": 0.0,
+         "f1.is_correct": False},
+        {"id": "s2", "question": "Where is s2?", "reference": ["Paris", "in Paris"], "prediction": "Rome",
+         "model": "org/m", "metadata": {"epoch": "1"}, "acc": 0.0, "acc.is_correct": False},
+    ]  # fmt: skip
+
+
+# Lines by sample, score and answer; the predictions of the rows; how many scores are left out.
+ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
+    # All answers of one score before those of the next.
+    ([("1", "acc", "a"), ("2", "acc", "b"), ("1", "f1", "a"), ("2", "f1", "b")], [("1", "a"), ("2", "b")], 2),
+    # Answers to the same sample, one after the other, equal ones among them.
+    ([("1", "acc", "a"), ("1", "f1", "a"), ("1", "acc", "a"), ("1", "f1", "a"), ("1", "acc", "c")],
+     [("1", "a"), ("1", "a"), ("1", "c")], 0),
+    # The same samples once more.
+    ([("1", "acc", "a"), ("2", "acc", "b"), ("1", "acc", "a"), ("2", "acc", "c")],
+     [("1", "a"), ("2", "b"), ("1", "a"), ("2", "c")], 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("order", "expected", "left"), ORDERS)
+def test_no_answer_counts_twice_because_it_has_several_scores(
+    order: list[tuple[str, str, str]], expected: list[tuple[str, str]], left: int, tmp_path: Path
+) -> None:
+    rows, log = read_lines(tmp_path, [make_line(*one) for one in order])
+    assert [(row["id"], row["prediction"]) for row in rows] == expected
+    assert log.left_scores == left
+    assert ("left out" in log.describe()) == bool(left)
+
+
+def test_several_responses_are_several_answers_and_models_are_systems(tmp_path: Path, score: Command) -> None:
+    lines = []
+    for sample in ("s1", "s2"):
+        lines.append(make_line(sample, output={"raw": ["Paris", "Rome"]}))
+        lines.append(make_line(sample, model_id="org/n", answer="Rome"))
+    rows, log = read_lines(tmp_path, lines)
+    assert [(row["model"], row["prediction"]) for row in rows] == [
+        ("org/m", "Paris"), ("org/m", "Rome"), ("org/n", "Rome"),
+    ] * 2  # fmt: skip
+    assert log.model == ""
+    report = tmp_path / "report.json"
+    assert score(tmp_path / "s.jsonl", "--metrics", "rouge", "--report", report).code == 0
+    assert set(read_report(report)["systems"]) == {"org/m", "org/n"}
+
+
+def make_messages(*messages: dict[str, Any], kind: str = "multi_turn") -> Any:
+    """A line with a conversation."""
+    turns = [{"turn_idx": number, **message} for number, message in enumerate(messages)]
+    return make_line(interaction_type=kind, output=None, messages=turns)
+
+
+ASKED = {"role": "user", "content": "Where?"}
+CONVERSATIONS: list[tuple[Any, str | None]] = [
+    (make_messages(ASKED, {"role": "assistant", "content": "Paris"}), "Paris"),
+    (make_messages({"role": "assistant", "content": "Hello"}, ASKED, {"role": "assistant", "content": "Rome"}), "Rome"),
+    (make_messages(ASKED, {"role": "assistant", "content": None}), None),
+    (make_messages(ASKED, {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "name": "look"}]},
+                   kind="agentic"), None),
+    (make_messages(ASKED), None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "answer"), CONVERSATIONS)
+def test_of_a_conversation_the_last_message_is_the_answer_if_it_is_a_text(
+    line: Any, answer: str | None, tmp_path: Path
+) -> None:
+    rows, _ = read_lines(tmp_path, [line])
+    assert [row["prediction"] for row in rows] == [answer]
+
+
+AGGREGATE = {"schema_version": "0.3.0", "evaluation_id": "e", "model_info": {}, "evaluation_results": []}
+REFUSED = [
+    (make_line(schema_version="0.4.0"), "are of schema 0.4.0; those of 0.2, 0.3 can be read"),
+    (make_line(schema_version="1.0"), "are of schema 1.0; those of 0.2, 0.3 can be read"),
+    (make_line(evaluation={"score": 1.0}), f"its sample 1 is not as {TOOL} writes it (KeyError: 'is_correct')"),
+    (make_line(output={"text": "Paris"}), f"its sample 1 is not as {TOOL} writes it (KeyError: 'raw')"),
+    (AGGREGATE, f"This is what {TOOL} made of all samples, without the samples"),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), REFUSED)
+def test_another_version_and_a_line_that_is_none_are_refused_with_what_can_be_read(
+    line: Any, words: str, tmp_path: Path, score: Command
+) -> None:
+    ran = score(write_jsonl(tmp_path / "s.jsonl", [line]), "--metrics", "rouge")
+    assert (ran.code, words in ran.err) == (2, True), ran.err
+
+
+@pytest.mark.parametrize("version", ["0.2.1", "0.3.7", "instance_level_eval_0.2.1"])
+def test_versions_with_the_same_fields_are_read(version: str, tmp_path: Path) -> None:
+    line = make_line(schema_version=version)
+    del line["evaluation_result_id"]
+    rows, _ = read_lines(tmp_path, [line])
+    assert (rows[0]["prediction"], rows[0]["facts"], rows[0]["facts.is_correct"]) == ("Paris", 1.0, True)
+
+
+def test_what_an_export_wrote_is_scored_again_with_the_same_scores(tmp_path: Path, score: Command) -> None:
+    answers = ["She was born in Paris.", "<think>Rome?</think>In Rome", "", "nobody knows"]
+    rows = [{"id": f"q{number}", "question": f"Where is {number}?", "reference": ["Paris", "She was born in Paris."],
+             "prediction": answer} for number, answer in enumerate(answers)]  # fmt: skip
+    table, out, again = write_jsonl(tmp_path / "r.jsonl", rows), tmp_path / "r.json", tmp_path / "again.jsonl"
+    metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "rouge"]
+    assert score(table, *metrics, "--out", out, "--format", "every-eval-ever").code == 0
+    ran = score(tmp_path / "r_samples.jsonl", *metrics, "--out", again)
+    assert (ran.code, f"taken for a log of {TOOL}" in ran.err) == (0, True)
+    scored = read_jsonl(again)
+    assert [row["id"] for row in scored] == [row["id"] for row in rows]
+    for row in scored:
+        own = [name for name in row if name.startswith("input_")]
+        assert len(own) == 8
+        assert all(row[name] == row[name.removeprefix("input_")] for name in own)
+    assert json.loads(out.read_text("utf-8"))["schema_version"] == "0.3.0"
+
+
+def test_the_page_says_what_it_takes_the_file_for(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "s.jsonl", [make_line(), make_line(result="f1")])
+    for language, words in (("en", f"a log of {TOOL}."), ("zh", f"{TOOL} 的日志")):
+        upload = Sent(path.name, untrusted.read_file(path, everything=True)).only("")
+        with speaking(language):
+            shown = files_form.show_choices(files_form.Files([upload]))
+        assert words in shown["status"]
