@@ -9,6 +9,8 @@ import functools
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any
 
+from anyio.to_thread import run_sync
+
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
 from lens.page.files.held_source import HeldResults, HeldTable
@@ -19,13 +21,16 @@ from lens.page.serving.visitors import Lane
 from lens.page.tab import Sent
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.catalog import BY_NAME, METRIC_NAMES, MULTI_REFERENCE, Series, list_series
+from lens.scoring.cascade import Thresholds
+from lens.scoring.catalog import BY_NAME, CASCADE, ESTIMATE, METRIC_NAMES, MULTI_REFERENCE, Series, list_series
 from lens.scoring.judge import Judge
+from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
 from lens.scoring.table_scores import TableScores, list_scores
 from lens.scoring.work import split_rows
 from lens.study.annotations import STAND_IN, SystemVerdicts
 from lens.study.engines.blocks import Block, note_stops, score_block
+from lens.study.engines.cascade import join_block, split_block
 from lens.study.results import Results
 from lens.study.study import Study
 from lens.tables.roles import (
@@ -78,6 +83,7 @@ class FileScoring:
         metrics: Sequence[str],
         multi: str = "first",
         stand_in: str = "",
+        unsure: Thresholds | None = None,
     ) -> None:
         """Read the answers of some files.
 
@@ -87,6 +93,7 @@ class FileScoring:
             metrics: the metrics that are asked for.
             multi: which of several references LV-Eval's scores read.
             stand_in: the score that stands in for verdicts, unless a column does.
+            unsure: where a judge is asked, if not about all rows.
 
         Raises:
             UserError: what was chosen does not fit.
@@ -94,8 +101,12 @@ class FileScoring:
         if not metrics:
             raise UserError("files_tab.no_metric")
         self.chosen = [name for name in METRIC_NAMES if name in metrics]
+        self.unsure = check_unsure(unsure, self.chosen)
+        if self.unsure and ESTIMATE not in self.chosen:
+            self.chosen.insert(0, ESTIMATE)
+        combined = [CASCADE.name] if self.unsure else []
         self.metrics: list[str] = []
-        self.multi, self.stand_in = multi, check_stand_in(stand_in, self.chosen)
+        self.multi, self.stand_in = multi, check_stand_in(stand_in, [*self.chosen, *combined])
         self.made = set[str]()
         self.is_finished = False
         self.size = 0
@@ -129,19 +140,36 @@ class FileScoring:
         """
         size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
         for table in self.tables:
-            table.scores = TableScores(self.chosen)
+            table.scores = TableScores([*self.chosen, *([CASCADE.name] if self.unsure else [])])
         for name in self.chosen:
             done = 0
             for number, table in enumerate(self.tables):
                 scorer = make_scorer(name, self.settings[name], judge)
                 for block, first in enumerate(range(0, len(table), size)):
                     answers = table.answers[first : first + size]
-                    result = await score_in_turns(scorer, Block(block, first, answers))
+                    result = await self.score_part(scorer, table.scores, Block(block, first, answers))
                     table.scores.take(result)
                     self.store.keep(number, result)
                     done += len(answers)
                     yield name, done
             self.metrics.append(name)
+            if self.unsure and BY_NAME[name].judge:
+                self.metrics.append(CASCADE.name)
+
+    async def score_part(self, scorer: Scorer, scores: TableScores, block: Block) -> BlockResult:
+        """Score a block; ask a judge only where the estimate is unsure, if that was chosen.
+
+        Args:
+            scorer: the metric.
+            scores: those of the block's table so far.
+            block: the block.
+        """
+        if self.unsure is None or not scorer.metric.judge:
+            return await score_in_turns(scorer, block)
+        split = split_block(block, read_estimates(scores, block), self.unsure)
+        result = await score_in_turns(scorer, split.unsure)
+        joined = await run_sync(join_block, scorer, split, result.scores[scorer.name])
+        return BlockResult(block.number, block.first, len(block.answers), joined)
 
     def finish(self) -> FileScoring:
         """Return it with the results of the metrics that are done."""
@@ -199,6 +227,14 @@ def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
     return Scorer(name, arguments, judge.key, keeps_entries=True)
 
 
+def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
+    """Return the estimate of each row of a block."""
+    places = slice(block.first, block.first + len(block.answers))
+    values = list_scores(scores.columns[ESTIMATE][places])
+    states = scores.list_interpretations()[places]
+    return [Scored((value,), interpretation=state) for value, state in zip(values, states, strict=True)]
+
+
 async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
     """Score a block, when it has its turn; by a metric of words, long rows in several turns."""
     result = BlockResult(block.number, block.first, len(block.answers), {scorer.name: BlockScores()})
@@ -209,6 +245,20 @@ async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
         result.scores[scorer.name].join(own.scores[scorer.name])
         note_stops([scorer], own)
     return result
+
+
+def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Thresholds | None:
+    """Return where a judge is asked, if one judge alone is; None where none is.
+
+    Raises:
+        UserError: several judges are chosen.
+    """
+    judges = [name for name in metrics if BY_NAME[name].judge]
+    if unsure is None or not judges:
+        return None
+    if len(judges) > 1:
+        raise UserError("files_tab.one_judge", judges=join_names([BY_NAME[name].title for name in judges]))
+    return unsure
 
 
 def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
