@@ -32,48 +32,73 @@ CELLS: list[tuple[Any, ...]] = [
     ("", None, None, None, None, None),
 ]
 ROWS = [dict(zip(COLUMNS, cells, strict=True)) for cells in CELLS]
+# An empty text is an empty cell of CSV, as is no value.
+CSV_VALUES = [list(cells) for cells in CELLS[:-1]] + [[None] * len(COLUMNS)]
+PRIVATE_SIGNS = list(map(chr, range(0xE000, 0xF900)))
 TEXTS = st.text(st.characters(codec=None), max_size=20)
 
 
 def write_forms(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
-    found = {}
+    """Return the bytes of rows in each form."""
+    forms = {}
     for form in ("csv", "jsonl", "parquet"):
         file = io.BytesIO()
         write_rows(file, form, rows, kinds)
-        found[form] = file.getvalue()
-    return found
+        forms[form] = file.getvalue()
+    return forms
 
 
 def parse_csv(data: bytes) -> list[list[str]]:
-    """The lines of CSV. Python 3.10 cannot read the character 0: another stands in for it."""
+    """Return the rows of CSV, the header first.
+
+    Python 3.10 cannot read the character 0: another stands in for it.
+    """
     text = data.decode()
-    other = next(sign for sign in map(chr, range(0xE000, 0xF900)) if sign not in text)
-    rows = csv.reader(io.StringIO(text.replace("\0", other), newline=""), strict=True)
-    return [[cell.replace(other, "\0") for cell in row] for row in rows]
+    stand_in = next(sign for sign in PRIVATE_SIGNS if sign not in text)
+    rows = []
+    for row in csv.reader(io.StringIO(text.replace("\0", stand_in), newline=""), strict=True):
+        rows.append([cell.replace(stand_in, "\0") for cell in row])
+    return rows
 
 
 def parse_json_lines(data: bytes) -> list[Any]:
-    """The lines of JSON Lines; NaN and Infinity are no JSON."""
+    """Return the rows of JSON Lines; NaN and Infinity are no JSON, and raise an error."""
     refused: dict[str, Any] = {}
-    return [json.loads(line, parse_constant=refused.__getitem__) for line in data.decode().split("\n")[:-1]]
+    *lines, _ = data.decode().split("\n")
+    return [json.loads(line, parse_constant=refused.__getitem__) for line in lines]
 
 
 def parse_parquet(data: bytes) -> list[Any]:
+    """Return the rows of Parquet."""
     return list(parquet.read_table(pyarrow.BufferReader(data)).to_pylist())
 
 
+def parse_cells(row: Sequence[str]) -> list[Any]:
+    """Return the values of a row of CSV whose first column is a text, and whose others are written as JSON."""
+    text, *others = row
+    values: list[Any] = [text or None]
+    for cell in others:
+        values.append(json.loads(cell) if cell else None)
+    return values
+
+
 def test_rows_come_back() -> None:
-    data, empty = write_forms(ROWS, COLUMNS), write_forms([], COLUMNS)
-    read = [
-        [json.loads(cell) if cell and at else cell or None for at, cell in enumerate(line)]
-        for line in parse_csv(data["csv"])[1:]
-    ]
-    assert read == [[cell if cell != "" else None for cell in row.values()] for row in ROWS]
+    data = write_forms(ROWS, COLUMNS)
+    header, *lines = parse_csv(data["csv"])
+    assert header == [*COLUMNS]
+    assert [parse_cells(line) for line in lines] == CSV_VALUES
     assert parse_json_lines(data["jsonl"]) == ROWS
     assert "中文 😀".encode() in data["jsonl"]
-    found = parse_parquet(data["parquet"])
-    assert [{**row, "extra": row["extra"] and json.loads(row["extra"])} for row in found] == ROWS
-    assert (empty["csv"], empty["jsonl"]) == (b"id,rank,f1,passed,references,extra\r\n", b"")
+    rows = parse_parquet(data["parquet"])
+    for row in rows:
+        row["extra"] = row["extra"] and json.loads(row["extra"])
+    assert rows == ROWS
+
+
+def test_a_table_without_rows_has_its_columns() -> None:
+    empty = write_forms([], COLUMNS)
+    assert empty["csv"] == b"id,rank,f1,passed,references,extra\r\n"
+    assert empty["jsonl"] == b""
     types = [str(field.type) for field in parquet.read_schema(pyarrow.BufferReader(empty["parquet"]))]
     assert types[:4] == ["string", "int64", "double", "bool"]
 
@@ -83,17 +108,23 @@ def test_rows_come_back() -> None:
 def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
     kinds: dict[str, Kind] = {"a": "text", "b": "number", "c": "texts"}
     data = write_forms([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
-    escaped = [[escape_surrogates(text), [escape_surrogates(one) for one in c]] for text, _, c in rows]
-    numbers = [None if math.isnan(value) else value for _, value, _ in rows]
-    assert [[row["a"], row["c"]] for row in parse_parquet(data["parquet"])] == escaped
-    lines = parse_csv(data["csv"])[1:]
-    assert [line[0] for line in lines] == [escape_formulas(text) for text, _ in escaped]
-    assert [repr(float(line[1])) if line[1] else "None" for line in lines] == [repr(number) for number in numbers]
-    read = parse_json_lines(data["jsonl"])
-    assert [row["b"] for row in read] == numbers
-    # Two lone surrogates beside each other are one character to whoever reads JSON.
-    paired = [json.loads(json.dumps([text, c])) for text, _, c in rows]
-    assert [[row["a"], row["c"]] for row in read] == paired
+    _, *lines = parse_csv(data["csv"])
+    json_rows = parse_json_lines(data["jsonl"])
+    parquet_rows = parse_parquet(data["parquet"])
+    assert len(lines) == len(json_rows) == len(parquet_rows) == len(rows)
+    for at, (text, number, texts) in enumerate(rows):
+        escaped = escape_surrogates(text)
+        assert parquet_rows[at]["a"] == escaped
+        assert parquet_rows[at]["c"] == [escape_surrogates(one) for one in texts]
+        assert lines[at][0] == escape_formulas(escaped)
+        if math.isnan(number):
+            assert lines[at][1] == ""
+            assert json_rows[at]["b"] is None
+        else:
+            assert repr(float(lines[at][1])) == repr(number)
+            assert json_rows[at]["b"] == number
+        # Two lone surrogates beside each other are one character to whoever reads JSON.
+        assert [json_rows[at]["a"], json_rows[at]["c"]] == json.loads(json.dumps([text, texts]))
 
 
 FORMULAS = [
@@ -127,8 +158,11 @@ FORMULAS = [
     "-٣",
     '=HYPERLINK("x")',
 ]
+# A text with formulas within, and what becomes of it.
 INNER = {
-    **{f"{sign}=1": f"'{sign}'=1" for sign in "\t\r\n"},
+    "\t=1": "'\t'=1",
+    "\r=1": "'\r'=1",
+    "\n=1": "'\n'=1",
     "x;=cmd|'/C calc'!A0": "x;'=cmd|'/C calc'!A0",
     'x;\t"@SUM(1)': "x;\t'\"@SUM(1)",
     "a\n=1": "a\n'=1",
@@ -138,18 +172,23 @@ HARMLESS = ["-5", "+1.5e3", "-0.5", "+.5", "-5.", "1+1", "a=b", "", " ", "x@y", 
 HARMLESS += ["two things:\n- one\n- two\n+ three", "a; -5", "5", "a\n\nb;c"]
 
 
+WRITTEN = {text: f"'{text}" for text in FORMULAS} | INNER | {text: text for text in HARMLESS}
+
+
 def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe() -> None:
-    told = {**{text: f"'{text}" for text in FORMULAS}, **INNER, **{text: text for text in HARMLESS}}
-    for text, expected in told.items():
+    for text, expected in WRITTEN.items():
         row = {text: text, "other": [text], "n": -0.5}
         data = write_forms([row], {text: "text", "other": "texts", "n": "number"})
         header, (cell, other, number) = parse_csv(data["csv"])
-        assert (header[0], cell, number) == (expected, expected, "-0.5")
+        assert header[0] == expected
+        assert cell == expected
+        assert number == "-0.5"
         assert json.loads(other)[0].replace("'", "") == text.replace("'", "")
-        assert parse_json_lines(data["jsonl"]) == parse_parquet(data["parquet"]) == [row]
+        assert parse_json_lines(data["jsonl"]) == [row]
+        assert parse_parquet(data["parquet"]) == [row]
 
 
-def test_columns_and_cells_that_are_odd() -> None:
+def test_odd_names_of_columns_are_kept() -> None:
     names = ["", " ", "a,b", 'a"b', "a\nb", "a", "A", "a ", "á", "a\u0301", "a.b", "0", "nan"]
     row: dict[str, Any] = {name: f"cell {number}" for number, name in enumerate(names)}
     data = write_forms([row], dict.fromkeys(names, "text"))
@@ -157,16 +196,21 @@ def test_columns_and_cells_that_are_odd() -> None:
     assert parse_json_lines(data["jsonl"]) == parse_parquet(data["parquet"]) == [row]
     assert write_forms([{}], {"a": "json"})["csv"] == b'a\r\n""\r\n'
 
-    row = {"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}
+
+def test_lone_surrogates_are_escaped_where_they_cannot_be_written() -> None:
+    row: dict[str, Any] = {"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}
     data = write_forms([row], {"a\ud800": "text", "b": "texts", "c": "json"})
     assert parse_json_lines(data["jsonl"]) == [row]
     assert parse_csv(data["csv"]) == [["a\\ud800", "b", "c"], ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}']]
     assert list(parse_parquet(data["parquet"])[0].values()) == ["x\\udfff中", ["\\ud834"], '{"\\ud800": 1}']
 
-    row = {"a": [math.nan, math.inf, -math.inf], "b": "x\u2028y", "c": math.inf, "d": Nested("[NaN]")}
+
+def test_numbers_that_are_no_json_are_written_as_texts_or_left_out() -> None:
+    row: dict[str, Any] = {"a": [math.nan, math.inf, -math.inf], "b": "x\u2028y", "c": math.inf, "d": Nested("[NaN]")}
     data = write_forms([row], {"a": "json", "b": "text", "c": "number", "d": "json"})
     expected = {"a": [None, "Infinity", "-Infinity"], "b": "x\u2028y", "c": "Infinity", "d": [None]}
-    assert (parse_json_lines(data["jsonl"]), len(data["jsonl"].decode().splitlines())) == ([expected], 1)
+    assert parse_json_lines(data["jsonl"]) == [expected]
+    assert len(data["jsonl"].decode().splitlines()) == 1
     assert parse_csv(data["csv"])[1] == [json.dumps(expected["a"]), "x\u2028y", "inf", "[null]"]
     assert parse_parquet(data["parquet"]) == [
         {**expected, "a": json.dumps(expected["a"]), "c": math.inf, "d": "[null]"}
