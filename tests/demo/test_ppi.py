@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,12 @@ GOLDENS = SHARED / "ppi" / "goldens.json"
 
 def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> tuple[float, float]:
     """Return the mean of one stratum by glide's tuning, which takes the variance of all scores, and its error."""
-    column, score = np.array(values, dtype=float), np.array(scores)
+    column = np.array(values, dtype=float)
+    score = np.array(scores)
     read = ~np.isnan(column)
-    tuning = np.cov(column[read], score[read])[0, 1] / ((1 + read.sum() / (~read).sum()) * score.var(ddof=1))
+    covariance = np.cov(column[read], score[read])[0, 1]
+    read_for_unread = read.sum() / (~read).sum()
+    tuning = covariance / ((1 + read_for_unread) * score.var(ddof=1))
     return estimate_mean(values, scores, [0] * len(values), tuning)
 
 
@@ -31,37 +34,46 @@ def estimate_each_stratum(values: Sequence[Verdict], scores: Sequence[float], st
     mean = variance = 0.0
     for one in set(stratum):
         rows = [row for row, number in enumerate(stratum) if number == one]
-        own, error = estimate_like_glide([values[row] for row in rows], [scores[row] for row in rows])
+        own_values = [values[row] for row in rows]
+        own_scores = [scores[row] for row in rows]
+        own, error = estimate_like_glide(own_values, own_scores)
         share = len(rows) / len(stratum)
         mean += share * own
         variance += share**2 * error**2
     return mean, variance**0.5
 
 
+def check_golden(golden: Mapping[str, float], mean: float, error: float) -> None:
+    """Check a mean and its interval."""
+    assert mean == pytest.approx(golden["mean"], abs=1e-9)
+    assert mean - Z * error == pytest.approx(golden["low"], abs=1e-9)
+    assert mean + Z * error == pytest.approx(golden["high"], abs=1e-9)
+
+
 def test_estimates_are_those_of_glide() -> None:
     if not GOLDENS.exists():
         pytest.skip(f"{GOLDENS} is not on this machine")
     for case in json.loads(GOLDENS.read_text("utf-8")):
-        columns = case["verdicts"], case["scores"]
-        found = {"ppi_plus_plus": estimate_like_glide(*columns)}
+        verdicts = case["verdicts"]
+        scores = case["scores"]
+        check_golden(case["ppi_plus_plus"], *estimate_like_glide(verdicts, scores))
         if case["stratified"]:
-            found["stratified"] = estimate_each_stratum(*columns, case["strata"])
-        for name, (mean, error) in found.items():
-            golden, half = case[name], Z * error
-            assert [mean, mean - half, mean + half] == pytest.approx(
-                [golden["mean"], golden["low"], golden["high"]], abs=1e-9
-            )
+            check_golden(case["stratified"], *estimate_each_stratum(verdicts, scores, case["strata"]))
 
 
 def test_an_estimate_worked_out_by_hand() -> None:
     # Two of four rows are read. lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4, and the scores of both halves
     # have the mean 1/2: the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2.
     # The variance of the read half is 1/2 as well: lambda is 0.5 / (2 * 1/2) = 1/2 by the rows that were read alone.
-    mean, error = estimate_mean([True, False, None, None], [1.0, 0.0, 1.0, 0.0], [0] * 4, tuning=3 / 4)
+    verdicts = [True, False, None, None]
+    scores = [1.0, 0.0, 1.0, 0.0]
+    mean, error = estimate_mean(verdicts, scores, [0] * 4, tuning=3 / 4)
+    assert mean == pytest.approx(1 / 2)
     # s^2 = (3/4)^2 * (1/2) / 2 + (1/4)^2 * (1/2) / 2
-    assert (mean, error**2) == pytest.approx((1 / 2, 9 / 64 + 1 / 64))
-    mean, error = estimate_mean([True, False, None, None], [1.0, 0.0, 1.0, 0.0], [0] * 4)
-    assert (mean, error**2) == pytest.approx((1 / 2, 1 / 16 + 1 / 16))
+    assert error**2 == pytest.approx(9 / 64 + 1 / 64)
+    mean, error = estimate_mean(verdicts, scores, [0] * 4)
+    assert mean == pytest.approx(1 / 2)
+    assert error**2 == pytest.approx(1 / 16 + 1 / 16)
 
 
 def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
@@ -71,24 +83,38 @@ def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
     values = np.where(stream.rand(90) < 0.4, right.astype(float), np.nan)
     stratum = (np.arange(90) % 3).tolist()
     strata = ppi.split_strata(stratum, ~np.isnan(values[0]))
-    alone = ppi.tune_scores(values[:1] - values[1:2], scores[:1] - scores[1:2], strata)
+    value_steps = values[:1] - values[1:2]
+    score_steps = scores[:1] - scores[1:2]
+    alone = ppi.tune_scores(value_steps, score_steps, strata)
     assert ppi.tune_scores(values[:2], scores[:2], strata) == pytest.approx(alone)
+
     powered = ppi.estimate_means(values, scores, strata, 0.5)
     for first, second in ((0, 1), (0, 2), (1, 2)):
-        mean, error = estimate_mean(values[first] - values[second], scores[first] - scores[second], stratum, 0.5)
+        value_step = values[first] - values[second]
+        score_step = scores[first] - scores[second]
+        mean, error = estimate_mean(value_step, score_step, stratum, 0.5)
         moved = powered.scaled_influence[first] - powered.scaled_influence[second]
         assert powered.means[first] - powered.means[second] == pytest.approx(mean)
         assert (moved**2).sum() ** 0.5 == pytest.approx(error)
 
 
 def test_scores_that_are_constant_or_equal_count_nothing() -> None:
-    values = np.array([[1.0, 0.0, 1.0, np.nan], [0.0, 0.0, 1.0, np.nan], [1.0, 1.0, 0.0, np.nan]])
+    verdicts = [
+        [1.0, 0.0, 1.0, np.nan],
+        [0.0, 0.0, 1.0, np.nan],
+        [1.0, 1.0, 0.0, np.nan],
+    ]
+    values = np.array(verdicts)
     strata = ppi.split_strata([0] * 4, ~np.isnan(values[0]))
-    assert ppi.tune_scores(values[:1], np.full((1, 4), 0.7), strata) == 0
-    same = np.tile([0.1, 0.7, 0.3, 0.9], (3, 1))
+    constant = np.full((1, 4), 0.7)
+    assert ppi.tune_scores(values[:1], constant, strata) == 0
+
+    scores = np.array([[0.1, 0.7, 0.3, 0.9]])
+    same = np.tile(scores, (3, 1))
     assert ppi.tune_scores(values, same, strata) == 0, "three systems with the same scores"
+
     every = ppi.split_strata([0] * 4, np.ones(4, dtype=bool))
-    assert ppi.tune_scores(values[:1, :], np.array([[0.1, 0.7, 0.3, 0.9]]), every) == 0, "every row was read"
+    assert ppi.tune_scores(values[:1], scores, every) == 0, "every row was read"
 
 
 def test_a_score_that_is_missing_is_the_mean_of_its_stratum() -> None:
