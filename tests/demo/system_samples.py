@@ -74,3 +74,13 @@ def drop_columns(rows: Rows, *names: str) -> Rows:
 def set_cells(rows: Rows, **cells: Any) -> Rows:
     """Return rows with the same cells in each of them."""
     return [row | cells for row in rows]
+
+
+def select_rows(rows: Rows, **cells: Any) -> Rows:
+    """Return the rows that have these cells."""
+    return [row for row in rows if cells.items() <= row.items()]
+
+
+def list_column(rows: Rows, name: str) -> list[Any]:
+    """Return the cells of a column."""
+    return [row[name] for row in rows]

@@ -1,0 +1,305 @@
+"""Several systems: the reports, scored rows, gates and verdicts that come of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from lens.inference import intervals
+from lens.words import LANGUAGES
+
+from tests.demo.command_runs import Command, Rows, read_jsonl, read_report, read_sections, write_jsonl
+from tests.demo.system_samples import (
+    QUESTIONS,
+    answer_question,
+    list_column,
+    make_answers,
+    make_long_rows,
+    make_question,
+    make_wide_rows,
+    select_rows,
+    set_cells,
+    write_systems,
+)
+
+TABLE = "systems"
+PAIRS = "differences"
+METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
+
+
+# What comes of it
+
+
+def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) -> None:
+    report = tmp_path / "r.json"
+    out = tmp_path / "out.jsonl"
+    files = write_systems(tmp_path, "ad")
+    assert score(*files, "--metrics", "rouge", "bleu", "--report", report, "--out", out).code == 0
+    pairs = read_report(report)[PAIRS]
+    rows = read_jsonl(out)
+    for key in ("rougeL", "bleu", "rouge2"):
+        first = list_column(rows, f"{key} (a.jsonl)")
+        second = list_column(rows, f"{key} (d.jsonl)")
+        difference, interval, p_value = intervals.compare_means(first, second)
+        assert interval
+        expected = {
+            "mean_first": fmean(first),
+            "mean_second": fmean(second),
+            "difference": difference,
+            "low": interval[0],
+            "high": interval[1],
+            "p": p_value,
+        }
+        pair = pairs[key]
+        for name, value in expected.items():
+            assert pair[name] == pytest.approx(value, abs=1e-15)
+        assert (pair["won"], pair["tied"], pair["lost"]) == intervals.count_wins_ties_losses(first, second)
+
+
+HOSTILE = "<script>&\"x'|_%$.jsonl"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def reports(tmp_path: Path, score: Command) -> dict[str, str]:
+    """The report of three systems in every form, and what the terminal shows."""
+    hostile = write_jsonl(tmp_path / HOSTILE, make_answers("e"))
+    kinds = ("md", "tex", "json", "svg", "txt")
+    arguments: list[Any] = [*write_systems(tmp_path, "ad"), hostile, "--metrics", "rouge", "correctness_estimate"]
+    for kind in kinds:
+        arguments += ["--report", tmp_path / f"r.{kind}"]
+    ran = score(*arguments)
+    assert ran.code == 0
+    texts = {kind: (tmp_path / f"r.{kind}").read_text("utf-8") for kind in kinds}
+    return texts | {"terminal": ran.out}
+
+
+def test_a_report_in_markdown_escapes_names(reports: dict[str, str]) -> None:
+    text = reports["md"]
+    best = r"\*\*0\.\d{3} ± 0\.\d{3}\*\*"
+    assert re.search(rf"^\| a\.jsonl +\| +{best} \| +{best} \| +1 \|$", text, re.M)
+    assert "&lt;script&gt;&amp;" in text
+    assert "<script>" not in text
+
+
+def test_a_report_in_latex_has_the_best_in_bold(reports: dict[str, str]) -> None:
+    text = reports["tex"]
+    cell = r"0\.\d{3}\{\\tiny\$\\pm\$0\.\d{3}\}"
+    assert re.search(rf"^a\.jsonl & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} & 1 \\\\$", text, re.M)
+    assert re.search(rf"^d\.jsonl & {cell} & {cell} & 2 \\\\$", text, re.M)
+    assert text.count(r"\toprule") == 4
+    assert text.count(r"\midrule") == 4
+    assert text.count(r"\bottomrule") == 4
+
+
+def test_a_report_in_json_has_numbers_and_its_picture_has_them_as_titles(
+    reports: dict[str, str], tmp_path: Path
+) -> None:
+    table = read_sections(tmp_path / "r.json")[TABLE]["rows"]
+    assert list_column(table, "system") == ["a.jsonl", "d.jsonl", HOSTILE]
+    for row in table:
+        assert row["rougeL_low"] < row["rougeL"] < row["rougeL_high"]
+
+    assert "<script>" not in reports["svg"]
+    picture = ElementTree.fromstring(reports["svg"])
+    labels = [element.text or "" for element in picture.iter(f"{SVG}text")]
+    assert labels.count("a.jsonl") == 2, "in the panel of each metric"
+    assert sum("…" in label for label in labels) == 2
+    titles = [element.text or "" for element in picture.iter(f"{SVG}title")]
+    assert len(titles) == 6
+    assert f"{HOSTILE}: {table[2]['rougeL']:.3f}" in "".join(titles)
+
+
+@pytest.mark.parametrize("kind", ["md", "tex", "json", "txt", "terminal"])
+def test_every_report_says_which_ranking_to_believe(kind: str, reports: dict[str, str]) -> None:
+    assert "mean of ROUGE-L ranks systems no better than chance" in " ".join(reports[kind].split())
+
+
+def test_the_terminal_compares_three_systems_by_the_first_metric_alone(reports: dict[str, str]) -> None:
+    shown = reports["terminal"]
+    best = r"0\.\d{3} ± 0\.\d{3}\*"
+    assert re.search(rf"^a\.jsonl +{best} +{best} +1$", shown, re.M)
+    assert re.search(r"^Metric: Correctness estimate, Questions: 40$", shown, re.M)
+    assert re.search(r"^a\.jsonl  +d\.jsonl  +0\.", shown, re.M)
+    for title in ("Correctness( estimate)?", "ROUGE-L", "ROUGE-1"):
+        assert re.search(rf"^{title}  +a\.jsonl  +d\.jsonl", reports["txt"], re.M)
+
+
+def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(tmp_path: Path, score: Command) -> None:
+    rows: Rows = []
+    for model in range(8):
+        for question in QUESTIONS:
+            answer = answer_question("abcde"[model % 5], question, model)
+            rows.append({**make_question(question), "model": f"m{model}", "answer": answer})
+    report = tmp_path / "r.txt"
+    ran = score(write_jsonl(tmp_path / "l.jsonl", rows), "--metrics", "rouge", "--report", report)
+    assert ran.code == 0
+    assert re.search(r"^Metric: ROUGE-L, System A: m0, Mean A: [\d.]+, Questions: \d+$", ran.out, re.M)
+    assert len(re.findall(r"^m\d  +[\d.]+ +[-\d.]+ +\[", ran.out, re.M)) == 7
+    assert len(re.findall(r"^ROUGE-L  +m\d +m\d ", report.read_text("utf-8"), re.M)) == 28
+    assert "differences with the system of the highest mean" in ran.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_that_look_alike_stay_two_systems(language: str, tmp_path: Path, score: Command) -> None:
+    long = "x" * 30
+    names = [f"{long}1{long}", f"{long}2{long}", "p", "p ", "p (4)"]
+    rows: Rows = []
+    for question in QUESTIONS:
+        row = make_question(question)
+        for name, system in zip(names, "abcde", strict=True):
+            row[name] = answer_question(system, question)
+        rows.append(row)
+    report = tmp_path / "r.json"
+    out = tmp_path / "out.jsonl"
+    file = write_jsonl(tmp_path / "w.jsonl", rows)
+    options = ["--metrics", "rouge", "--report", report, "--out", out, "--language", language]
+    ran = score(file, "--prediction", *names, *options)
+    assert ran.code == 0, ran.err
+    table = read_sections(report)[TABLE]["rows"]
+    assert len({row["system"] for row in table}) == 5
+    assert ("5 systems, matched by" in report.read_text("utf-8")) == (language == "en")
+    scores = [name for name in read_jsonl(out)[0] if name.startswith("rougeL (")]
+    assert len(scores) == 5
+
+
+def score_rows(score: Command, folder: Path, way: str, arguments: Sequence[Any]) -> Rows:
+    """Return the scored rows; check that those written as CSV have the same columns."""
+    for kind in ("jsonl", "csv", "parquet"):
+        ran = score(*arguments, "--metrics", "rouge", "bleu", "--out", folder / f"{way}.out.{kind}")
+        assert ran.code == 0
+    rows = read_jsonl(folder / f"{way}.out.jsonl")
+    table = csv.DictReader(io.StringIO((folder / f"{way}.out.csv").read_text("utf-8")))
+    assert table.fieldnames == [*rows[0]]
+    return rows
+
+
+def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> None:
+    systems = write_systems(tmp_path, own={"b": make_answers("b")[::-1]})
+    files = score_rows(score, tmp_path, "files", systems)
+    wide_table = write_jsonl(tmp_path / "w.jsonl", make_wide_rows("abc"))
+    wide = score_rows(score, tmp_path, "wide", [wide_table, "--prediction", *"abc"])
+    long = score_rows(score, tmp_path, "long", [write_jsonl(tmp_path / "l.jsonl", make_long_rows("abc"))])
+    assert {"rouge1 (a.jsonl)", "rougeL (c.jsonl)", "answer", "answer (b.jsonl)"} <= {*files[0]}
+    assert {"rouge1 (a)", "rougeL (c)", "a", "b", "c"} <= {*wide[0]}
+    assert not [name for name in wide[0] if name.startswith("answer")], "they stand in the table already"
+    assert {"rouge1", "model"} <= {*long[0]}
+
+    scores = {(row["id"], row["model"]): row["rougeL"] for row in long}
+    for one, other in zip(files, wide, strict=True):
+        answer = answer_question("b", int(one["id"][1:]))
+        assert one["answer (b.jsonl)"] == answer
+        assert other["b"] == answer
+        for name in "abc":
+            expected = scores[one["id"], name]
+            assert one[f"rougeL ({name}.jsonl)"] == expected
+            assert other[f"rougeL ({name})"] == expected
+
+
+# The files in their order, a gate, the exit code and what is said.
+GATES = [
+    pytest.param("abe", ["--fail-if-worse"], 0, [], id="not worse"),
+    pytest.param(
+        "eab",
+        ["--fail-if-worse"],
+        3,
+        ["e.jsonl is worse than a.jsonl on ROUGE-L: the 95%", "e.jsonl is worse than b.jsonl on ROUGE-L: the 95%"],
+        id="worse",
+    ),
+    pytest.param("bac", ["--fail-under", "rougeL=0.01"], 0, [], id="not under"),
+    pytest.param(
+        "eac",
+        ["--fail-under", "rougeL=0.9"],
+        3,
+        ["e.jsonl: rougeL is not certainly 0.9 or more: its 95%"],
+        id="under",
+    ),
+]
+
+
+@pytest.mark.parametrize(("systems", "gate", "code", "messages"), GATES)
+def test_gates_of_three_systems(
+    systems: str, gate: list[str], code: int, messages: list[str], tmp_path: Path, score: Command
+) -> None:
+    ran = score(*write_systems(tmp_path, systems), *gate, "--metrics", "rouge")
+    assert ran.code == code
+    for message in messages:
+        assert message in ran.err
+
+
+# Verdicts
+
+
+def judge_by_reference(row: dict[str, Any]) -> str:
+    """Return the verdict of a person who looks for the reference in the answer."""
+    return "right" if row["reference"] in row["answer"] else "wrong"
+
+
+def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_path: Path, score: Command) -> None:
+    sample = tmp_path / "sample.jsonl"
+    report = tmp_path / "r.json"
+    secret = set_cells(make_answers("d"), secret="d")[::-1]
+    files = write_systems(tmp_path, "ade", {"d": secret})
+    assert score(*files, "--sample", 25, "--out", sample).code == 0
+    read = read_jsonl(sample)
+    assert [*read[0]] == ["row", "id", "question", "reference", "answer", "verdict", "answer_sha256"]
+    texts: dict[int, list[str]] = {}
+    for row in read:
+        texts.setdefault(row["row"] - 1, []).append(row["answer"])
+        assert row["id"] == f"q{row['row'] - 1}"
+    assert len(texts) == 25
+    firsts = set()
+    for question, answers in texts.items():
+        systems = {answer_question(name, question): name for name in "eda"}
+        assert sorted(answers) == sorted(systems), "equal answers are read once"
+        firsts.add(systems[answers[0]])
+    assert len(firsts) > 1, "in an order by chance"
+
+    judged = [row | {"verdict": judge_by_reference(row)} for row in read]
+    metrics = ["--metrics", "rouge", "correctness_estimate"]
+    ran = score(*files, *metrics, "--verdict", write_jsonl(sample, judged), "--report", report)
+    assert ran.code == 0, ran.err
+    sections = read_sections(report)
+    for name in "ade":
+        share, _ = select_rows(sections["verdict_shares"]["rows"], system=f"{name}.jsonl")
+        right = sum(f"city {question}." in answer_question(name, question) for question in texts)
+        # Each verdict counts by its question's chance to be drawn, which differs a little here.
+        assert share["share"] == pytest.approx(right / 25, abs=0.0501)
+    differences = sections["verdict_differences"]
+    pairs = {(row["first"], row["second"]) for row in differences["rows"]}
+    assert pairs == {("a.jsonl", "d.jsonl"), ("a.jsonl", "e.jsonl"), ("d.jsonl", "e.jsonl")}
+    for row in differences["rows"]:
+        assert row["low"] <= row["difference"] <= row["high"]
+    assert "Ranks beyond chance: a.jsonl 1" in " ".join(differences["lines"])
+
+
+def test_verdicts_in_a_column_of_each_file_or_of_one_long_table_give_the_same_shares(
+    tmp_path: Path, score: Command
+) -> None:
+    files = []
+    long: Rows = []
+    for name in "ade":
+        rows = [row | {"human": "city" in row["answer"], "model": name} for row in make_answers(name)]
+        files.append(write_jsonl(tmp_path / f"{name}2.jsonl", rows))
+        long += rows
+    of_table = read_shares(score, tmp_path, write_jsonl(tmp_path / "l.jsonl", long))
+    of_files = read_shares(score, tmp_path, *files)
+    assert len(of_table) == 6
+    assert of_files == of_table
+
+
+def read_shares(score: Command, folder: Path, *files: Path) -> Rows:
+    """Return the shares of right answers by the column of verdicts, with the first letter of each system's name."""
+    report = folder / "r.json"
+    options = ["--metrics", "correctness_estimate", "--verdict", "human", "--report", report, "--overwrite"]
+    ran = score(*files, *options)
+    assert ran.code == 0, ran.err
+    shares = read_sections(report)["verdict_shares"]["rows"]
+    return [row | {"system": row["system"][0]} for row in shares]
