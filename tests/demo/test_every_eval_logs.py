@@ -161,7 +161,7 @@ def test_what_an_export_wrote_is_scored_again_with_the_same_scores(tmp_path: Pat
 def test_the_page_says_what_it_takes_the_file_for(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "s.jsonl", [make_line(), make_line(result="f1")])
     for language, words in (("en", f"a log of {TOOL}."), ("zh", f"{TOOL} 的日志")):
-        upload = Sent(path.name, untrusted.read_file(path, everything=True)).only("")
         with speaking(language):
+            upload = Sent(path.name, untrusted.read_file(path, everything=True)).only("")
             shown = files_form.show_choices(files_form.Files([upload]))
         assert words in shown["status"]
