@@ -19,6 +19,7 @@ RECIPES = dict(
 )
 # Where the harnesses are; `make recipes` makes it.
 PYTHON = ROOT / ".venv-recipes" / ("Scripts" if os.name == "nt" else "bin") / "python"
+FIND_PACKAGE = "import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))"
 # F1 of "he was born in paris" and "she was born in paris" is 4/5; "in rome" has no word of it but "in".
 ROWS = [
     {"model": "small", "question": "Where?", "answer": "He was born in Paris.", "reference": "She was born in Paris."},
@@ -76,15 +77,101 @@ async def cell(code):
 asyncio.run(cell(os.environ["RECIPE"]))
 print(result["accuracy"], len(pd.DataFrame(result["per_example"])))
 """
-# Recipe: what stands before it, what after it, what is printed; and whether it needs a harness.
+DSPY = """
+import dspy
+examples = [dspy.Example(question="Where?", answer=text) for text in ("She was born in Paris.", "Rome")]
+examples = [example.with_inputs("question") for example in examples]
+class Program(dspy.Module):
+    def forward(self, question):
+        return dspy.Prediction(answer="He was born in Paris.")
+program = Program()
+"""
+DSPY_RESULTS = """
+print(result.score, grade_f1(examples[1], program(question="Where?"), trace=[]))
+"""
+LANGSMITH = """
+import datetime
+import uuid
+from langsmith.schemas import Example
+now = datetime.datetime.now(datetime.timezone.utc)
+examples = [
+    Example(id=uuid.uuid4(), dataset_id=uuid.uuid4(), created_at=now, inputs={"question": "Where?"}, outputs=outputs)
+    for outputs in ({"answer": "She was born in Paris."}, {"answer": "Rome"})
+]
+def answer_question(inputs):
+    return {"answer": "He was born in Paris."}
+"""
+LANGSMITH_RESULTS = """
+graded = [row["evaluation_results"]["results"][0] for row in results]
+print(sorted(round(result.score, 4) for result in graded))
+"""
+MLFLOW = """
+rows = [
+    {"inputs": {"question": "Where?"}, "outputs": "He was born in Paris.", "expectations": {"expected_response": text}}
+    for text in ("She was born in Paris.", "Rome")
+]
+"""
+PROMPTFOO = """
+for reference in ("She was born in Paris.", "Rome"):
+    found = get_assert("He was born in Paris.", {"vars": {"reference": reference}})
+    print(found["pass"], round(found["score"], 4), found["reason"])
+"""
+PYTEST = "def ask(question):\n    return 'He was born in Paris.'"
+PYTEST_RESULTS = """
+test_the_answer_is_like_the_reference("Where?", "She was born in Paris.")
+try:
+    test_the_answer_is_like_the_reference("Where?", "Rome")
+except AssertionError:
+    print("another answer fails")
+"""
+# A model of two words, which is trained for one step.
+TRL = """
+from datasets import Dataset
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from trl import GRPOConfig
+words = ["<pad>", "</s>", "paris", "where"]
+raw = Tokenizer(models.WordLevel({word: at for at, word in enumerate(words)}, unk_token="<pad>"))
+raw.pre_tokenizer = pre_tokenizers.Whitespace()
+tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="</s>")
+sizes = dict(vocab_size=4, hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2)
+model = LlamaForCausalLM(LlamaConfig(**sizes, pad_token_id=0, eos_token_id=1))
+rows = Dataset.from_list([{"prompt": "where", "reference": "paris"}] * 2)
+arguments = GRPOConfig(
+    output_dir="out", num_generations=2, per_device_train_batch_size=2, max_completion_length=1, max_steps=1,
+    logging_steps=1, report_to=[], use_cpu=True, disable_tqdm=True,
+)
+"""
+TRAINED = """
+trainer.train()
+print(trainer.state.global_step, "rewards/reward/mean" in trainer.state.log_history[0])
+print(reward(["where", "where"], ["paris", "rome"], ["paris", "paris"]))
+"""
+# What keeps the harnesses from asking the network for prices, versions and news, and has them write into the folder.
+OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "LANGSMITH_ENDPOINT": "http://127.0.0.1:9",
+    "LANGSMITH_TRACING": "false",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "MLFLOW_ALLOW_FILE_STORE": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "MLFLOW_TRACKING_URI": "mlruns",
+}
+# Recipe: what stands before it, what after it, what is printed; and the package of the harness that it needs.
 RUNS = {
-    "Trainer": (TRAINER, "print(trainer.evaluate()['eval_lv_eval_f1'])", ["0.5"], True),
-    "A pandas column": ("", "", ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"], False),
-    "datasets.map": ("", "print([round(score, 4) for score in rows['lv_eval_f1']])", ["[0.8, 0.0, 1.0]"], False),
-    "lighteval": ("", LIGHTEVAL, ["[0.8, 0.0] 0.4"], True),
-    "inspect_ai": ("", INSPECT, ["success 0.4"], True),
-    "A notebook": (None, NOTEBOOK, ["0.0 1"], False),
-    "A LaTeX table from a JSON file": ("", "", [r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"], False),
+    "Trainer": (TRAINER, "print(trainer.evaluate()['eval_lv_eval_f1'])", ["0.5"], "accelerate"),
+    "A pandas column": ("", "", ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"], ""),
+    "datasets.map": ("", "print([round(score, 4) for score in rows['lv_eval_f1']])", ["[0.8, 0.0, 1.0]"], ""),
+    "lighteval": ("", LIGHTEVAL, ["[0.8, 0.0] 0.4"], "lighteval"),
+    "inspect_ai": ("", INSPECT, ["success 0.4"], "inspect_ai"),
+    "DSPy": (DSPY, DSPY_RESULTS, ["40.0 False"], "dspy"),
+    "LangSmith": (LANGSMITH, LANGSMITH_RESULTS, ["[0.0, 0.8]"], "langsmith"),
+    "MLflow": (MLFLOW, "print(round(float(result.metrics['lv_eval_f1/mean']), 4))", ["0.4"], "mlflow"),
+    "promptfoo": ("", PROMPTFOO, ["True 0.8 keyword recall 0.80", "False 0.0 keyword recall 0.00"], ""),
+    "pytest": (PYTEST, PYTEST_RESULTS, ["another answer fails"], ""),
+    "TRL": (TRL, TRAINED, ["1 True", "[1, 0]"], "trl"),
+    "A notebook": (None, NOTEBOOK, ["0.0 1"], ""),
+    "A LaTeX table from a JSON file": ("", "", [r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"], ""),
 }
 
 
@@ -102,17 +189,19 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, command: list[str], recipe: str = "") -> str:
     """Run a command in the folder without a network; return what it prints."""
-    environment = {**os.environ, "HF_HOME": str(folder), "HF_HUB_OFFLINE": "1", "RECIPE": recipe, "PYTHONPATH": ""}
-    environment |= {"XDG_CACHE_HOME": str(folder)}
+    environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": ""}
+    environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 
 
-def harness() -> str:
-    """Return the Python that has the harnesses; skip where there is none."""
+def harness(package: str = "") -> str:
+    """Return the Python that has the harnesses; skip where there is none, or it lacks a package."""
     if not PYTHON.exists():
         pytest.skip("the harnesses are not installed: make recipes")
+    if package and subprocess.run([PYTHON, "-c", FIND_PACKAGE, package], check=False).returncode:
+        pytest.skip(f"{package} is not installed: make recipes")
     return str(PYTHON)
 
 
@@ -122,8 +211,8 @@ def test_each_recipe_is_run_by_a_test() -> None:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
-    before, after, printed, of_harness = RUNS[name]
-    python = harness() if of_harness else sys.executable
+    before, after, printed, package = RUNS[name]
+    python = harness(package) if package else sys.executable
     recipe = RECIPES[name].replace(judges.ADDRESS, judges.server().url)
     script = after if before is None else f"{before}\n{recipe}\n{after}"
     found = run(folder, [python, "-c", script], recipe)
