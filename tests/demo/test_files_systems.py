@@ -399,7 +399,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     (link,) = re.findall('base64,([^"]+)', shown["found"])
     import base64
 
-    again = read_sample.file.taken_up(
+    again = read_sample.file.read_verdict_file(
         {
             name: [row[name] for row in csv.DictReader(io.StringIO(base64.b64decode(link).decode()))]
             for name in ("row", "verdict", "time", "answer_sha256")

@@ -430,7 +430,7 @@ def test_processes_get_no_key_and_their_share_of_threads_and_a_lost_one_ends_the
 def test_what_is_noted_of_a_run_holds_no_secret() -> None:
     address = "https://me:sk-secret@host:8000/v1?token=sk-secret#sk-secret"
     settings = {"api_key": KEY, "base_url": address, "extra_body": {"user": KEY}, "model": f"m-{KEY}", "cache": "x"}
-    told = resume.settings_of(Scorer("eve_judge", {**settings, "temperature": 0.5}, KEY))
+    told = resume.list_settings(Scorer("eve_judge", {**settings, "temperature": 0.5}, KEY))
     digest = told.pop("set.eve_judge.extra_body")
     assert told == {
         "version.eve_judge": "",
@@ -439,7 +439,7 @@ def test_what_is_noted_of_a_run_holds_no_secret() -> None:
         "set.eve_judge.model": "m-[key]",
     }
     assert "secret" not in digest
-    other = resume.settings_of(Scorer("eve_judge", {**settings, "extra_body": {}}, KEY))
+    other = resume.list_settings(Scorer("eve_judge", {**settings, "extra_body": {}}, KEY))
     assert digest != other["set.eve_judge.extra_body"]
 
 

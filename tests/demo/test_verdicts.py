@@ -151,13 +151,13 @@ def make_columns(data: bytes) -> dict[str, list[str]]:
 
 def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
-    data = file.written(ITEMS, given, 3)
+    data = file.format_verdict_file(ITEMS, given, 3)
     assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.taken_up(make_columns(data), MARKS, 3) == given
-    assert file.taken_up({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
+    assert file.read_verdict_file(make_columns(data), MARKS, 3) == given
+    assert file.read_verdict_file({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
     # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is among them.
     bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
-    assert (file.taken_up(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
+    assert (file.read_verdict_file(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
     # A time of any kind is kept, and whatever else stands there, such as a formula, is not.
     for time in (
         "2026-01-01",
@@ -167,13 +167,13 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
         "now",
         None,
     ):
-        _, kept = file.taken_up({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3)[0]
+        _, kept = file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3)[0]
         assert kept == (time if time and time.startswith("2026") else "")
-    hostile = file.written(ITEMS, {0: ("right", "=cmd|' /C calc'!A0")}, 3)
+    hostile = file.format_verdict_file(ITEMS, {0: ("right", "=cmd|' /C calc'!A0")}, 3)
     assert b",'=cmd|' /C calc'!A0," in hostile, "wherever it comes from"
     # With a second system's answers behind them: the one that the mark is of, or both.
     both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [MARKS[1], MARKS[1], file.mark_answer("c")]}
-    said = file.taken_up(both, [*MARKS, MARKS[1], MARKS[1], file.mark_answer("c")], 3)
+    said = file.read_verdict_file(both, [*MARKS, MARKS[1], MARKS[1], file.mark_answer("c")], 3)
     assert {place: verdict for place, (verdict, _) in said.items()} == {3: "wrong", 1: "right", 4: "right", 5: "wrong"}
 
 
@@ -193,7 +193,7 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
 )
 def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
     with pytest.raises(UserError, match=told):
-        file.taken_up(table, MARKS, 3)
+        file.read_verdict_file(table, MARKS, 3)
 
 
 # What is said

@@ -60,7 +60,8 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
     inner = []
     for role in (*COLUMNS, "stand_in", "judges"):
         inner += [name for name in list_named(columns[role]) if "." in name]
-    inputs = keep_unique(arguments.input, [os.path.realpath(places.find_local_path(one)) for one in arguments.input])
+    paths = [os.path.realpath(places.find_local_path(name)) for name in arguments.input]
+    inputs = keep_unique(arguments.input, paths)
     options = FileOptions(arguments.filter, arguments.encoding, arguments.sheet, list_named(columns["prediction"]))
     sources = []
     for name in inputs:

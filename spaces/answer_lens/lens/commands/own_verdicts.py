@@ -21,7 +21,9 @@ from lens.words.printed import print_lines
 
 def is_verdict_file(verdict: Sequence[str] | None) -> bool:
     """Return whether --verdict names a file of verdicts, as the page or --sample gives it, and no column."""
-    return len(verdict or ()) == 1 and Path((verdict or [""])[0]).suffix.lower() in KINDS
+    if not verdict or len(verdict) > 1:
+        return False
+    return Path(verdict[0]).suffix.lower() in KINDS
 
 
 def has_verdicts(study: Study) -> bool:
@@ -42,7 +44,7 @@ def read_verdict_file(path: str, study: Study) -> list[list[str]]:
     marks: list[str] = []
     for system, rows in zip(study.systems, study.chosen_rows, strict=True):
         marks += [study.marks[system.table][row] or "" for row in rows]
-    verdicts = verdict_file.taken_up(columns, marks, study.questions)
+    verdicts = verdict_file.read_verdict_file(columns, marks, study.questions)
     return split_by_system(verdicts, study.questions, len(study.systems))
 
 

@@ -22,7 +22,7 @@ from lens.reports.section import Section, format_sections
 from lens.reports.verdict_sections import describe_verdicts
 from lens.scoring.rows import Scorer
 from lens.study.annotations import SystemVerdicts
-from lens.study.engines.resume import Parts, settings_of
+from lens.study.engines.resume import Parts, list_settings
 from lens.study.results import Results
 from lens.study.study import Study
 from lens.words import speaking
@@ -74,7 +74,7 @@ class Report:
 
 def describe_settings(scorer: Scorer) -> dict[str, Any]:
     """Return the version of a metric's module and the settings that move its scores."""
-    settings = {name.removeprefix(f"set.{scorer.name}."): value for name, value in settings_of(scorer).items()}
+    settings = {name.removeprefix(f"set.{scorer.name}."): value for name, value in list_settings(scorer).items()}
     return {"version": settings.pop(f"version.{scorer.name}"), "settings": settings}
 
 

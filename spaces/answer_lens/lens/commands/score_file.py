@@ -62,7 +62,10 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
         UserError: a metric does not take one of its settings.
     """
     settings = metric_settings(arguments)
-    scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in arguments.metrics]
+    scorers = []
+    for name in arguments.metrics:
+        key = settings[name].get("api_key") or ""
+        scorers.append(Scorer(name, settings[name], key))
     for scorer in scorers:
         refusal = scorer.find_refused_setting()
         if refusal:
@@ -87,8 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
         scorers = make_scorers(arguments)
         if parts:
             for scorer in scorers:
-                parts.run.update(resume.settings_of(scorer))
-            stack.enter_context(resume.entered(parts, arguments.restart, arguments.overwrite))
+                parts.run.update(resume.list_settings(scorer))
+            stack.enter_context(resume.enter_parts(parts, arguments.restart, arguments.overwrite))
         with open_engine(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
             study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:

@@ -123,7 +123,13 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     reference, reference_read = read_reference_columns(columns, reading, number)
     has_list = isinstance(reference, list)
     references = tuple(reference) if isinstance(reference, list) else (reference,)
-    marks: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
+    judge_verdicts = [read_verdict(row.get(name), name, number) for name in roles.judges]
+    stand_in = None
+    if roles.stand_in:
+        stand_in = read_stand_in(cells.get("stand_in"), roles.stand_in, number)
+    marks: dict[str, Any] = {}
+    for role in ("group", "id", "system", "cluster"):
+        marks[role] = str(cells.get(role, ""))
     answer = Answer(
         prediction,
         references,
@@ -131,8 +137,8 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
         texts["keywords"],
         **marks,
         verdict=read_verdict(cells.get("verdict"), roles.verdict, number),
-        judge_verdicts=tuple(read_verdict(row.get(name), name, number) for name in roles.judges),
-        stand_in=read_stand_in(cells.get("stand_in"), roles.stand_in, number) if roles.stand_in else None,
+        judge_verdicts=tuple(judge_verdicts),
+        stand_in=stand_in,
         raw_prediction="" if prediction == raw_prediction else raw_prediction,
         left_out=left_out,
         sample=sample,
@@ -180,7 +186,8 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
     """Return the references of several columns, each once; a lone one, or none, as a text."""
     distinct: dict[str, None] = {}
     for cell in cells:
-        for text in [cell] if isinstance(cell, str) else cell:
+        texts = [cell] if isinstance(cell, str) else cell
+        for text in texts:
             if text.strip():
                 distinct[text] = None
     return list(distinct) if len(distinct) > 1 else "".join(distinct)

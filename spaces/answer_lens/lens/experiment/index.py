@@ -62,7 +62,7 @@ class AnswerIndex:
         self.notes = TableNotes(roles)
         self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
         self.rows = 0
-        self.groups = self.read(answers, is_matched)
+        self.groups = self.fill_frame(answers, is_matched)
         if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
             columns = {"prediction": shorten_name(roles.prediction), "reference": shorten_name(roles.reference)}
             raise NothingToScore(Note("table.all_lack", columns))
@@ -74,7 +74,7 @@ class AnswerIndex:
     def __len__(self) -> int:
         return len(self.frame)
 
-    def read(self, answers: Iterable[Answer], is_matched: bool) -> list[str]:
+    def fill_frame(self, answers: Iterable[Answer], is_matched: bool) -> list[str]:
         """Fill the frame; return the names of the groups."""
         import numpy as np
         import pandas
@@ -97,15 +97,16 @@ class AnswerIndex:
                 raise UserError("table.many_groups", column=shorten_name(self.roles.group), limit=MAX_GROUPS)
             for name, column in texts.items():
                 column.append(getattr(answer, name))
-            for name, numbers in hashes.items():
-                numbers.append(hash_text(getattr(answer, HASHED[name])))
+            for name, hashed in hashes.items():
+                hashed.append(hash_text(getattr(answer, HASHED[name])))
             for verdicts, verdict in zip(self.judges.values(), answer.judge_verdicts, strict=True):
                 verdicts.append(verdict)
             self.notes.add(answer, self.rows)
-        arrays = {"row": rows, "sample": samples, "group": group_of, **hashes}
-        columns: dict[str, Array] = {name: np.asarray(column) for name, column in arrays.items()}
+        numbers = {"row": rows, "sample": samples, "group": group_of, **hashes}
+        columns: dict[str, Array] = {name: np.asarray(column) for name, column in numbers.items()}
         for name, column in texts.items():
-            columns[name] = np.array(column, dtype=float if name == "stand_in" else object)
+            kind = float if name == "stand_in" else object
+            columns[name] = np.array(column, dtype=kind)
         self.frame = pandas.DataFrame(columns, copy=False)
         return list(groups)
 

@@ -127,7 +127,8 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> tuple[
         own = answers[answers["system"] == number]
         left_out = own[own["question"] == NONE]
         if not left_out.empty:
-            notes.append(Note("systems.alone", {"name": shorten_name(system.name), **count_rows(list_rows(left_out))}))
+            rows = count_rows(list_rows(left_out))
+            notes.append(Note("systems.alone", {"name": shorten_name(system.name), **rows}))
         own = own[own["question"] != NONE].sort_values(["question", "place"])
         system = replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy())
         matched.append(system)
@@ -139,7 +140,9 @@ def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], lis
     """Return the only system, each row of whose table is a question, and whether it has several answers to one."""
     import numpy as np
 
-    system = System(name, 0, np.arange(len(index)), index.frame["row"].to_numpy(dtype=int))
+    rows = np.arange(len(index))
+    question = index.frame["row"].to_numpy(dtype=int)
+    system = System(name, 0, rows, question)
     return [system], describe_repeats(system)
 
 
@@ -224,7 +227,9 @@ def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
         differs = first["references"].to_numpy() != own["references"].to_numpy()
         if differs.any():
             turn = int(differs.argmax())
-            places = {"row": int(first["row"].iloc[turn]) + 1, "place": int(own["row"].iloc[turn]) + 1}
+            first_row = list_rows(first)[turn]
+            own_row = list_rows(own)[turn]
+            places = {"row": first_row, "place": own_row}
             raise UserError("systems.pair_differs", **names, **places)
 
 

@@ -131,7 +131,8 @@ class TableNotes:
         if self.several:
             notes.append(Note("table.needs_all", {"count": self.several}))
         if self.decided:
-            right, wrong = (len(self.decided.get(score, ())) for score in (1.0, 0.0))
+            right = len(self.decided.get(1.0, ()))
+            wrong = len(self.decided.get(0.0, ()))
             notes.append(Note("table.abstain", {"count": right + wrong, "right": right, "wrong": wrong}))
         unknown = self.unknown_marks.find_commonest()
         if unknown:
@@ -147,13 +148,15 @@ class TableNotes:
         mark = TEX_BOX if own == BOXED else own
         # Where no answer has a mark, the references' own is named.
         ((final, _),) = self.answer_marks.most_common(1) or [(own, 0)]
-        return [Note("table.worked", {"count": count, "rows": self.separators.rows, "mark": mark, "final": final})]
+        values = {"count": count, "rows": self.separators.rows, "mark": mark, "final": final}
+        return [Note("table.worked", values)]
 
     def describe_final(self) -> list[Note]:
         """Return in how many rows final answers were taken of the references."""
         if FINAL not in self.references_read:
             return []
-        return describe_rows("reference", {code: self.references_read.get(code, []) for code in (FINAL, NO_FINAL)})
+        rows = {code: self.references_read.get(code, []) for code in (FINAL, NO_FINAL)}
+        return describe_rows("reference", rows)
 
     def signature(self) -> str:
         """Return what of the reading moves scores, for the end of every signature; empty where nothing does."""

@@ -21,49 +21,100 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d
 HASH = "sha256:"
 
 
+# A verdict with the time when it was given, which may be empty.
+TimedVerdict = tuple[str, str]
+
+
 def mark_answer(answer: str) -> str:
-    """What tells an answer from others, so that verdicts are not taken for those on another table."""
-    return HASH + hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    """Return what tells an answer from others, so that verdicts are not taken for those on another table."""
+    digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
+    return HASH + digest[:12]
 
 
-def written(items: Sequence[Answer], given: Mapping[int, tuple[str, str]], table: int) -> bytes:
-    """The file of verdicts (CSV): `given` has verdict and time by the place of the answer, in the order of reading; a
-    second system's stand after those of a table of so many rows.
+def format_verdict_file(answers: Sequence[Answer], verdicts: Mapping[int, TimedVerdict], rows: int) -> bytes:
+    """Return the file of verdicts (CSV).
+
+    Args:
+        answers: the answers of all systems, one system after the other.
+        verdicts: verdicts with their times by the place of the answer, in the order of reading.
+        rows: how many answers each system has.
     """
-    lines = ((row % table + 1, items[row].id, *said, mark_answer(items[row].prediction)) for row, said in given.items())
-    return b"".join(map(format_csv_line, (HEADS, *lines)))
+    lines = [format_csv_line(HEADS)]
+    for place, (verdict, time) in verdicts.items():
+        answer = answers[place]
+        cells = (place % rows + 1, answer.id, verdict, time, mark_answer(answer.prediction))
+        lines.append(format_csv_line(cells))
+    return b"".join(lines)
 
 
-def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: int) -> dict[int, tuple[str, str]]:
-    """Return the verdicts of such a file by their places in a table, whose answers have these known marks.
+def read_verdict_file(
+    columns: Mapping[str, Sequence[Any]], known_marks: Sequence[str], rows: int
+) -> dict[int, TimedVerdict]:
+    """Return the verdicts of such a file with their times by the places of the answers.
 
-    Where a second system's answers come after those of so many rows, the mark tells which of them a verdict is on;
-    without one it is on the first's. What is no time is left out, for nothing rests on it.
+    The mark tells which of the systems' answers a verdict is on; without one it is on the first's. What is no time is
+    left out, for nothing rests on it.
+
+    Args:
+        columns: the columns of the file.
+        known_marks: the marks of the answers of all systems, one system after the other.
+        rows: how many answers each system has.
 
     Raises:
         UserError: some are on answers that are not there, or two on one answer are not the same.
     """
-    if lacking := next((name for name in ("row", "verdict") if name not in columns), ""):
-        raise UserError("verdicts.no_column", column=lacking)
+    for name in ("row", "verdict"):
+        if name not in columns:
+            raise UserError("verdicts.no_column", column=name)
     lines = len(columns["row"])
-    times, marks = (columns.get(name, [None] * lines) for name in ("time", "answer_sha256"))
-    found: dict[int, tuple[str, str]] = {}
-    changed = list[int]()
-    for number, (cell, said, time, of) in enumerate(
-        zip(columns["row"], columns["verdict"], times, marks, strict=True), 1
-    ):
-        row = parse_whole(str(cell), rows)
-        if not row:
-            raise UserError("verdicts.no_row", number=number, cell=format_cell(cell), rows=rows)
-        places = range(row - 1, len(known), rows)
-        meant = [place for place in places if known[place] == HASH + str(of).removeprefix(HASH)] if of else places[:1]
-        verdict = read_verdict(said, "verdict", number)
-        if verdict and not len(meant):
+    times = columns.get("time", [""] * lines)
+    marks = columns.get("answer_sha256", [""] * lines)
+    verdicts: dict[int, TimedVerdict] = {}
+    changed: list[int] = []
+    for line in range(lines):
+        row = read_row_number(columns["row"][line], line + 1, rows)
+        places = find_marked(known_marks, marks[line], range(row - 1, len(known_marks), rows))
+        cell = columns["verdict"][line]
+        verdict = read_verdict(cell, "verdict", line + 1)
+        if not verdict:
+            continue
+        if not places:
             changed.append(row)
-        if verdict:
-            if any(found.get(place, (verdict,))[0] != verdict for place in meant):
-                raise UserError("verdicts.twice", number=number, cell=format_cell(said), row=row)
-            found |= dict.fromkeys(meant, (verdict, str(time) if TIME.fullmatch(str(time)) else ""))
+        for place in places:
+            if place in verdicts and verdicts[place][0] != verdict:
+                raise UserError("verdicts.twice", number=line + 1, cell=format_cell(cell), row=row)
+            verdicts[place] = (verdict, keep_time(times[line]))
     if changed:
-        raise UserError("verdicts.changed", verdicts=len(changed) + len(found), **count_rows(changed))
-    return found
+        raise UserError("verdicts.changed", verdicts=len(changed) + len(verdicts), **count_rows(changed))
+    return verdicts
+
+
+def read_row_number(cell: Any, number: int, rows: int) -> int:
+    """Return the row that a verdict is on, from 1.
+
+    Args:
+        cell: the cell.
+        number: the line of the file, from 1, for messages.
+        rows: how many rows there are.
+
+    Raises:
+        UserError: there is no such row.
+    """
+    row = parse_whole(str(cell), rows)
+    if not row:
+        raise UserError("verdicts.no_row", number=number, cell=format_cell(cell), rows=rows)
+    return row
+
+
+def find_marked(known_marks: Sequence[str], mark: Any, places: Sequence[int]) -> list[int]:
+    """Return which of the answers to a question have this mark; without a mark the first."""
+    if not mark:
+        return list(places[:1])
+    wanted = HASH + str(mark).removeprefix(HASH)
+    return [place for place in places if known_marks[place] == wanted]
+
+
+def keep_time(cell: Any) -> str:
+    """Return a time; an empty text for what is none."""
+    text = str(cell)
+    return text if TIME.fullmatch(text) else ""

@@ -110,8 +110,13 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
 def set_rows(section: SectionText) -> list[str]:
     """Return the lines of a table: its head and its rows, names escaped, figures set, the best in bold."""
     names = section.names
-    cells = [[*map(escape_text, row[:names]), *map(set_figure, row[names:])] for row in section.rows]
-    heads = [*map(escape_text, section.heads[:names]), *map(set_head, section.heads[names:])]
+    heads = [escape_text(head) for head in section.heads[:names]]
+    heads += [set_head(head) for head in section.heads[names:]]
+    cells = []
+    for row in section.rows:
+        texts = [escape_text(cell) for cell in row[:names]]
+        figures = [set_figure(cell) for cell in row[names:]]
+        cells.append(texts + figures)
     rows = replace(section, rows=cells).mark_best(r"\textbf{{{}}}")
     return [" & ".join(row) + r" \\" for row in (heads, *rows)]
 
@@ -143,10 +148,12 @@ def add_labels(sections: Sequence[SectionText]) -> list[LabelledSection]:
 def format_latex(sections: Sequence[SectionText]) -> str:
     """Return what there is on each system, and at the top what it takes."""
     labelled = add_labels(sections)
-    starts = [place for place, section in enumerate(sections) if section.begins or not place]
-    ends = [*starts[1:], len(sections)]
-    parts = [set_system(labelled[start:end]) for start, end in zip(starts, ends, strict=True)]
-    body = "\n".join(parts)
+    by_system: list[list[LabelledSection]] = []
+    for section, label in labelled:
+        if section.begins or not by_system:
+            by_system.append([])
+        by_system[-1].append((section, label))
+    body = "\n".join(map(set_system, by_system))
     packages = "booktabs,longtable" if r"\begin{longtable}" in body else "booktabs"
     head = [f"% {say('report.needs')} \\usepackage{{{packages}}}"]
     if max(body) > LATIN:

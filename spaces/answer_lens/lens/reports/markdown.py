@@ -29,7 +29,9 @@ def escape_text(text: str) -> str:
 def quote_code(text: str) -> str:
     """Return a text as code, between more backticks than stand in a row in it."""
     shown = make_one_line(text)
-    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    backticks = re.findall("`+", shown)
+    longest = max(map(len, backticks), default=0)
+    fence = "`" * (longest + 1)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 
 
@@ -38,7 +40,10 @@ def format_table(section: SectionText) -> str:
     from tabulate import tabulate
 
     names = section.names
-    rows = [[*map(escape_text, row[:names]), *row[names:]] for row in section.mark_best("**{}**")]
+    rows = []
+    for row in section.mark_best("**{}**"):
+        texts = [escape_text(cell) for cell in row[:names]]
+        rows.append([*texts, *row[names:]])
     heads = list(map(escape_text, section.heads))
     sides = ["left" if place < names else "right" for place, _ in enumerate(heads)]
     return tabulate(rows, heads, "pipe", colalign=sides, disable_numparse=True)

@@ -12,6 +12,8 @@ from lens.words.formats import Money
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from lens.study.results import Results
 
 T = TypeVar("T")
@@ -33,11 +35,10 @@ def list_reasons(results: Results, system: str) -> list[Note]:
     is_same = len(metrics_by_counts) == 1 and len(results.series) > 1
     notes = []
     for counts, metrics in metrics_by_counts.items():
-        if not counts:
-            continue
-        titles = say("page.list_comma").join(BY_NAME[metric].title for metric in metrics)
-        name = Note("report.all") if is_same else titles
-        notes.append(Note("report.said_of", {"name": name, "text": describe_counts(counts)}))
+        if counts:
+            titles = [BY_NAME[metric].title for metric in metrics]
+            name = Note("report.all") if is_same else say("page.list_comma").join(titles)
+            notes.append(Note("report.said_of", {"name": name, "text": describe_counts(counts)}))
     return notes
 
 
@@ -70,17 +71,33 @@ def describe_run(results: Results, notes: Sequence[Note] = ()) -> list[Section]:
     """Return the sections below the tables: what is missing and why, cost, notes."""
     names = results.names
     reasons = [list_reasons(results, name) for name in names]
-    stops = [leave_out_none(values) for values in list_metric_values(results, "stopped")]
-    costs = [keep_judges(values) for values in list_metric_values(results, "cost")]
-    prices = [{metric: describe_price(cost) for metric, cost in own.items()} for own in costs]
     own_notes = [results.notes[name] for name in names]
     sections = [
-        make_section("reasons", reason_rows(results), say_of_systems(reasons, names)),
-        make_section("stops", value_rows(names, stops, "message"), say_of_systems(map(name_metrics, stops), names)),
-        make_section("costs", value_rows(names, costs, "usd"), say_of_systems(map(name_metrics, prices), names)),
-        make_section("notes", [], [*notes, *say_of_systems(own_notes, names)]),
+        make_section("reasons", results.reasons, say_of_systems(reasons, names)),
+        describe_stops(results),
+        describe_costs(results),
+        make_section("notes", make_frame([]), [*notes, *say_of_systems(own_notes, names)]),
     ]
     return [section for section in sections if section.notes]
+
+
+def describe_stops(results: Results) -> Section:
+    """Return the section on metrics that were stopped."""
+    stops = [leave_out_none(values) for values in list_metric_values(results, "stopped")]
+    notes = [name_metrics(own) for own in stops]
+    rows = value_rows(results.names, stops, "message")
+    return make_section("stops", make_frame(rows), say_of_systems(notes, results.names))
+
+
+def describe_costs(results: Results) -> Section:
+    """Return the section on what judges cost."""
+    costs = [keep_judges(values) for values in list_metric_values(results, "cost")]
+    notes = []
+    for own in costs:
+        prices = {metric: describe_price(cost) for metric, cost in own.items()}
+        notes.append(name_metrics(prices))
+    rows = value_rows(results.names, costs, "usd")
+    return make_section("costs", make_frame(rows), say_of_systems(notes, results.names))
 
 
 def list_metric_values(results: Results, column: str) -> list[dict[str, Any]]:
@@ -106,19 +123,14 @@ def value_rows(names: Sequence[str], values: Sequence[Mapping[str, Any]], column
     """Return a row for each system and metric with its value."""
     rows: list[Row] = []
     for name, own in zip(names, values, strict=True):
-        rows += [{"system": name, "metric": metric, column: value} for metric, value in own.items()]
+        for metric, value in own.items():
+            rows.append({"system": name, "metric": metric, column: value})
     return rows
 
 
-def make_section(name: str, rows: Sequence[Row], notes: Sequence[Note]) -> Section:
+def make_section(name: str, frame: DataFrame, notes: Sequence[Note]) -> Section:
     """Return a section of notes, whose numbers stand in its frame."""
-    return Section(name, Note(f"report.{name}"), make_frame(rows), notes=notes)
-
-
-def reason_rows(results: Results) -> list[Row]:
-    """Return how many rows of a system have no score by a metric, for each reason."""
-    rows: list[Row] = results.reasons.to_dict("records")
-    return rows
+    return Section(name, Note(f"report.{name}"), frame, notes=notes)
 
 
 def describe_price(cost: float | None) -> Money | Note:
@@ -128,16 +140,21 @@ def describe_price(cost: float | None) -> Money | Note:
 
 def name_metrics(messages: Mapping[str, object]) -> list[Note]:
     """Return what is said of metrics, each with the title of its metric."""
-    return [Note("report.said_of", {"name": BY_NAME[metric].title, "text": text}) for metric, text in messages.items()]
+    notes = []
+    for metric, text in messages.items():
+        notes.append(Note("report.said_of", {"name": BY_NAME[metric].title, "text": text}))
+    return notes
 
 
 def list_signatures(results: Results) -> list[Section]:
     """Return the signatures, to cite."""
     names = results.names
     signatures = [leave_out_none(values) for values in list_metric_values(results, "signature")]
+    named_signatures = [list(own.items()) for own in signatures]
     codes = []
-    for (metric, signature), of in group_by_systems([list(own.items()) for own in signatures], names):
-        codes.append((f"{metric} · {of}" if of else metric, signature))
+    for (metric, signature), owners in group_by_systems(named_signatures, names):
+        title = f"{metric} · {owners}" if owners else metric
+        codes.append((title, signature))
     if not codes:
         return []
     rows = value_rows(names, signatures, "signature")

@@ -40,7 +40,12 @@ def describe_for_paper(results: Results) -> list[Section]:
 def describe_means(results: Results) -> list[Note]:
     """Return a sentence on the mean of each metric."""
     rows = {row["metric"]: row for row in results.whole.to_dict("records")}
-    return [describe_mean(one, rows[one.key]) for one in results.primary if rows[one.key]["low"] is not None]
+    notes = []
+    for series in results.primary:
+        row = rows[series.key]
+        if row["low"] is not None:
+            notes.append(describe_mean(series, row))
+    return notes
 
 
 def describe_mean(series: Series, row: Row) -> Note:
@@ -59,8 +64,11 @@ def describe_mean(series: Series, row: Row) -> Note:
 def describe_pairs(results: Results, series: Series) -> list[Note]:
     """Return a sentence on each difference by a metric that has an interval; of many systems those with the best."""
     systems = len(results.names)
-    rows = list_differences(results, series, with_best=systems > 2)
-    return [describe_pair(series, row, systems) for row in rows if row["low"] is not None and row["p"] is not None]
+    notes = []
+    for row in list_differences(results, series, with_best=systems > 2):
+        if None not in (row["low"], row["p"]):
+            notes.append(describe_pair(series, row, systems))
+    return notes
 
 
 def describe_pair(series: Series, row: Row, systems: int) -> Note:

@@ -44,7 +44,9 @@ def describe_scores(results: Results) -> Section:
     (name,) = results.names
     (rows,) = results.systems["rows"]
     whole = results.whole.to_dict("records")
-    notes = [Note("report.rows", {"rows": rows}), *describe_intervals(whole), *describe_repeats(results, whole)]
+    notes = [Note("report.rows", {"rows": rows})]
+    notes += describe_intervals(whole)
+    notes += describe_repeats(results, whole)
     return Section(
         "scores",
         Note("report.title", {"source": show_name(name)}),
@@ -122,9 +124,13 @@ def describe_estimates(results: Results) -> list[Section]:
     whole = results.whole
     for record in results.estimates.to_dict("records"):
         name = record["system"]
-        (mean,) = whole[(whole["system"] == name) & (whole["metric"] == record["metric"])]["mean"]
-        row: dict[str, Any] = {"system": name if len(results.names) > 1 else show_name(name), "mean": mean}
-        rows.append(row | {field: record[field] for field in ("right", "low", "high", *ESTIMATE_STATES)})
+        is_own = (whole["system"] == name) & (whole["metric"] == record["metric"])
+        (mean,) = whole[is_own]["mean"]
+        shown = name if len(results.names) > 1 else show_name(name)
+        row: dict[str, Any] = {"system": shown, "mean": mean}
+        for field in ("right", "low", "high", *ESTIMATE_STATES):
+            row[field] = record[field]
+        rows.append(row)
     if not rows:
         return []
     columns = [
@@ -139,7 +145,11 @@ def describe_estimates(results: Results) -> list[Section]:
 
 def mean_columns(series: Sequence[Series], doubted: Collection[str]) -> list[Column]:
     """Return a column for each metric; those of `doubted` metrics have the mark."""
-    return [Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=one.metric in doubted) for one in series]
+    columns = []
+    for one in series:
+        is_doubted = one.metric in doubted
+        columns.append(Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=is_doubted))
+    return columns
 
 
 def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, float | None]:
@@ -184,7 +194,8 @@ def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
     """Return the scores of a system's groups by their names; nothing where no column names groups."""
     scores = results.scores
     groups: dict[str, list[Row]] = {}
-    for row in scores[(scores["system"] == system) & scores["group"].notna()].to_dict("records"):
+    is_of_group = (scores["system"] == system) & scores["group"].notna()
+    for row in scores[is_of_group].to_dict("records"):
         groups.setdefault(row["group"], []).append(row)
     return groups
 
@@ -211,4 +222,5 @@ def describe_correlations(results: Results) -> list[Section]:
     if len(counts) == 1:
         note, show = Note("report.spearman_all", {"rows": max(counts)}), show_decimal
     columns = [metric_column(), *(Column(key, title_of_scores(key), show) for key in keys)]
-    return [Section("correlations", report_head("correlations"), make_frame(rows.values()), columns, [note])]
+    frame = make_frame(rows.values())
+    return [Section("correlations", report_head("correlations"), frame, columns, [note])]

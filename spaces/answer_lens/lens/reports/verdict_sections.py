@@ -97,7 +97,10 @@ def group_by_system(frame: DataFrame) -> dict[str, list[Row]]:
 
 def group_by_source(verdicts: DataFrame) -> dict[str, dict[str, Row]]:
     """Return the shares of each system by what they rest on."""
-    return {name: {row["source"]: row for row in rows} for name, rows in group_by_system(verdicts).items()}
+    shares = {}
+    for name, rows in group_by_system(verdicts).items():
+        shares[name] = {row["source"]: row for row in rows}
+    return shares
 
 
 def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
@@ -118,7 +121,8 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
 
 def list_main_shares(verdicts: DataFrame) -> list[Row]:
     """Return the shares of right answers, by the verdicts alone and with what stands in for them elsewhere."""
-    rows: list[Row] = verdicts[verdicts["source"].isin([ALONE, JOINED])].to_dict("records")
+    is_main = verdicts["source"].isin([ALONE, JOINED])
+    rows: list[Row] = verdicts[is_main].to_dict("records")
     return rows
 
 
@@ -236,8 +240,8 @@ def describe_scores(results: Results, system: str) -> Note | None:
         key = "verdicts.one" if len(level) == 1 else "verdicts.equal"
     else:
         key = "verdicts.best" if len(level) == 1 else "verdicts.level"
-    values = {"area": Figure(best["auroc"]), "low": Figure(best["low"]), "high": Figure(best["high"])}
-    note = Note(key, {"title": join_titles(level), **values})
+    interval = {"low": Figure(best["low"]), "high": Figure(best["high"])}
+    note = Note(key, {"title": join_titles(level), "area": Figure(best["auroc"]), **interval})
     chance = [row for row in scores if row["low"] <= CHANCE]
     return join_notes(note, Note("verdicts.chance", {"titles": join_titles(chance)})) if chance else note
 
@@ -258,8 +262,9 @@ def describe_recalibration(results: Results) -> list[Section]:
     if not records:
         return []
     fit = records[0]
-    errors: dict[str, Any] = {"before": Percent(fit["error_before"]), "after": Percent(fit["error_after"])}
-    key = "verdicts.recalibrated" if fit["error_after"] < fit["error_before"] else "verdicts.not_recalibrated"
+    before, after = fit["error_before"], fit["error_after"]
+    errors: dict[str, Any] = {"before": Percent(before), "after": Percent(after)}
+    key = "verdicts.recalibrated" if after < before else "verdicts.not_recalibrated"
     columns = [
         name_column("system", report_head("system")),
         Column("before", Note("verdicts.mean_before"), show_percent),

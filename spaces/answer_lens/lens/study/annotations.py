@@ -155,8 +155,10 @@ def read_systems(
     for number, system in enumerate(study.systems):
         table = study.tables[system.table]
         rows = study.chosen_rows[number]
-        scores = {one: list_scores(table.scores.columns[one.key][rows]) for one in table.scores.series}
-        own = table.index.frame["verdict"].iloc[rows].tolist() if verdicts is None else verdicts[number]
+        scores = {}
+        for series in table.scores.series:
+            scores[series] = list_scores(table.scores.columns[series.key][rows])
+        own = table_verdicts(table, rows) if verdicts is None else verdicts[number]
         title, column = find_stand_in(table, rows, scores, stand_in)
         systems.append(
             SystemVerdicts(
@@ -171,6 +173,12 @@ def read_systems(
             )
         )
     return systems
+
+
+def table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
+    """Return a person's verdicts in the column of a table."""
+    verdicts: list[str] = table.index.frame["verdict"].iloc[rows].tolist()
+    return verdicts
 
 
 def judge_answers(table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]) -> dict[str, Sequence[str]]:

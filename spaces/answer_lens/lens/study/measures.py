@@ -48,6 +48,7 @@ def measure_scores(scores: TableScores, rows: Array, cluster: Cluster, question:
         (interval,) = intervals.mean_intervals([column], clusters)
         low, high = interval or (None, None)
         unscored = sum(row["count"] for row in count_reasons(scores, series, rows))
+        scored_clusters = None if clusters is None else clusters[is_scored]
         measured.append(
             {
                 "metric": series.key,
@@ -56,7 +57,7 @@ def measure_scores(scores: TableScores, rows: Array, cluster: Cluster, question:
                 "high": high,
                 "scored": int(np.count_nonzero(~np.isnan(of_answers))),
                 "unscored": unscored,
-                "units": intervals.count_units(int(is_scored.sum()), None if clusters is None else clusters[is_scored]),
+                "units": intervals.count_units(int(is_scored.sum()), scored_clusters),
             }
         )
     return measured
@@ -66,7 +67,10 @@ def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]
     """Return how many of some answers have no score by a series, for each reason, the commonest first."""
     reasons = scores.reasons[series.metric]
     counts = Counter(reasons[row] for row in rows.tolist() if row in reasons)
-    return [{"metric": series.key, "reason": reason, "count": count} for reason, count in counts.most_common()]
+    listed = []
+    for reason, count in counts.most_common():
+        listed.append({"metric": series.key, "reason": reason, "count": count})
+    return listed
 
 
 def measure_estimates(
@@ -96,8 +100,11 @@ def measure_estimates(
     low, high = interval or (None, None)
     counted = columns[0][~np.isnan(columns[0])]
     counts = Counter(states[rows].tolist())
-    row: Row = {"metric": series.key, "right": statistics.fmean(counted) if len(counted) else None}
-    return row | {"low": low, "high": high} | {state: counts.get(state, 0) for state in ESTIMATE_STATES}
+    share = statistics.fmean(counted) if len(counted) else None
+    row: Row = {"metric": series.key, "right": share, "low": low, "high": high}
+    for state in ESTIMATE_STATES:
+        row[state] = counts.get(state, 0)
+    return row
 
 
 def decide_scores(series: Series, scores: Array) -> Array:

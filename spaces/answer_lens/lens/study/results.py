@@ -191,7 +191,9 @@ class Results:
 def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     """Return what the scores of a study come to."""
     # Of each table once, for it may have the answers of many systems.
-    notes = [{name: table.scores.join_notes(name) for name in table.scores.metrics} for table in study.tables]
+    notes = []
+    for table in study.tables:
+        notes.append({name: table.scores.join_notes(name) for name in table.scores.metrics})
     differences: list[Row] = []
     ranks: list[Row] = []
     for series in study.first.scores.series if len(study.systems) > 1 else ():
@@ -209,9 +211,23 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
         metrics=make_frame(list_metrics(study, notes), METRIC_COLUMNS),
         cascade=make_frame(list_cascades(study, notes), CASCADE_COLUMNS),
         **{name: make_verdict_frame(name) for name in VERDICT_COLUMNS},
-        notes={one.name: list_notes(study.tables[one.table], notes[one.table], one) for one in study.systems},
+        notes=list_system_notes(study, notes),
         group_column=study.first.index.roles.group,
     )
+
+
+def list_system_notes(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> dict[str, list[Note]]:
+    """Return what there is to tell of each system.
+
+    Args:
+        study: the study.
+        notes: what the metrics say of each table.
+    """
+    system_notes = {}
+    for system in study.systems:
+        table = study.tables[system.table]
+        system_notes[system.name] = list_notes(table, notes[system.table], system)
+    return system_notes
 
 
 def list_systems(study: Study) -> Iterator[Row]:
@@ -233,7 +249,8 @@ def is_whole(system: System, table: AnswerTable) -> bool:
     """Return whether all answers of a system are to questions that all systems answer."""
     if not system.label:
         return len(system.rows) == len(table)
-    return len(system.rows) == int((table.index.frame["system"] == system.label).sum())
+    is_own = table.index.frame["system"] == system.label
+    return len(system.rows) == int(is_own.sum())
 
 
 def list_scores(study: Study) -> Iterator[Row]:
@@ -333,11 +350,17 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
     means = [statistics.fmean(own) for own in scores]
     common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
     common["repeats"] = measure_repeats(study, study.systems, series.key)
-    ranks = []
-    for name, mean, (best, worst), leads in zip(names, means, ranking.ranks, ranking.best, strict=True):
-        ranks.append({**common, "system": name, "mean": mean, "best_rank": best, "worst_rank": worst, "is_best": leads})
-    differences = [{**common, **row} for row in list_pairs(ranking, names, means, decide_scores(series, scores))]
-    return differences, ranks
+    decided = decide_scores(series, scores)
+    differences = [{**common, **row} for row in list_pairs(ranking, names, means, decided)]
+    return differences, [{**common, **row} for row in list_ranks(ranking, names, means)]
+
+
+def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
+    """Yield the rank of each system, with the mean that it rests on."""
+    for place, name in enumerate(names):
+        best, worst = ranking.ranks[place]
+        is_best = ranking.best[place]
+        yield {"system": name, "mean": means[place], "best_rank": best, "worst_rank": worst, "is_best": is_best}
 
 
 def list_pairs(ranking: Ranking, names: Sequence[str], means: Sequence[float], decided: Array) -> Iterator[Row]:
@@ -374,8 +397,11 @@ def list_correlations(study: Study) -> Iterator[Row]:
     plotted = {}
     for series in study.first.scores.series:
         if series.plotted:
-            own = [study.tables[one.table].scores.columns[series.key][one.rows] for one in study.systems]
-            plotted[series.key] = np.concatenate(own)
+            columns = []
+            for system in study.systems:
+                column = study.tables[system.table].scores.columns[series.key]
+                columns.append(column[system.rows])
+            plotted[series.key] = np.concatenate(columns)
     if len(plotted) > 1:
         for (one, other), (rho, count) in correlation.correlate_series(plotted).items():
             yield {"metric": one, "other": other, "rho": rho, "n": count}
@@ -392,6 +418,7 @@ def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float 
     spreads: list[float] = []
     for system in systems:
         if system.has_repeats:
-            scores = pandas.Series(study.tables[system.table].scores.columns[key][system.rows])
+            column = study.tables[system.table].scores.columns[key]
+            scores = pandas.Series(column[system.rows])
             spreads += scores.groupby(system.question).std().dropna().tolist()
     return statistics.fmean(spreads) if spreads else None

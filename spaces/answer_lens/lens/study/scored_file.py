@@ -63,7 +63,7 @@ class ScoredFileSchema:
             every |= keys
             for key in self.add_fitted(keys):
                 own[f"{key}{self.ending}"] = "number"
-            for part in parts_of_metric(metric):
+            for part in list_metric_parts(metric):
                 own[f"{metric}_{part}{self.ending}"] = "text"
         for ending in self.others:
             if self.has_answers:
@@ -71,8 +71,13 @@ class ScoredFileSchema:
             for key in self.add_fitted(every):
                 own[f"{key}{ending}"] = "number"
         kinds = study.first.source.kinds
-        self.renamed = {name: find_free_name(name, {*kinds, *own}) for name in kinds if name in own}
-        self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
+        self.renamed: dict[str, str] = {}
+        self.kinds: dict[str, Kind] = {}
+        for name, kind in kinds.items():
+            if name in own:
+                self.renamed[name] = find_free_name(name, {*kinds, *own})
+            self.kinds[self.renamed.get(name, name)] = kind
+        self.kinds |= own
 
     def make_row(
         self,
@@ -97,7 +102,7 @@ class ScoredFileSchema:
             one = scored[metric]
             for series, value in zip(list_series([metric]), one.values, strict=True):
                 scores[series.key] = value
-            for part in parts_of_metric(metric):
+            for part in list_metric_parts(metric):
                 row[f"{metric}_{part}{self.ending}"] = getattr(one, part) or None
         for key, value in self.add_fitted(scores).items():
             row[f"{key}{self.ending}"] = value
@@ -114,7 +119,8 @@ class ScoredFileSchema:
         for metric in self.metrics:
             if self.recalibration and BY_NAME[metric].estimate and metric in scores:
                 estimate = scores[metric]
-                every[f"{metric}{FITTED}"] = None if estimate is None else self.recalibration.recalibrate(estimate)
+                fitted = None if estimate is None else self.recalibration.recalibrate(estimate)
+                every[f"{metric}{FITTED}"] = fitted
         return every
 
 
@@ -128,7 +134,9 @@ def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> 
     """
     source = study.first.source
     first = study.systems[0]
-    question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True)) if schema.others else {}
+    question_of: dict[int, int] = {}
+    if schema.others:
+        question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True))
     with open_others(study, schema) as read_others:
         rows = source.rows_with_answers() if schema.has_read else ((row, None) for row in source.rows())
         for result in store.results(0):
@@ -153,7 +161,8 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
         columns: list[Mapping[str, Sequence[float | None]]] = []
         readers: list[ReadText] = []
         for number in numbers:
-            columns.append({key: list_scores(column) for key, column in study.question_scores(number).items()})
+            scores = study.question_scores(number)
+            columns.append({key: list_scores(column) for key, column in scores.items()})
             if schema.has_answers:
                 # Answers of other files are read by their places, for their rows may be in another order.
                 table = study.tables[study.systems[number].table]
@@ -175,13 +184,15 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
         yield read_others
 
 
-def parts_of_metric(metric: str) -> tuple[str, ...]:
+def list_metric_parts(metric: str) -> tuple[str, ...]:
     """Return what a judge says of a row besides its score; of an estimate what it may be taken for, and statements."""
     if BY_NAME[metric].estimate:
         return "interpretation", "statements"
     if not BY_NAME[metric].judge:
         return ()
-    return ("reason", "message", "reasoning") if BY_NAME[metric].judge_writes else ("reason", "message")
+    if BY_NAME[metric].judge_writes:
+        return "reason", "message", "reasoning"
+    return "reason", "message"
 
 
 def join_texts(texts: Sequence[str | None]) -> str | None:

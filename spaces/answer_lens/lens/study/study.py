@@ -168,7 +168,8 @@ class Study:
         """Return a system's score for one question, of several answers their mean; None where none is scored."""
         own = self.systems[system]
         column = self.tables[own.table].scores.columns[key]
-        scores = [score for score in column[own.find_answers(question)].tolist() if not math.isnan(score)]
+        answers = own.find_answers(question)
+        scores = [score for score in column[answers].tolist() if not math.isnan(score)]
         return sum(scores) / len(scores) if scores else None
 
 

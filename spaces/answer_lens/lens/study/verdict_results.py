@@ -55,9 +55,11 @@ def match_samples(
         samples: those that are drawn for all systems.
         cluster: which questions go together.
     """
-    if len(systems) == 1:
-        return [match_sample(samples, systems[0].verdicts)]
-    return [match_sample([*samples, *list_samples([system], cluster)], system.verdicts) for system in systems]
+    matched = []
+    for system in systems:
+        own_samples = list_samples([system], cluster) if len(systems) > 1 else []
+        matched.append(match_sample([*samples, *own_samples], system.verdicts))
+    return matched
 
 
 # Shares of right answers
@@ -356,7 +358,7 @@ def list_disagreements(systems: Sequence[SystemVerdicts], samples: Sequence[Samp
         person = parse_verdicts(system.verdicts)
         for judge, words in system.judges.items():
             verdicts = parse_verdicts(words)
-            both = [place for place in sample.rows if person[place] is not None and verdicts[place] is not None]
+            both = [place for place in sample.rows if None not in (person[place], verdicts[place])]
             if len(both) < LEAST:
                 continue
             for place in both:

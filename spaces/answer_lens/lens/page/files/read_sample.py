@@ -96,7 +96,7 @@ def list_items(run: FileScoring) -> list[Answer]:
 def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
     """Return the verdicts of a file by their places."""
     known = [file.mark_answer(item.prediction) for item in list_items(run)]
-    return file.taken_up(read_upload(path, everything=True).table.columns, known, run.study.questions)
+    return file.read_verdict_file(read_upload(path, everything=True).table.columns, known, run.study.questions)
 
 
 def resume_reading(_: Any, run: FileScoring | None, count: Any, way: str, path: str | None = None) -> Reading | None:
@@ -130,7 +130,9 @@ def draw_reading(reading: Reading | None, run: FileScoring | None, show_scores: 
         verdict=name_verdict(reading.given, place),
         last=last,
     )
-    csv = file.written(items, {one: reading.given[one] for one in reading.order if one in reading.given}, questions)
+    csv = file.format_verdict_file(
+        items, {one: reading.given[one] for one in reading.order if one in reading.given}, questions
+    )
     link = base64.b64encode(csv).decode() if reading.given else ""
     found = render("own_verdicts.html", link=link, **describe_verdicts(reading, run))
     return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}

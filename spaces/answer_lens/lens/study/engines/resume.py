@@ -1,5 +1,6 @@
-"""The folder in which a run leaves what is finished of it, on this machine or behind any address that fsspec knows, so
-that the same command goes on from there.
+"""The folder in which a run leaves what is finished of it, so that the same command goes on from there.
+
+It lies on this machine or behind any address that fsspec knows.
 
     scored.parquet.parts/_run/run.json                which run it is
     scored.parquet.parts/_run/000000.json             the result of the first block
@@ -50,15 +51,15 @@ class Parts:
     folder: str
     run: dict[str, Any]
 
-    def read(self, name: str) -> str:
-        """What a file holds; nothing where there is none."""
+    def read_text(self, name: str) -> str:
+        """Return what a file holds; nothing where there is none."""
         system, path = open_filesystem(self.folder)
         try:
             return bytes(system.cat_file(f"{path}/_run/{name}")).decode()
         except FileNotFoundError:
             return ""
 
-    def write(self, name: str, text: str) -> None:
+    def write_text(self, name: str, text: str) -> None:
         """Write a file whole."""
         with open_for_writing(f"{self.folder}/_run/{name}") as file:
             file.write(text.encode())
@@ -67,27 +68,32 @@ class Parts:
         """Yield the results of a table's blocks in their order, as far as they are finished and can be read."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
-                yield BlockResult.from_json(self.read(name_result(table, number)))
+                yield BlockResult.from_json(self.read_text(name_result(table, number)))
 
     def keep(self, table: int, result: BlockResult) -> None:
         """Write the result of a block; blocks are finished one after another."""
-        self.write(name_result(table, result.number), result.to_json())
+        self.write_text(name_result(table, result.number), result.to_json())
 
-    def pieces(self) -> list[str]:
-        """The pieces of the scored table that are there."""
+    def list_pieces(self) -> list[str]:
+        """Return the pieces of the scored table that are there."""
         system, folder = open_filesystem(self.folder)
         system.invalidate_cache()
-        return [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
+        pieces = []
+        for path in system.find(folder, maxdepth=1):
+            name = path.rpartition("/")[2]
+            if PIECE.fullmatch(name):
+                pieces.append(path)
+        return pieces
 
     def note_written(self, target: str, size: int, changed: int | None = None) -> None:
         """Note that this run has written a file; `changed` is when, in nanoseconds, on this machine."""
-        files = json.loads(self.read(WRITTEN) or "{}")
+        files = json.loads(self.read_text(WRITTEN) or "{}")
         files[target] = [size, changed]
-        self.write(WRITTEN, json.dumps(files))
+        self.write_text(WRITTEN, json.dumps(files))
 
     def has_written(self, target: str) -> bool:
         """Return whether a run that was broken off wrote this file, and nobody has changed it since."""
-        stamp = json.loads(self.read(WRITTEN) or "{}").get(target)
+        stamp = json.loads(self.read_text(WRITTEN) or "{}").get(target)
         system, path = open_filesystem(target)
         if is_address(target):
             return bool(stamp == [system.size(path), None])
@@ -98,18 +104,19 @@ class Parts:
         """Remove the parts once everything is written; those of a folder of pieces are to `keep`."""
         if not keep:
             self.clear()
-        elif self.read(WRITTEN):
+        elif self.read_text(WRITTEN):
             system, folder = open_filesystem(self.folder)
             system.rm_file(f"{folder}/_run/{WRITTEN}")
 
     def clear(self) -> None:
         """Remove what runs wrote, and the folder where nothing else is in it."""
         system, folder = open_filesystem(self.folder)
-        for path in [*self.pieces(), *system.find(f"{folder}/_run")]:
+        for path in [*self.list_pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
-        for place in () if is_address(self.folder) else (f"{folder}/_run", folder):
-            with contextlib.suppress(OSError):
-                os.rmdir(place)
+        if not is_address(self.folder):
+            for place in (f"{folder}/_run", folder):
+                with contextlib.suppress(OSError):
+                    os.rmdir(place)
 
 
 def name_result(table: int, block: int) -> str:
@@ -118,57 +125,82 @@ def name_result(table: int, block: int) -> str:
     return f"{prefix}{block:06}.json"
 
 
-def settings_of(scorer: Scorer) -> dict[str, Any]:
-    """The version of a metric's module and the settings that move its scores, those that it has by default among them;
-    of a module that cannot be loaded the given ones.
+def list_settings(scorer: Scorer) -> dict[str, Any]:
+    """Return the version of a metric's module and the settings that move its scores.
+
+    Those that it has by default are among them; of a module that cannot be loaded the settings are the user's alone.
     """
     version, settings = "", scorer.settings
     if scorer.module is not None:
         code = modules.find_code(scorer.module)
         version, settings = str(getattr(code, "VERSION", "")), scorer.make_arguments(code)
-    found = {f"version.{scorer.name}": version}
+    listed = {f"version.{scorer.name}": version}
     for name, value in judge.hide_key(settings, scorer.key).items():
-        if name == "base_url" and isinstance(value, str):
-            value = hide_secrets(value)
-        elif name == "extra_body" and value is not None:
-            value = hashlib.sha256(as_json(value).encode()).hexdigest()
-        found |= {f"set.{scorer.name}.{name}": value} if name not in ASIDE else {}
-    return found
+        if name not in ASIDE:
+            listed[f"set.{scorer.name}.{name}"] = hide_setting(name, value)
+    return listed
+
+
+def hide_setting(name: str, value: Any) -> Any:
+    """Return a setting as it may be written: of addresses no user and no query, of what is sent along a digest."""
+    if name == "base_url" and isinstance(value, str):
+        return hide_secrets(value)
+    if name == "extra_body" and value is not None:
+        return hashlib.sha256(format_setting(value).encode()).hexdigest()
+    return value
 
 
 def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
-    """Whether an earlier run has left its parts; UserError where it was another one, with what differs, as far as that
-    is not `unknown` yet.
+    """Return whether an earlier run has left its parts.
+
+    Args:
+        parts: the folder of the run.
+        unknown: the beginnings of the names of settings that are not known yet.
+
+    Raises:
+        UserError: it was another run; the error names what differs.
     """
-    before, now = json.loads(parts.read(RUN) or "{}"), json.loads(as_json(parts.run))
-    names = [name for name in {**now, **before} if before and not name.startswith(unknown)]
-    others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
-    differing = [
-        f"{name} was {cut_cell(as_json(old))} and is {cut_cell(as_json(new))}" for name, (old, new) in others.items()
-    ]
+    before = json.loads(parts.read_text(RUN) or "{}")
+    if not before:
+        return False
+    now = json.loads(format_setting(parts.run))
+    differing = []
+    for name in {**now, **before}:
+        old, new = before.get(name), now.get(name)
+        if old != new and not name.startswith(unknown):
+            old_text, new_text = cut_cell(format_setting(old)), cut_cell(format_setting(new))
+            differing.append(f"{name} was {old_text} and is {new_text}")
     if differing:
         raise UserError("command.other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing))
-    return bool(before)
+    return True
 
 
-def as_json(value: Any) -> str:
-    """A value as text."""
+def format_setting(value: Any) -> str:
+    """Return a value as text."""
     return escape_surrogates(json.dumps(value, sort_keys=True, default=str, ensure_ascii=False))
 
 
 @contextlib.contextmanager
-def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
-    """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off. UserError
-    where it is another run's, or has files that only look like pieces. Where the run breaks off it is said what is
-    kept; nothing is left where no block was finished.
+def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
+    """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off.
+
+    Where the run breaks off, the user is told what is kept; nothing is left where no block was finished.
+
+    Args:
+        parts: the folder of the run.
+        restart: whether the parts of an earlier run are thrown away.
+        overwrite: whether files that are there may be replaced.
+
+    Raises:
+        UserError: it is another run's, or has files that only look like pieces.
     """
     if restart or not refuse_other(parts):
-        if parts.pieces() and not overwrite and not parts.read(RUN):
+        if parts.list_pieces() and not overwrite and not parts.read_text(RUN):
             raise UserError("command.other_files", folder=hide_secrets(parts.folder))
         parts.clear()
         system, path = open_filesystem(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
-        parts.write(RUN, as_json(parts.run))
+        parts.write_text(RUN, format_setting(parts.run))
     try:
         yield
     except BaseException as error:
@@ -176,7 +208,6 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
             if next(parts.results(0), None) is None:
                 parts.clear()
             elif not isinstance(error, UserError):
-                print_lines(
-                    "", f"What is finished lies in {hide_secrets(parts.folder)}: the same command goes on from there."
-                )
+                folder = hide_secrets(parts.folder)
+                print_lines("", f"What is finished lies in {folder}: the same command goes on from there.")
         raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lens.experiment.answers import Answer
 from lens.scoring.catalog import Series, list_series
 from lens.scoring.row_scores import Scored
-from lens.study.scored_file import parts_of_metric
+from lens.study.scored_file import list_metric_parts
 from lens.tables.reading import Row
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class ScoredAnswer:
     def list_remarks(self, metric: str) -> dict[str, str]:
         """Return what a judge says of it besides the score, or what the estimate may be taken for."""
         remarks = {}
-        for part in parts_of_metric(metric):
+        for part in list_metric_parts(metric):
             text = getattr(self.scored[metric], part)
             if text:
                 remarks[part] = text
