@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
+import tracemalloc
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import fsspec
 import pytest
 
 from tests.demo.command_runs import (
@@ -158,11 +161,18 @@ def test_what_the_form_cannot_hold_is_refused_with_the_remedy_before_anything_is
     assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
 
 
-@pytest.mark.parametrize("more", [[], ["--out", "folder/"], ["--out", "s.json", "--sample", "3"]])
-def test_a_form_needs_a_file_of_scores(more: list[str], tmp_path: Path, score: Command) -> None:
+OPTIONS = [
+    ([], "--format needs a file to write: --out scores.json"),
+    (["--out", "folder/"], "--format needs a file to write: --out scores.json"),
+    (["--out", "s.json", "--sample", "3"], "--format does not go with --sample"),
+    (["--out", "s.json", "--report", "s.json"], "--out and --report name the same file"),
+]
+
+
+@pytest.mark.parametrize(("more", "words"), OPTIONS)
+def test_a_form_needs_a_file_of_its_own(more: list[str], words: str, tmp_path: Path, score: Command) -> None:
     ran = score(write_jsonl(tmp_path / "r.jsonl", make_rows("a")), "--format", "inspect", *more)
-    assert ran.code == 2
-    assert "--format" in ran.err
+    assert (ran.code, words in ran.err) == (2, True), ran.err
 
 
 READ_BACK = """
@@ -297,3 +307,62 @@ def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
     assert (ran.code, "2 of 2 rows are taken over" in ran.err) == (0, True)
     refuse_nothing(out, "eval.schema.json")
     assert not (tmp_path / "results.json.parts").exists()
+
+
+def test_files_of_an_address_and_its_input_are_named_without_secrets(tmp_path: Path, score: Command) -> None:
+    memory = fsspec.filesystem("memory")
+    folder = f"/exports{tmp_path.name}"
+    rows = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")).read_bytes()
+    memory.pipe(f"{folder}/r.jsonl?token=secret", rows)
+    source, out = f"memory:/{folder}/r.jsonl?token=secret", f"memory:/{folder}/results.json"
+    ran = score(source, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
+    assert ran.code == 0
+    assert "secret" not in ran.out + ran.err
+    written = memory.cat(f"{folder}/results.json") + memory.cat(f"{folder}/results_samples.jsonl")
+    assert b"secret" not in written
+    assert json.loads(memory.cat(f"{folder}/results.json"))["detailed_evaluation_results"]["total_rows"] == 2
+
+
+def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: Command) -> None:
+    rows = make_rows(REFERENCE, "Rome")
+    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name in ("a b", "c")]
+    out = tmp_path / "results.json"
+    assert score(*files, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever").code == 0
+    names = sorted(path.name for path in tmp_path.glob("results*.json"))
+    assert names == ["results_a_b.jsonl.json", "results_c.jsonl.json"]
+    table = write_jsonl(tmp_path / "t.jsonl", [row | {"other": "Paris"} for row in rows])
+    columns = ["--prediction", "prediction", "other", "--metrics", "bleu"]
+    assert score(table, *columns, "--out", out, "--format", "every-eval-ever").code == 0
+    for name, answer in [("prediction", REFERENCE), ("other", "Paris")]:
+        samples = refuse_nothing(tmp_path / f"results_{name}_samples.jsonl", "instance_level_eval.schema.json")
+        assert (samples[0]["model_id"], samples[0]["output"]["raw"]) == (name, [answer])
+
+
+def test_the_verdict_of_estimate_and_judge_together_is_a_result_too(tmp_path: Path, score: Command) -> None:
+    table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
+    with JudgeServer(judges.compared) as server:
+        asked = ["--metrics", "eve_judge", "--judge-rows", "unsure", *judge_options(server)]
+        aggregate, samples = export_samples(score, tmp_path, table, *asked)
+    results = {result["evaluation_result_id"] for result in aggregate["evaluation_results"]}
+    assert "cascade" in results
+    verdicts = [line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == "cascade"]
+    assert verdicts == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("form", ["inspect", "every-eval-ever"])
+def test_memory_does_not_grow_with_the_rows_of_an_export(form: str, tmp_path: Path, score: Command) -> None:
+    def measure_peak(count: int) -> int:
+        """The most memory in use while so many rows are read, scored and written."""
+        rows = [{"id": str(number), "prediction": f"{number} " * 500, "reference": "1"} for number in range(count)]
+        table, out = write_jsonl(tmp_path / f"{count}.jsonl", rows), tmp_path / f"{count}.json"
+        del rows
+        gc.collect()
+        tracemalloc.start()
+        ran = score(table, "--metrics", "bleu", "--block-rows", "50", "--out", out, "--format", form)
+        assert ran.code == 0
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    measure_peak(50)
+    assert measure_peak(400) < 1.2 * measure_peak(100) + 300_000

@@ -81,6 +81,7 @@ def find_conflict(parsed: argparse.Namespace) -> str:
         (parsed.sample and (not parsed.out or parsed.folder), "--sample needs a file to write: --out sample.csv"),
         (parsed.format and (not parsed.out or parsed.folder), "--format needs a file to write: --out scores.json"),
         (parsed.format and (parsed.sample or parsed.lv_eval), "--format does not go with --sample or --lv-eval"),
+        (parsed.format and parsed.out in parsed.report, "--out and --report name the same file"),
         ((parsed.decision or parsed.api) and not asks_judges, "--decision and --api are for judges, and none is asked"),
         (parsed.api and not parsed.decision, "--api goes with --decision"),
         (parsed.judge_rows == "unsure" and count_judges(parsed) != 1, describe_judge_count(parsed)),
