@@ -1,0 +1,54 @@
+"""Rows that a judge, and of some of them a person, has given a verdict on."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from lens.page.files import files_form
+
+from tests.demo.command_runs import Rows
+from tests.demo.files_visits import read_choices, send_rows
+
+ESTIMATE = "correctness_estimate"
+
+
+def make_judged_rows(
+    count: int = 200, read: int = 40, accuracy: float = 0.85, seed: int = 3, name: str = "it is"
+) -> Rows:
+    """Return rows of which some were read by a person, all by a judge."""
+    stream = random.Random(seed)
+    rows: Rows = []
+    for at in range(count):
+        is_right = stream.random() < 0.7
+        agrees = stream.random() < accuracy
+        city = "Paris" if is_right else "Rome"
+        row: dict[str, Any] = {
+            "id": f"q{at}",
+            "question": f"Where is {at}?",
+            "reference": f"Paris {at}",
+            "prediction": f"{name} {city} {at}.",
+            "judge_verdict": int(is_right == agrees),
+            "human": "",
+        }
+        rows.append(row)
+    for row in stream.sample(rows, read):
+        row["human"] = "right" if "Paris" in row["prediction"] else "wrong"
+    return rows
+
+
+def is_disputed(row: dict[str, Any]) -> bool:
+    """Return whether the person and the judge have different verdicts on a row."""
+    if not row["human"]:
+        return False
+    return bool(row["human"] == "right") != bool(row["judge_verdict"])
+
+
+def select_read(rows: Rows) -> Rows:
+    """Return the rows that a person has read."""
+    return [row for row in rows if row["human"]]
+
+
+def guess_choices(rows: Rows) -> dict[str, Any]:
+    """Return the columns that the page chooses for a file with these rows."""
+    return read_choices(files_form.show_choices(files_form.Files([send_rows(rows)])))

@@ -1,0 +1,159 @@
+"""Figures of a judge beside a person, by scikit-learn and statsmodels, and the estimate recalibrated."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from lens.inference import judge_agreement, recalibration, shares
+from scipy import optimize, special, stats
+from sklearn import metrics as sklearn_metrics
+from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.proportion import proportion_confint
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
+    stream = np.random.RandomState(seed)
+    rows = stream.randint(5, 300)
+    person = stream.rand(rows) < stream.uniform(0.2, 0.9)
+    judge = np.where(stream.rand(rows) < stream.uniform(0.5, 1), person, stream.rand(rows) < 0.5)
+    person[:4] = [True, True, False, False]
+    judge[:4] = [True, False, True, False]
+    found = judge_agreement.compare_judge(person.tolist(), judge.tolist(), [0] * rows)
+    assert found
+    table = sklearn_metrics.confusion_matrix(person, judge)
+    assert found.counts == (table[1, 1], table[0, 1], table[1, 0], table[0, 0])
+    assert found.kappa.kappa == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-12)
+    # Theirs of the table with a made-up row in each cell, with Student's quantile.
+    theirs = cohens_kappa(table + 1)
+    half = stats.t.ppf(0.975, rows - 1) * theirs.std_kappa
+    low = min(theirs.kappa - half, found.kappa.kappa)
+    high = max(theirs.kappa + half, found.kappa.kappa)
+    assert found.kappa.interval == pytest.approx((max(low, -1), min(high, 1)), abs=1e-9)
+    for rate, is_right in ((found.sensitivity, True), (found.specificity, False)):
+        assert rate
+        share = sklearn_metrics.recall_score(person, judge, pos_label=is_right)
+        interval = proportion_confint(round(share * rate.rows), rate.rows, method="beta")
+        assert rate.share == pytest.approx(share)
+        assert rate.interval == pytest.approx(interval)
+    assert found.corrected is None, "nothing is left to stand in for"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_kappa_of_three_verdicts_is_that_of_scikit_learn(seed: int) -> None:
+    stream = np.random.RandomState(seed)
+    first = stream.choice(["right", "wrong", "declined"], stream.randint(5, 300))
+    second = np.where(stream.rand(first.size) < 0.7, first, "declined")
+    expected = sklearn_metrics.cohen_kappa_score(first, second)
+    assert judge_agreement.cohen_kappa(first.tolist(), second.tolist()).kappa == pytest.approx(expected)
+
+
+def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
+    same = [True, False] * 10
+    found = judge_agreement.cohen_kappa(same, same)
+    assert found.kappa == 1
+    assert found.interval
+    assert 0.4 < found.interval[0] < 0.9
+    assert found.interval[1] == 1
+    assert judge_agreement.cohen_kappa([True] * 5, [True] * 5).kappa is None
+    assert judge_agreement.compare_judge([True, None], [None, False], [0, 0]) is None
+
+
+def test_rows_of_one_cluster_count_together() -> None:
+    person, judge = [True, False, True, True] * 10, [True, False, False, True] * 10
+    once = judge_agreement.compare_judge(person, judge, [0] * 40)
+    twice = judge_agreement.compare_judge(person * 2, judge * 2, [0] * 80, [*range(40)] * 2)
+    assert once
+    assert twice
+    assert once.sensitivity
+    assert twice.sensitivity
+    assert once.kappa.interval
+    assert once.kappa.interval == pytest.approx(twice.kappa.interval, abs=0.01)
+    assert once.sensitivity.interval == pytest.approx(twice.sensitivity.interval, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("share", "sensitivity", "specificity"),
+    [
+        (0.8, 0.6, 0.6),
+        (0.8, 0.9, 0.9),
+        (0.8, 0.95, 0.95),
+        (0.9, 0.95, 0.95),
+        (0.8, 0.9375, 1.0),
+        (0.5, 1.0, 0.9),
+        (0.7, 0.5, 0.5),
+    ],
+)
+def test_a_judge_that_stands_in_leaves_the_share_unbiased(share: float, sensitivity: float, specificity: float) -> None:
+    stream = np.random.RandomState(1)
+    rows, read, draws = 1000, 50, 300
+    hits = 0
+    errors, widths, widths_alone = [], [], []
+    for _ in range(draws):
+        truth = stream.rand(rows) < share
+        judge = np.where(truth, stream.rand(rows) < sensitivity, stream.rand(rows) >= specificity).astype(float)
+        given: list[bool | None] = [*truth[:read].tolist(), *[None] * (rows - read)]
+        found = shares.estimate_share_with_scores(given, judge.tolist(), [0] * rows)
+        alone = shares.estimate_share(given)
+        hits += found.interval[0] <= truth.mean() <= found.interval[1]
+        errors.append(found.share - truth.mean())
+        widths.append(np.ptp(found.interval))
+        widths_alone.append(np.ptp(alone.interval))
+    assert hits / draws >= 0.92, "of intervals of 95%, 300 times"
+    assert abs(np.mean(errors)) < 3 * np.std(errors) / draws**0.5
+    most = 1.02 if sensitivity + specificity == 1 else 1.0
+    assert np.mean(widths) <= most * np.mean(widths_alone)
+
+
+def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
+    stream = np.random.RandomState(2)
+    truth = stream.rand(400)
+    given = 1 / (1 + np.exp(-(1.5 + 0.5 * np.log(truth / (1 - truth)))))
+    right = stream.rand(400) < truth
+
+    def compute_loss(of: Any) -> float:
+        likely = recalibration.apply_fit(given, *of).clip(1e-12, 1 - 1e-12)
+        fit = -np.log(np.where(right, likely, 1 - likely)).sum()
+        return float(fit + of[0] ** 2 / 2 / recalibration.MOVED**2 + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2)
+
+    found = recalibration.fit_recalibration(given.tolist(), right.tolist())
+    assert found
+    best = optimize.minimize(compute_loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9})
+    assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
+    assert found.after < 0.6 * found.before
+    assert abs(np.mean([found.recalibrate(one) for one in given.tolist()]) - right.mean()) < 0.01
+    few = recalibration.fit_recalibration(given[:30].tolist(), right[:30].tolist())
+    assert few
+    assert few.slope == 1
+    assert recalibration.fit_recalibration(given[:19].tolist(), right[:19].tolist()) is None
+    assert recalibration.fit_recalibration(given.tolist(), [True] * 400) is None
+
+
+@pytest.mark.parametrize("kind", ["far off", "upside down", "told apart without an error"])
+@pytest.mark.parametrize("rows", [30, 60, 400])
+def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int) -> None:
+    """Undamped steps of Newton's swing here, or stop at (116, 22)."""
+    stream = np.random.RandomState(rows)
+    given = stream.beta(8, 0.3, rows)
+    odds = recalibration.log_odds(given)
+    likely = {"far off": special.expit(-3 + 0.9 * odds), "upside down": np.where(given > 0.9, 0.02, 0.9)}
+    right = stream.rand(rows) < likely[kind] if kind in likely else given > np.median(given)
+    right[:2] = True, False
+    free = 2 if rows >= recalibration.TO_STRETCH else 1
+
+    def compute_loss(of: Any) -> float:
+        start, slope = np.r_[of, 1.0][:2]
+        shifted = start + slope * odds
+        ridge = start**2 / 2 / recalibration.MOVED**2 + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
+        return float((np.logaddexp(0, shifted) - right * shifted).sum() + ridge)
+
+    found = recalibration.fit_recalibration(given.tolist(), right.tolist())
+    assert found
+    exact = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 10_000}
+    best = optimize.minimize(compute_loss, [0.0, 1.0][:free], method="Nelder-Mead", options=exact).x
+    assert [found.start, found.slope][:free] == pytest.approx(best.tolist(), abs=1e-4)
+
+
+def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
+    assert recalibration.fit_recalibration([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None

@@ -1,0 +1,135 @@
+"""A judge's verdicts beside a person's on the page: a file of both, a sample that is read, several replies."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.judge_check.numbers import check
+from lens.page.files import files_form, files_results
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.read_sample import begin_reading, describe_verdicts, draw_reading, take_verdict
+from lens.page.judge_check_tab import draw
+from lens.reports.section import format_section
+from lens.scoring.judge import NO_JUDGE
+from lens.words.notes import UserError
+
+from tests.demo.command_runs import Rows
+from tests.demo.files_visits import finish_scoring, list_notes, press_start, read_choices, read_downloads, send_rows
+from tests.demo.judged_samples import ESTIMATE, guess_choices, is_disputed, make_judged_rows
+from tests.support.judge_server import JudgeServer, Reply, Request
+from tests.support.judges import FAIL, PASS, YES
+
+
+def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
+    rows = make_judged_rows()
+    shown = files_form.show_choices(files_form.Files([send_rows(rows)]))
+    choices = read_choices(shown)
+    assert choices["verdict"] == ["human"]
+    assert choices["judges"] == ["judge_verdict"]
+    assert shown["stand_in"]["value"] == ESTIMATE
+    run = finish_scoring(start_scoring(rows, choices))
+    summary = files_results.draw_summary(run)
+    assert "Judges beside your verdicts" in summary
+    assert "Sensitivity" in summary
+    assert "Right, corrected" in summary
+    assert "Answers on which you and a judge" in summary
+    first = next(filter(is_disputed, rows))
+    assert first["prediction"] in summary, "what to look at is shown"
+    files = read_downloads(run, tmp_path)
+    assert b"recalibrated" in files["rows.jsonl"]
+    assert b"Judges beside your verdicts" in files["summary.md"]
+
+
+def test_the_page_takes_no_scores_for_verdicts_and_no_judge_for_a_person() -> None:
+    rows = make_judged_rows()
+    unfit = [row | {"judge_verdict": 0.7, "human": "Paris, I think"} for row in rows]
+    choices = guess_choices(unfit)
+    assert choices["verdict"] == []
+    assert choices["judges"] == []
+    with pytest.raises(UserError, match="not taken for a person"):
+        start_scoring(rows, choices | {"verdict": ["judge_verdict"]})
+    with pytest.raises(UserError, match="can stand in for verdicts"):
+        start_scoring(rows, choices, stand_in="bleu")
+
+
+def start_scoring(rows: Rows, given: Any, stand_in: str = "") -> FileScoring:
+    """Return the scoring of a file by the estimate and a metric of words."""
+    return FileScoring([send_rows(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
+
+
+def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
+    rows = make_judged_rows(60, 30)
+    run = start_scoring(rows, guess_choices(rows), "lv_eval_f1")
+
+    async def cancel_check() -> Any:
+        async for name, _ in run.steps(NO_JUDGE):
+            if name == "lv_eval_f1":
+                return run.finish()
+        pytest.fail("the second metric was not begun")
+
+    shown = files_results.draw_summary(asyncio.run(cancel_check()))
+    assert "Correctness estimate" in shown
+    assert "30 verdicts alone" in shown
+    assert "30 verdicts and" not in shown, "nothing else takes its place"
+
+
+def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:
+    rows = make_judged_rows(60, 0)
+    run = finish_scoring(start_scoring(rows, guess_choices(rows)))
+    reading = begin_reading(run, 30, "stratified", {})
+    assert reading
+    for at in range(30):
+        place = reading.place
+        assert place is not None
+        verdict = "right" if "Paris" in rows[place]["prediction"] else "wrong"
+        if at % 10 == 0:
+            verdict = "declined"
+        reading = take_verdict(reading, run, verdict)
+        assert reading
+    titles = [one.title for one in describe_verdicts(reading, run)["sections"]]
+    assert "Answers that decline to answer" in titles
+    assert "Judges beside your verdicts" in titles
+    assert "Declined" in str(draw_reading(reading, run, True)["answer"]) or reading.place is None
+    path = files_results.write_downloads(run, tmp_path, [])[1]
+    assert "recalibrated" not in Path(path).read_text("utf-8"), "no verdict is in the file itself"
+
+
+def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None:
+    rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}"} for n in range(6)]
+
+    def answer_request(request: Request, number: int) -> Reply:
+        if request.body.get("logprobs"):
+            return YES
+        return FAIL if number % 3 == 0 else PASS
+
+    with JudgeServer(answer_request) as server:
+        given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
+        given |= {"address": server.url, "several": True}
+        run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
+        assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
+    assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
+    assert "samples:3" in "".join(run.results.metrics["signature"])
+    assert any("rows that were asked several times, replies differ in" in note for note in list_notes(run))
+
+
+def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
+    rows = [{"judge_verdict": row["judge_verdict"], "human": row["human"]} for row in make_judged_rows()]
+    sent = send_rows(rows)
+    checked = check(sent.table, None)
+    assert checked.people
+    figures = format_section(checked.people.sections[0]).rows
+    assert [row[1] for row in figures[:3]] == ["Kappa", "Most frequent verdict", "Sensitivity"]
+    shown = draw(checked, sent)
+    assert "Against people" in shown
+    assert "Representational bias" not in shown, "nothing else is asked of such a file"
+
+
+def test_a_file_whose_verdicts_cannot_be_read_is_told_why() -> None:
+    rows = [{"judge": 1, "human_label": "fine"}] * 200
+    people = check(send_rows(rows).table, None).people
+    assert people
+    assert "“human_label” is not taken for verdicts: row 1 has 'fine'" in people.message
+    assert "No column of this file is “your verdict”" in people.message
+    with pytest.raises(UserError, match="or “judge_verdict”, “human” for a judge against people"):
+        check(send_rows([{"judge": "gpt", "other": 1}]).table, None)
