@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,17 @@ from typing import Any
 import pytest
 from lens.page.files import files_results
 from lens.page.files.file_scoring import FileScoring
-from lens.scoring.judge import Judge
 
 from tests.demo.command_runs import Command, Rows, read_sections, write_jsonl
-from tests.demo.files_visits import send_rows
+from tests.demo.files_visits import finish_scoring, send_rows
 
 QUESTIONS, REPEATS = 60, 5
 
 
 def make_repeated_rows() -> Rows:
-    """Five answers to each of sixty questions; to some questions all are right, to others none."""
-    drawn, rows = random.Random(2), []
+    """Return five answers to each of sixty questions; to some questions all are right, to others none."""
+    drawn = random.Random(2)
+    rows: Rows = []
     for question in range(QUESTIONS):
         easy = drawn.random()
         for epoch in range(REPEATS):
@@ -41,81 +40,91 @@ def make_repeated_rows() -> Rows:
     return rows
 
 
-def without(rows: Rows, *names: str) -> Rows:
-    return [{name: cell for name, cell in row.items() if name not in names} for row in rows]
-
-
 def read_tables(path: Path) -> dict[str, list[dict[str, Any]]]:
     """The tables of a report in JSON by their ids."""
     return {name: section["rows"] for name, section in read_sections(path).items()}
 
 
+def score_repeats(score: Command, folder: Path, rows: Rows, *arguments: str) -> tuple[str, dict[str, Rows]]:
+    """Return what the terminal shows of rows, and the tables of the report."""
+    file = write_jsonl(folder / "rows.jsonl", rows)
+    report = folder / "report.json"
+    options = ["--group", "part", "--verdict", "human", "--overwrite", "--report", report]
+    ran = score(file, "--metrics", "bleu", "correctness_estimate", *options, *arguments)
+    assert ran.code == 0
+    return ran.out, read_tables(report)
+
+
+def number_rows(rows: Rows) -> Rows:
+    """Return rows with an id for each."""
+    return [row | {"id": at} for at, row in enumerate(rows)]
+
+
+def separate_rows(rows: Rows) -> Rows:
+    """Return rows with an id and a question for each: with other spaces it is another text, of the same estimate."""
+    separate = number_rows(rows)
+    for at, row in enumerate(separate):
+        row["question"] += " " * at
+    return separate
+
+
+def name_documents(rows: Rows) -> Rows:
+    """Return separate rows with the old id as their document."""
+    return [own | {"document": row["id"]} for own, row in zip(separate_rows(rows), rows, strict=True)]
+
+
 def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Command) -> None:
     rows = make_repeated_rows()
-    numbered = [row | {"id": at} for at, row in enumerate(rows)]
-    # A question with other spaces is another text, and the estimate's is the same.
-    alone = [row | {"id": at, "question": row["question"] + " " * at} for at, row in enumerate(rows)]
-    named = [row | {"document": again["id"]} for row, again in zip(alone, rows, strict=True)]
-    cases = {"id": (rows, ()), "question": (numbered, ()), "document": (named, ("--cluster", "document"))}
-    told, found, report = {}, {}, tmp_path / "report.json"
-    for by, (given, arguments) in {**cases, "": (alone, ())}.items():
-        file = write_jsonl(tmp_path / "rows.jsonl", given)
-        code, out, _ = score(
-            file,
-            "--metrics",
-            "bleu",
-            "correctness_estimate",
-            "--group",
-            "part",
-            "--verdict",
-            "human",
-            "--overwrite",
-            "--report",
-            report,
-            *arguments,
-        )
-        assert code == 0
-        told[by] = "300 rows are 60 clusters" in out and f"the same “{by}” together" in out
-        found[by] = read_tables(report)
-    assert told == {"id": True, "question": True, "document": True, "": False}
-    assert (
-        list(found["id"].values())[1:] == list(found["question"].values())[1:] == list(found["document"].values())[1:]
-    )
-    for title, table in found["id"].items():
-        for one, independent in zip(table, found[""].get(title, ()), strict=False):
-            if one.get("low") is not None and independent.get("low") is not None:
-                width = one["high"] - one["low"]
-                assert width > 1.1 * (independent["high"] - independent["low"]), (title, one)
+    by_id, tables = score_repeats(score, tmp_path, rows)
+    by_question, same_tables = score_repeats(score, tmp_path, number_rows(rows))
+    by_document, named_tables = score_repeats(score, tmp_path, name_documents(rows), "--cluster", "document")
+    for name, shown in (("id", by_id), ("question", by_question), ("document", by_document)):
+        assert "300 rows are 60 clusters" in shown
+        assert f"the same “{name}” together" in shown
+    # The first table says what was read, and differs.
+    assert list(same_tables.values())[1:] == list(tables.values())[1:]
+    assert list(named_tables.values())[1:] == list(tables.values())[1:]
+
+
+def test_intervals_of_clusters_are_wider_than_those_of_rows(tmp_path: Path, score: Command) -> None:
+    rows = make_repeated_rows()
+    _, clustered = score_repeats(score, tmp_path, rows)
+    shown, independent = score_repeats(score, tmp_path, separate_rows(rows))
+    assert "300 rows are 60 clusters" not in shown
+    compared = 0
+    for name, table in clustered.items():
+        for one, other in zip(table, independent.get(name, ()), strict=False):
+            if one.get("low") is None or other.get("low") is None:
+                continue
+            assert one["high"] - one["low"] > 1.1 * (other["high"] - other["low"]), name
+            compared += 1
+    assert compared > 0
 
 
 def test_the_page_tells_what_the_terminal_tells() -> None:
     roles = {"prediction": ["prediction", "b"], "reference": "reference", "question": "question", "id": "id"}
     rows = make_repeated_rows()
-    both = [
-        score_on_page(rows, roles),
-        score_on_page([row | {"id": at} for at, row in enumerate(rows)], roles | {"question": ""}),
-    ]
-    (clustered, told), (plain, untold) = both
+    clustered, told = score_on_page(rows, roles)
+    plain, untold = score_on_page(number_rows(rows), roles | {"question": ""})
     assert "300 rows are 60 clusters" in told
     assert "clusters" not in untold
-    (one,), (other,) = (run.results.differences.to_dict("records") for run in (clustered, plain))
+    (one,) = clustered.results.differences.to_dict("records")
+    (other,) = plain.results.differences.to_dict("records")
     assert one["difference"] == pytest.approx(other["difference"])
-    assert None not in (one["low"], other["low"])
+    for figure in (one, other):
+        assert figure["low"] is not None
+        assert figure["high"] is not None
     assert (one["low"], one["high"]) != (other["low"], other["high"])
     assert one["p"] != other["p"]
     # What is read for a question is one of its answers, and the questions are what is drawn.
-    assert (clustered.study.questions, plain.study.questions) == (QUESTIONS, QUESTIONS * REPEATS)
+    assert clustered.study.questions == QUESTIONS
+    assert plain.study.questions == QUESTIONS * REPEATS
 
 
 def score_on_page(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
-    run = FileScoring([send_rows(rows)], roles, ["bleu"])
-
-    async def run_steps() -> None:
-        async for _ in run.steps(Judge("", "", "", "")):
-            pass
-
-    asyncio.run(run_steps())
-    return run.finish(), files_results.draw_summary(run)
+    """Return the scores of a file on the page, and what its summary says."""
+    run = finish_scoring(FileScoring([send_rows(rows)], roles, ["bleu"]))
+    return run, files_results.draw_summary(run)
 
 
 @pytest.mark.parametrize("count", [2, 7])

@@ -55,11 +55,11 @@ def list_descendants(root: int) -> dict[int, str]:
     above = {int(one[0]): int(one[1]) for one in split}
     commands = {int(one[0]): one[2] if len(one) > 2 else "" for one in split}
 
-    def list_children(process: int) -> bool:
+    def is_descendant(process: int) -> bool:
         parent = above.get(process, 0)
-        return parent == root or (parent > 1 and list_children(parent))
+        return parent == root or (parent > 1 and is_descendant(parent))
 
-    return {process: command for process, command in commands.items() if list_children(process)}
+    return {process: command for process, command in commands.items() if is_descendant(process)}
 
 
 def find_scoring_process() -> list[int]:
@@ -86,26 +86,26 @@ def joined_cluster(ray_engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch)
     """The command's runs in this process take the connection that there is."""
 
     @contextlib.contextmanager
-    def is_connected(*_: object) -> Iterator[cluster.Cluster]:
+    def join_ours(*_: object) -> Iterator[cluster.Cluster]:
         with cluster.keep_quiet():
             yield ray_engine
 
-    monkeypatch.setattr(cluster, "join_cluster", is_connected)
+    monkeypatch.setattr(cluster, "join_cluster", join_ours)
     return ray_engine
 
 
 def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
     """Check that the cluster gives what one process gives: the exit code, what is printed, and the scored rows."""
     given, found = [*arguments, *METRICS, "--out", out, "--overwrite", "--block-rows", "17"], []
-    for ray_engine in ("local", "ray"):
-        ran = score(*given, "--engine", ray_engine)
+    for engine in ("local", "ray"):
+        ran = score(*given, "--engine", engine)
         found.append((ran.code, ran.out, out.read_bytes()))
     assert found[0][0] == 0
     assert found[0] == found[1]
 
 
 @needs_ray
-@pytest.mark.usefixtures("joined")
+@pytest.mark.usefixtures("joined_cluster")
 def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_path: Path, score: Command) -> None:
     for at, count in enumerate((3, 40, 0, 1, 56)):
         write_jsonl(tmp_path / f"a{at}.jsonl", make_mixed_rows(count, first=100 * at))
@@ -148,7 +148,7 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
 
 
 @needs_ray
-@pytest.mark.usefixtures("joined")
+@pytest.mark.usefixtures("joined_cluster")
 def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path, score: Command) -> None:
     table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
     earlier = set(list_descendants(os.getpid()))  # which other tests have started

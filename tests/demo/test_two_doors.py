@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from lens.page.files import files_form, files_results
@@ -14,215 +15,259 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.words.notes import UserError
 
-from tests.demo.command_runs import Command, Rows, write_jsonl
+from tests.demo.command_runs import Command, Rows, parse_jsonl, read_jsonl, write_jsonl
 from tests.demo.files_visits import finish_scoring, read_choices, read_downloads, send_rows
-from tests.demo.system_samples import QUESTIONS, drop_columns, make_answers
+from tests.demo.system_samples import QUESTIONS, drop_columns, make_answers, make_long_rows, set_cells
 
 
-class Seen(NamedTuple):
-    """What a user sees of a study: why it was refused, or what is told, and the scored rows."""
+@dataclass(frozen=True)
+class Shown:
+    """A study as its user sees it: why it was refused, or what is told, and the scored rows."""
 
-    refusal: str
+    refusal: str = ""
     told: str = ""
-    rows: Rows = []
+    rows: Rows = field(default_factory=list)
 
 
-Door = Callable[[Mapping[str, Rows]], Seen]
+Systems = Mapping[str, Rows]
+Door = Callable[[Systems], Shown]
 
 
-def through_command(folder: Path, score: Command, own: Mapping[str, Rows]) -> Seen:
-    """What score.py says of some files."""
+def join_words(text: str) -> str:
+    """Return a text whose lines are not broken."""
+    return " ".join(text.split())
+
+
+def show_in_terminal(folder: Path, score: Command, systems: Systems) -> Shown:
+    """Score some files by score.py."""
     out = folder / "out.jsonl"
-    files = [write_jsonl(folder / f"{name}.jsonl", rows) for name, rows in own.items()]
+    files = [write_jsonl(folder / f"{name}.jsonl", rows) for name, rows in systems.items()]
     ran = score(*files, "--metrics", "rouge", "--out", out, "--overwrite")
     if ran.code:
-        return Seen(ran.err)
-    return Seen("", ran.out + ran.err, [json.loads(line) for line in out.read_text("utf-8").splitlines()])
+        return Shown(refusal=join_words(ran.err))
+    return Shown(told=join_words(ran.out + ran.err), rows=read_jsonl(out))
 
 
-def through_page(folder: Path, own: Mapping[str, Rows]) -> Seen:
-    """What the tab "Files" shows of the same files, with the columns as it guesses them."""
-    files = Files([send_rows(rows, f"{name}.jsonl") for name, rows in own.items()])
+def show_on_page(folder: Path, systems: Systems) -> Shown:
+    """Score the same files in the tab "Files", with the columns as it guesses them."""
+    files = Files([send_rows(rows, f"{name}.jsonl") for name, rows in systems.items()])
     try:
-        run = finish_scoring(FileScoring(files.sents, read_choices(files_form.show_choices(files)), ["rouge"]))
+        choices = read_choices(files_form.show_choices(files))
+        run = finish_scoring(FileScoring(files.sents, choices, ["rouge"]))
     except UserError as error:
-        return Seen(str(error))
-    rows = read_downloads(run, folder)["rows.jsonl"].decode()
+        return Shown(refusal=join_words(str(error)))
     told = files_results.draw_summary(run) + files_results.draw_comparison(run)
-    return Seen("", told, [json.loads(line) for line in rows.splitlines()])
+    rows = parse_jsonl(read_downloads(run, folder)["rows.jsonl"])
+    return Shown(told=join_words(told), rows=rows)
 
 
 @pytest.fixture(params=["command", "page"])
-def door(request: pytest.FixtureRequest, tmp_path: Path, score: Command) -> Door:
+def open_door(request: pytest.FixtureRequest, tmp_path: Path, score: Command) -> Door:
     """Each of the two doors."""
     if request.param == "command":
-        return lambda own: through_command(tmp_path, score, own)
-    return lambda own: through_page(tmp_path, own)
+        return lambda systems: show_in_terminal(tmp_path, score, systems)
+    return lambda systems: show_on_page(tmp_path, systems)
 
 
 # How questions are matched: the rows of the files, what is told, and how many questions all systems answer.
 
-NO_ID = {name: drop_columns(make_answers(name), "id") for name in "abc"}
-YES = {name: [{"reference": "yes", "answer": text} for text in (name, "yes", "no")] for name in "abc"}
 THREE = {name: make_answers(name) for name in "abc"}
+WITHOUT_IDS = {name: drop_columns(rows, "id") for name, rows in THREE.items()}
+WITHOUT_QUESTIONS = {name: drop_columns(rows, "id", "question") for name, rows in THREE.items()}
+NO_ANSWERS = set_cells(THREE["b"], answer=None)
 LEFT_OUT = "answers to what not all systems were asked are left out of the comparison:"
-MATCHED: dict[str, tuple[dict[str, Rows], str, int]] = {
-    "ids in other orders": (
-        THREE | {"b": make_answers("b")[::-1], "c": make_answers("c", random.Random(2).sample(QUESTIONS, 40))},
-        "3 systems, matched by their ids: 40 questions.",
-        40,
-    ),
-    "no ids, other orders": (
-        NO_ID | {"b": NO_ID["b"][::-1]},
+
+
+def answer_yes(*answers: str) -> Rows:
+    """Return answers to questions that nothing but their order tells apart."""
+    return [{"reference": "yes", "answer": answer} for answer in answers]
+
+
+YES = {
+    "a": answer_yes("a", "yes", "no"),
+    "b": answer_yes("b", "yes", "no"),
+    "c": answer_yes("c", "yes", "no"),
+}
+SHUFFLED = {
+    "a": THREE["a"],
+    "b": THREE["b"][::-1],
+    "c": make_answers("c", random.Random(2).sample(QUESTIONS, 40)),
+}
+SOME_MISSING = {
+    "a": make_answers("a", range(2, 40)),
+    "b": THREE["b"],
+    "c": make_answers("c", [*range(30), *range(50, 60)]),
+}
+OTHER_REFERENCE = [THREE["b"][0] | {"reference": "x"}, *THREE["b"][1:]]
+MATCHED = [
+    pytest.param(SHUFFLED, "3 systems, matched by their ids: 40 questions.", 40, id="ids in other orders"),
+    pytest.param(
+        WITHOUT_IDS | {"b": WITHOUT_IDS["b"][::-1]},
         "3 systems, matched by question and references: 40 questions.",
         40,
+        id="no ids, other orders",
     ),
-    "an id is missing": (
-        THREE | {"a": [*make_answers("a")[1:], NO_ID["a"][0]]},
+    pytest.param(
+        THREE | {"a": [*THREE["a"][1:], WITHOUT_IDS["a"][0]]},
         "3 systems, matched by question and references: 40 questions.",
         40,
+        id="an id is missing",
     ),
-    "neither id nor question": (
-        {name: drop_columns(rows, "question") for name, rows in NO_ID.items()},
+    pytest.param(
+        WITHOUT_QUESTIONS,
         "3 systems, matched by question and references: 40 questions.",
         40,
+        id="neither id nor question",
     ),
-    "only the order tells": (YES, "3 systems, matched by the order of their rows: 3 questions.", 3),
-    "some are missing": (
-        THREE | {"a": make_answers("a", range(2, 40)), "c": make_answers("c", [*range(30), *range(50, 60)])},
-        f"c.jsonl: {LEFT_OUT} 12 (row 1, 2, 31, 32, 33, …).",
-        28,
-    ),
-    "one id on another question": (
-        THREE | {"b": [make_answers("b")[0] | {"reference": "x"}, *make_answers("b")[1:]]},
+    pytest.param(YES, "3 systems, matched by the order of their rows: 3 questions.", 3, id="only the order tells"),
+    pytest.param(SOME_MISSING, f"c.jsonl: {LEFT_OUT} 12 (row 1, 2, 31, 32, 33, …).", 28, id="some are missing"),
+    pytest.param(
+        THREE | {"b": OTHER_REFERENCE},
         f"b.jsonl: {LEFT_OUT} 1 (row 1).",
         39,
+        id="one id on another question",
     ),
-    "repeats": (
-        THREE | {"b": make_answers("b") + make_answers("b", turn=1)},
+    pytest.param(
+        THREE | {"b": THREE["b"] + make_answers("b", turn=1)},
         "b.jsonl: 80 answers to 40 questions. The score of a question is the mean",
         40,
+        id="repeats",
     ),
-    "a file without answers": (
-        THREE | {"b": [row | {"answer": None} for row in make_answers("b")], "d": make_answers("d")},
+    pytest.param(
+        THREE | {"b": NO_ANSWERS, "d": make_answers("d")},
         "b.jsonl is left out: No row has both an answer",
         40,
+        id="a file without answers",
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", MATCHED)
-def test_answers_to_the_same_question_are_compared(case: str, door: Door) -> None:
-    own, told, questions = MATCHED[case]
-    seen = door(own)
-    assert (seen.refusal, told in " ".join(seen.told.split())) == ("", True), seen.told
-    names = [name for name in own if any(row["answer"] for row in own[name])]
-    shared = [row for row in seen.rows if all(row[f"rougeL ({name}.jsonl)"] is not None for name in names)]
-    assert len(shared) == questions
-    # Beside each row of the first file stand the answers of the others to the same question.
-    for row in seen.rows:
-        for name in names[1:]:
-            text = row[f"answer ({name}.jsonl)"]
-            there = [one["answer"] for one in own[name] if one["reference"] == row["reference"]]
-            assert text is None or text in there or json.loads(text) == there
+def list_answering(systems: Systems) -> list[str]:
+    """Return the systems that have an answer."""
+    return [name for name, rows in systems.items() if any(row["answer"] for row in rows)]
+
+
+@pytest.mark.parametrize(("systems", "told", "questions"), MATCHED)
+def test_answers_to_the_same_question_are_compared(
+    systems: Systems, told: str, questions: int, open_door: Door
+) -> None:
+    shown = open_door(systems)
+    assert shown.refusal == ""
+    assert told in shown.told
+    names = list_answering(systems)
+    shared = 0
+    for row in shown.rows:
+        shared += None not in [row[f"rougeL ({name}.jsonl)"] for name in names]
+    assert shared == questions
+    for name in names[1:]:
+        check_answers_beside(shown.rows, name, systems[name])
+
+
+def check_answers_beside(rows: Rows, name: str, answers: Rows) -> None:
+    """Check that beside each row of the first file stands a system's answer to the same question."""
+    for row in rows:
+        text = row[f"answer ({name}.jsonl)"]
+        texts = [answer["answer"] for answer in answers if answer["reference"] == row["reference"]]
+        assert text is None or text in texts or json.loads(text) == texts
 
 
 # What is refused, in words.
 
 ALIKE = [{"reference": "a", "prediction": "b"}] * 3
-REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
-    "other ids": (
-        {"a": make_answers("a"), "b": make_answers("b", range(50, 90))},
+OTHER_ORDER = [*ALIKE[:2], {"reference": "c", "prediction": "b"}]
+OTHER_QUESTIONS = make_answers("b", range(50, 90))
+NO_COLUMN = drop_columns(THREE["b"], "answer")
+REFUSED = [
+    pytest.param(
+        {"a": THREE["a"], "b": OTHER_QUESTIONS},
         "“a.jsonl”, “b.jsonl” have no question in",
+        id="other ids",
     ),
-    "other questions": (
-        {"a": NO_ID["a"], "b": drop_columns(make_answers("b", range(50, 90)), "id")},
+    pytest.param(
+        {"a": WITHOUT_IDS["a"], "b": drop_columns(OTHER_QUESTIONS, "id")},
         "have no question in common",
+        id="other questions",
     ),
-    "fewer rows": ({"a": YES["a"], "b": YES["b"][1:]}, "a.jsonl has 3 rows and b.jsonl 2"),
-    "another order": (
-        {"a": ALIKE, "b": [*ALIKE[:2], {"reference": "c", "prediction": "b"}]},
-        "Row 3 of a.jsonl and row 3 of b.jsonl",
-    ),
-    "no answers": (
-        {"a": make_answers("a"), "b": [row | {"answer": None} for row in make_answers("b")]},
-        "b.jsonl: No row has both an answer",
-    ),
-    "no column": (
-        {"a": make_answers("a"), "b": drop_columns(make_answers("b"), "answer")},
+    pytest.param({"a": YES["a"], "b": YES["b"][1:]}, "a.jsonl has 3 rows and b.jsonl 2", id="fewer rows"),
+    pytest.param({"a": ALIKE, "b": OTHER_ORDER}, "Row 3 of a.jsonl and row 3 of b.jsonl", id="another order"),
+    pytest.param({"a": THREE["a"], "b": NO_ANSWERS}, "b.jsonl: No row has both an answer", id="no answers"),
+    pytest.param(
+        {"a": THREE["a"], "b": NO_COLUMN},
         "b.jsonl: No column is known to hold the answer",
+        id="no column",
     ),
-    "no column of three": (
-        {**THREE, "b": drop_columns(make_answers("b"), "answer")},
+    pytest.param(
+        THREE | {"b": NO_COLUMN},
         "b.jsonl: No column is known to hold the answer",
+        id="no column of three",
     ),
-    "an answer that is no text": (
-        {"a": make_answers("a"), "b": [row | {"answer": {"x": 1}} for row in make_answers("b")]},
+    pytest.param(
+        {"a": THREE["a"], "b": set_cells(THREE["b"], answer={"x": 1})},
         "b.jsonl: ",
+        id="an answer that is no text",
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_systems_that_cannot_be_compared_are_refused_in_words(case: str, door: Door) -> None:
-    own, words = REFUSED[case]
-    assert words in " ".join(door(own).refusal.split())
+@pytest.mark.parametrize(("systems", "message"), REFUSED)
+def test_systems_that_cannot_be_compared_are_refused_in_words(systems: Systems, message: str, open_door: Door) -> None:
+    assert message in open_door(systems).refusal
 
 
 # One table that names the systems in a column, or only seems to.
 
-LONG = [{**row, "model": name} for name in "abc" for row in make_answers(name)]
+LONG = make_long_rows("abc")
+NAMELESS = set_cells(make_answers("d", [1, 2]), model="") + set_cells(make_answers("d", [1, 2]), model=None)
+EACH_ITS_OWN = [row | {"question": f"{at}", "id": f"{at}", "model": f"m{at}"} for at, row in enumerate(THREE["a"])]
+TOO_MANY = [row | {"id": f"{at}", "model": f"s{at % 51}"} for at, row in enumerate(LONG)]
+NOTHING_IN_COMMON = set_cells(THREE["a"][:20], model="one") + set_cells(THREE["a"][20:], model="two")
 NOT_TAKEN = "The column “model” is not taken for that of the systems: "
-COLUMN: dict[str, tuple[Rows, str, int]] = {
-    "three systems": (LONG, "3 systems, matched by their ids: 40 questions.", 3),
-    "rows that name none": (
-        [*LONG, *[row | {"model": one} for row in make_answers("d", [1, 2]) for one in ("", None)]],
+COLUMN = [
+    pytest.param(LONG, "3 systems, matched by their ids: 40 questions.", 3, id="three systems"),
+    pytest.param(
+        LONG + NAMELESS,
         "Rows that name no system are left out of the comparison: 4 (row 121, 122, 123, 124).",
         3,
+        id="rows that name none",
     ),
-    "each its own": (
-        [row | {"question": f"{at}", "id": f"{at}", "model": f"m{at}"} for at, row in enumerate(make_answers("a"))],
-        NOT_TAKEN,
-        1,
-    ),
-    "too many": ([row | {"id": f"{at}", "model": f"s{at % 51}"} for at, row in enumerate(LONG)], NOT_TAKEN, 1),
-    "little in common": (
-        [*LONG, *[row | {"model": "d"} for row in make_answers("d", [1])]],
+    pytest.param(EACH_ITS_OWN, NOT_TAKEN, 1, id="each its own"),
+    pytest.param(TOO_MANY, NOT_TAKEN, 1, id="too many"),
+    pytest.param(
+        LONG + set_cells(make_answers("d", [1]), model="d"),
         f"{NOT_TAKEN}only 4 of 121 rows are answers to questions that all",
         1,
+        id="little in common",
     ),
-    "nothing in common": (
-        [row | {"model": "one" if at < 20 else "two"} for at, row in enumerate(make_answers("a"))],
-        NOT_TAKEN,
-        1,
-    ),
-    "blank": ([row | {"model": " "} for row in LONG], "120 rows", 1),
-}
+    pytest.param(NOTHING_IN_COMMON, NOT_TAKEN, 1, id="nothing in common"),
+    pytest.param(set_cells(LONG, model=" "), "", 1, id="blank"),
+]
 
 
-@pytest.mark.parametrize("case", COLUMN)
-def test_a_column_may_name_the_systems(case: str, door: Door) -> None:
-    rows, told, systems = COLUMN[case]
-    seen = door({"l": rows})
-    assert seen.refusal == ""
-    assert told in " ".join(seen.told.split()) or case == "blank"
-    assert ("Differences between systems" in seen.told) == (systems > 1)
-    assert all(row["rougeL"] is not None for row in seen.rows)
-    assert len(seen.rows) == len(rows)
+@pytest.mark.parametrize(("rows", "told", "systems"), COLUMN)
+def test_a_column_may_name_the_systems(rows: Rows, told: str, systems: int, open_door: Door) -> None:
+    shown = open_door({"l": rows})
+    assert shown.refusal == ""
+    assert told in shown.told
+    assert ("Differences between systems" in shown.told) == (systems > 1)
+    assert len(shown.rows) == len(rows)
+    assert None not in [row["rougeL"] for row in shown.rows]
 
 
-def test_files_and_one_table_have_the_same_scores(door: Door) -> None:
-    """The scores of a system are the same, whichever way it comes."""
-    files, long = door(THREE), door({"l": LONG})
-    own = {(row["id"], row["model"]): row["rougeL"] for row in long.rows}
+def test_files_and_one_table_have_the_same_scores(open_door: Door) -> None:
+    files = open_door(THREE)
+    long = open_door({"l": LONG})
+    scores = {(row["id"], row["model"]): row["rougeL"] for row in long.rows}
     for row in files.rows:
         for name in THREE:
-            assert row[f"rougeL ({name}.jsonl)"] == own[row["id"], name]
+            assert row[f"rougeL ({name}.jsonl)"] == scores[row["id"], name]
 
 
 def test_both_doors_write_the_same_scored_file(tmp_path: Path, score: Command) -> None:
-    own: dict[str, Any] = THREE | {"b": make_answers("b")[::-1] + make_answers("b", turn=1)}
-    own["c"] = [row | {"answer": None} if number % 7 == 3 else row for number, row in enumerate(make_answers("c"))]
-    command, page = through_command(tmp_path, score, own), through_page(tmp_path, own)
-    assert command.rows == page.rows
-    assert len(command.rows) == 40
+    systems: dict[str, Any] = THREE | {"b": THREE["b"][::-1] + make_answers("b", turn=1)}
+    systems["c"] = make_answers("c")
+    for row in systems["c"][3::7]:
+        row["answer"] = None
+    in_terminal = show_in_terminal(tmp_path, score, systems)
+    on_page = show_on_page(tmp_path, systems)
+    assert in_terminal.rows == on_page.rows
+    assert len(in_terminal.rows) == 40

@@ -31,47 +31,62 @@ RNG = np.random.RandomState(0)
 
 
 def test_a_useless_or_constant_score_costs_nothing() -> None:
-    given, one = [True] * 12 + [False] * 8 + [None] * 80, [0] * 100
+    given = [True] * 12 + [False] * 8 + [None] * 80
+    one_stratum = [0] * 100
     alone = shares.estimate_share(given)
-    assert (alone.share, alone.interval) == (0.6, pytest.approx(intervals.share_interval(0.6, 20)))
-    assert shares.estimate_share_with_scores(given, [0.7] * 100, one) == alone
-    assert shares.estimate_share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist(), one).interval[1] == 1
+    assert alone.share == 0.6
+    assert alone.interval == pytest.approx(intervals.share_interval(0.6, 20))
+    assert shares.estimate_share_with_scores(given, [0.7] * 100, one_stratum) == alone
+
+    all_right = [True] * 20 + [None] * 80
+    useless = shares.estimate_share_with_scores(all_right, RNG.rand(100).tolist(), one_stratum)
+    assert useless.interval[1] == 1
 
 
 @pytest.mark.parametrize("useful", [True, False])
 @pytest.mark.parametrize("way", annotations.METHODS[:2])
 def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     truth = RNG.rand(2, 800) < 0.7
-    scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800)) if useful else RNG.rand(2, 800)).clip(0, 1)
-    stratum = sampling.assign_strata(800, *scores[: annotations.METHODS.index(way)].tolist())
-    hits, widths = 0, []
+    scores = RNG.rand(2, 800)
+    if useful:
+        scores = np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800))
+    scores = scores.clip(0, 1)
+    drawn_by = scores[: annotations.METHODS.index(way)].tolist()
+    stratum = sampling.assign_strata(800, *drawn_by)
     true = truth[0].mean()
+    hits = 0
+    widths, widths_alone = [], []
     for _ in range(300):
-        order = RNG.permutation(800).tolist()
-
-        def give_verdicts(system: int, drawn: list[int], order: list[int] = order) -> list[bool | None]:
-            read = {*sampling.alternate_strata(order, drawn)[:60]}
-            return [bool(one) if row in read else None for row, one in enumerate(truth[system])]
-
-        found = shares.estimate_share_with_scores(give_verdicts(0, stratum), scores[0].tolist(), stratum)
-        alone = shares.estimate_share(give_verdicts(0, stratum))
+        given = read_sample(truth[0].tolist(), stratum, 60, RNG)
+        found = shares.estimate_share_with_scores(given, scores[0].tolist(), stratum)
+        alone = shares.estimate_share(given)
         hits += found.interval[0] <= true <= found.interval[1]
-        widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
+        widths.append(np.ptp(found.interval))
+        widths_alone.append(np.ptp(alone.interval))
     assert hits >= 276, "of 300 intervals of 95%"
-    width, of_alone = np.mean(widths, axis=0)
-    assert width < (0.75 if useful else 1.05) * of_alone
+    most = 0.75 if useful else 1.05
+    assert np.mean(widths) < most * np.mean(widths_alone)
+
+
+def read_sample(truth: list[bool], stratum: list[int], count: int, stream: Any) -> list[bool | None]:
+    """Return the verdicts on a sample of rows, None on the others."""
+    order = stream.permutation(len(truth)).tolist()
+    given: list[bool | None] = [None] * len(truth)
+    for row in sampling.alternate_strata(order, stratum)[:count]:
+        given[row] = bool(truth[row])
+    return given
 
 
 def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances() -> None:
-    """Of 400 rows those that estimates leave open are wrong more often, and are drawn more often."""
+    """Rows that estimates leave open are wrong more often, and are drawn more often."""
     stream = np.random.RandomState(3)
     estimates = stream.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
     stratum = sampling.assign_strata(400, *estimates)
     right = stream.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
-    plain, weighted, held = [], [], 0
+    held = 0
+    plain, weighted = [], []
     for _ in range(1000):
-        read = {*sampling.alternate_strata(stream.permutation(400).tolist(), stratum)[:20]}
-        given = [bool(one) if row in read else None for row, one in enumerate(right)]
+        given = read_sample(right.tolist(), stratum, 20, stream)
         found = shares.estimate_share(given, None, shares.weigh_verdicts(given, stratum))
         plain.append(shares.estimate_share(given).share)
         weighted.append(found.share)
@@ -82,8 +97,10 @@ def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances()
 
 
 def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
-    sure, unsure = [[1.0] * 50 + [0.0] * 50, [0.0] * 50 + [1.0] * 50], [[0.5] * 20, [0.5] * 20]
-    stratum = sampling.assign_strata(120, *(one + other for one, other in zip(sure, unsure, strict=True)))
+    unsure = [0.5] * 20
+    first = [1.0] * 50 + [0.0] * 50 + unsure
+    second = [0.0] * 50 + [1.0] * 50 + unsure
+    stratum = sampling.assign_strata(120, first, second)
     read = sampling.draw_reading_order(stratum)[:40]
     assert sum(row >= 100 for row in read) > 14, "20 of the 120 rows by chance would be 7 of 40"
 
@@ -92,14 +109,14 @@ ESTIMATE = list_series(["correctness_estimate"])[0]
 
 
 def mark_answers(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> annotations.SystemVerdicts:
-    """Answers of a system with estimates that rise, and the verdicts on them."""
-    return annotations.SystemVerdicts(
-        name, answers, {ESTIMATE: [(row + 1) / len(answers) for row in range(len(answers))]}, said
-    )
+    """Return a system's answers with estimates that rise, and the verdicts on them."""
+    estimates = [row / len(answers) for row in range(1, len(answers) + 1)]
+    return annotations.SystemVerdicts(name, answers, {ESTIMATE: estimates}, said)
 
 
 def test_samples_of_one_system_and_of_several() -> None:
-    first, second = [*"abcdefg", None], ["a", "x", "x", "x", "x", "x", None, "x"]
+    first = [*"abcdefg", None]
+    second = ["a", "x", "x", "x", "x", "x", None, "x"]
     uniform, stratified = annotations.list_samples([mark_answers(first)])
     assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
@@ -145,8 +162,9 @@ ROME = file.mark_answer("Rome")
 
 
 def make_columns(data: bytes) -> dict[str, list[str]]:
-    head, *rows = [line.split(",") for line in data.decode().splitlines()]
-    return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
+    """Return the columns of a file of verdicts by their names."""
+    rows = list(csv.DictReader(data.decode().splitlines()))
+    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
 def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
@@ -158,23 +176,31 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is among them.
     bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
     assert (file.read_verdict_file(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
-    # A time of any kind is kept, and whatever else stands there, such as a formula, is not.
-    for time in (
-        "2026-01-01",
-        "2026-01-01 00:00:00+00:00",
-        "2026-01-01T00:00:00.25Z",
-        "=cmd|' /C calc'!A0",
-        "now",
-        None,
-    ):
-        _, kept = file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3)[0]
-        assert kept == (time if time and time.startswith("2026") else "")
-    hostile = file.format_verdict_file(ITEMS, {0: ("right", "=cmd|' /C calc'!A0")}, 3)
-    assert b",'=cmd|' /C calc'!A0," in hostile, "wherever it comes from"
-    # With a second system's answers behind them: the one that the mark is of, or both.
-    both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [MARKS[1], MARKS[1], file.mark_answer("c")]}
-    said = file.read_verdict_file(both, [*MARKS, MARKS[1], MARKS[1], file.mark_answer("c")], 3)
-    assert {place: verdict for place, (verdict, _) in said.items()} == {3: "wrong", 1: "right", 4: "right", 5: "wrong"}
+
+
+FORMULA = "=cmd|' /C calc'!A0"
+
+
+@pytest.mark.parametrize("time", ["2026-01-01", "2026-01-01 00:00:00+00:00", "2026-01-01T00:00:00.25Z"])
+def test_a_time_of_any_kind_is_kept(time: str) -> None:
+    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {0: ("right", time)}
+
+
+@pytest.mark.parametrize("time", [FORMULA, "now", None])
+def test_what_is_no_time_is_not_kept(time: str | None) -> None:
+    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {0: ("right", "")}
+
+
+def test_a_formula_is_escaped_wherever_it_comes_from() -> None:
+    assert b",'=cmd|' /C calc'!A0," in file.format_verdict_file(ITEMS, {0: ("right", FORMULA)}, 3)
+
+
+def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
+    """The answers of a second system stand behind those of the first."""
+    mark = file.mark_answer("c")
+    both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [ROME, ROME, mark]}
+    verdicts = file.read_verdict_file(both, [*MARKS, ROME, ROME, mark], 3)
+    assert verdicts == {3: ("wrong", ""), 1: ("right", ""), 4: ("right", ""), 5: ("wrong", "")}
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def make_environment(folder: Path) -> dict[str, Any]:
     """What every process of the cluster gets: this package and the metrics, by way of a folder, and the settings of the
     environment that scores depend on.
     """
-    ignored = shutil.ignore_patterns("__pycache__", "*.png", ".*", "page", "*.md", "app.py", "tests.py")
+    ignored = shutil.ignore_patterns("__pycache__", "*.png", ".*", "page", "benchmarks", "*.md", "app.py", "tests.py")
     for source in (SPACE / "lens", METRICS_FOLDER):
         if source.is_dir():
             shutil.copytree(source, folder / source.name, ignore=ignored)
