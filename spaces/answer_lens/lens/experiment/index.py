@@ -145,12 +145,12 @@ class AnswerIndex:
 
     @property
     def has_systems(self) -> bool:
-        """Whether a column names systems."""
+        """True if a column names systems."""
         return any(self.systems)
 
     @property
     def is_cluster_named(self) -> bool:
-        """Whether a column names the clusters, and not what else tells them."""
+        """True if a column names the clusters, and nothing else tells them."""
         return bool(self.clustered_by) and self.clustered_by == self.roles.cluster
 
     def list_notes(self) -> list[Note]:

@@ -48,12 +48,12 @@ class System:
 
     @cached_property
     def has_repeats(self) -> bool:
-        """Whether it answers a question several times."""
+        """True if it answers a question several times."""
         return bool((self.question[1:] == self.question[:-1]).any())
 
     @property
     def questions(self) -> int:
-        """How many questions it answers, which are those that all systems answer."""
+        """The number of questions that it answers, which are those that all systems answer."""
         return int(self.question[-1]) + 1 if len(self.question) else 0
 
     def find_answers(self, question: int) -> list[int]:

@@ -78,7 +78,7 @@ class JudgeAgreement:
 
     @property
     def rows(self) -> int:
-        """How many rows both have a verdict on."""
+        """The number of rows that both have a verdict on."""
         return sum(self.counts)
 
     @property

@@ -70,7 +70,7 @@ class LeadChange:
 
     @property
     def changes_places(self) -> bool:
-        """Whether one judge has the first system ahead, and the other the second."""
+        """True if one judge has the first system ahead, and the other the second."""
         return self.before * self.after < 0
 
 

@@ -92,7 +92,7 @@ class Ranking:
 
     @property
     def best(self) -> tuple[bool, ...]:
-        """Whether each system is level with the best, within chance."""
+        """True for each system that is level with the best, within chance."""
         return tuple(first == 1 for first, _ in self.ranks)
 
 

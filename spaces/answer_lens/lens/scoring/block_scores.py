@@ -52,7 +52,7 @@ class BlockResult:
 
     @property
     def is_complete(self) -> bool:
-        """Whether another run would find nothing more.
+        """True if another run would find nothing more.
 
         No metric was stopped, and no judge left a row without a verdict that it was asked for.
         """

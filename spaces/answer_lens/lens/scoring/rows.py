@@ -210,12 +210,12 @@ class Scorer:
 
     @property
     def detail(self) -> bool | str:
-        """How much the module gives of each row: all, or what leaves out its lists of tokens."""
+        """The value of `per_example`: all of each row, or what leaves out its lists of tokens."""
         return "brief" if self.metric.counts_tokens else True
 
     @property
     def reads_first(self) -> bool:
-        """Whether only the first of several references is read: so do LV-Eval's scores unless they are set to."""
+        """True if only the first of several references is read: so do LV-Eval's scores unless they are set to."""
         return self.metric.chooses_reference and self.settings.get(MULTI_REFERENCE, "first") == "first"
 
     def can_score(self) -> bool:

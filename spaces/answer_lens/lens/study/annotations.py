@@ -62,7 +62,7 @@ class SystemVerdicts:
 
     @property
     def has_verdicts(self) -> bool:
-        """Whether a person has read some of the answers."""
+        """True if a person has read some of the answers."""
         return any(self.verdicts)
 
     @property
@@ -80,7 +80,7 @@ class SystemVerdicts:
 
     @property
     def stand_in_name(self) -> str:
-        """What stands in for verdicts, as a sentence calls it; empty where nothing does."""
+        """The name of what stands in for verdicts within a sentence; empty where nothing does."""
         if self.stand_in_scores is None:
             return ""
         return self.stand_in or say("verdicts.the_estimate")

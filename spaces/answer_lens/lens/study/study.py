@@ -77,12 +77,12 @@ class Study:
 
     @property
     def has_other_tables(self) -> bool:
-        """Whether the other systems stand in tables of their own, so that their scores stand beside the first one's."""
+        """True if the other systems stand in tables of their own, so that their scores stand beside the first one's."""
         return len(self.tables) > 1
 
     @property
     def has_other_files(self) -> bool:
-        """Whether the other systems stand in files of their own, so that their answers do, too."""
+        """True if the other systems stand in files of their own, so that their answers do, too."""
         return len({id(table.source.origin) for table in self.tables}) > 1
 
     @property
@@ -137,7 +137,7 @@ class Study:
 
     @cached_property
     def marks(self) -> list[list[str | None]]:
-        """What tells each answer of each table from others; None where there is nothing to read."""
+        """The marks that tell answers apart, of each table; None where there is nothing to read."""
         return mark_answers(self)
 
     def scored_rows(self, schema: ScoredFileSchema) -> Iterator[list[dict[str, object]]]:
@@ -155,7 +155,7 @@ class Study:
 
     @cached_property
     def chosen_rows(self) -> list[list[int]]:
-        """Of each system the place of its answer to each question that is read; of several answers one by chance."""
+        """The place of each system's answer to each question that is read; of several answers one by chance."""
         return [choose_answers(system) for system in self.systems]
 
     def question_scores(self, system: int) -> dict[str, Array]:

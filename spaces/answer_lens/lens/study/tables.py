@@ -36,11 +36,11 @@ class AnswerSource(Protocol):
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """What is in each column of the scored file."""
+        """The kinds of the columns of the scored file."""
 
     @property
     def origin(self) -> object:
-        """What two tables have in common that are columns of one."""
+        """The object that two tables share if they are columns of one."""
 
     @property
     def model(self) -> str:
@@ -82,7 +82,7 @@ class FileSource:
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """What is in each column."""
+        """The kinds of the columns."""
         return self.columns
 
     @property

@@ -128,8 +128,9 @@ def keep_quiet() -> Iterator[None]:
 
 
 def make_environment(folder: Path) -> dict[str, Any]:
-    """What every process of the cluster gets: this package and the metrics, by way of a folder, and the settings of the
-    environment that scores depend on.
+    """Return what every process of the cluster gets, by way of a folder.
+
+    It is this package, the metrics, and the settings of the environment that scores depend on.
     """
     ignored = shutil.ignore_patterns("__pycache__", "*.png", ".*", "page", "benchmarks", "*.md", "app.py", "tests.py")
     for source in (SPACE / "lens", METRICS_FOLDER):

@@ -45,7 +45,7 @@ class Evaluation:
 
     @property
     def id(self) -> str:
-        """What ties samples to their aggregate, in the form of the schema."""
+        """The name that ties samples to their aggregate, in the form of the schema."""
         return f"{self.dataset}/{self.model}/{self.time}"
 
 
