@@ -58,7 +58,8 @@ def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section
     notes = [report_head("best")]
     if leading is not None:
         add_ranks(rows, list_ranks(results, leading))
-        columns.append(Column("rank", report_head("rank"), show_rank))
+        # Who is best is what the table is for: the rank stands beside the name.
+        columns.insert(1, Column("rank", report_head("rank"), show_rank))
         notes.append(Note("report.ranks", {"title": leading.title}))
     notes += describe_intervals(scores.to_dict("records"))
     notes += describe_doubt(results.primary, doubted)
