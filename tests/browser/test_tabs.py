@@ -190,14 +190,11 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     own = [json.loads(line)["bleu (answer)"] for line in data.decode().splitlines()]
     best = max(range(40), key=lambda row: own[row])
     part(page, "rows")
-    page.locator("#ft-series input").click()
-    page.get_by_role("option", name="BLEU (mean of rows)").click()
-    head = page.locator("#ft-rows [role=columnheader]").nth(1)
-    head.hover()
-    head.locator(".cell-menu-button").click()
-    page.get_by_role("menuitem", name="Sort descending").click()
-    page.wait_for_function(f"document.querySelector('#ft-rows [role=gridcell]').innerText.trim() === '{best + 1}'")
-    page.locator("#ft-rows [role=gridcell]").first.click()
+    for field, option in (("#ft-marks-by", "BLEU (mean of rows)"), ("#ft-order", "highest score first")):
+        page.locator(f"{field} input").click()
+        page.get_by_role("option", name=option).click()
+    page.wait_for_function(f"document.querySelector('#ft-rows [data-row]')?.dataset.row === '{best + 1}'")
+    page.locator("#ft-rows [data-row]").first.click()
     open_row(page, best + 1, typed=False)
     assert page.locator('.ft-opened [data-metric="bleu"] .al-score').inner_text() == "1.00"
     open_row(page, 7)
@@ -208,6 +205,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/"))
     page.get_by_role("button", name="Copy: Signature bleu").first.click()
     assert page.evaluate("navigator.clipboard.readText()").startswith("bleu|version:")
+    page.locator("#ft-further button").first.click()
     page.locator("#ft-separator input, #ft-separator textarea").press_sequentially("|")
     page.wait_for_selector("#ft-results.al-stale")
     assert trouble == []

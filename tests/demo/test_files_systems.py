@@ -14,8 +14,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from lens.page.files import files_form, files_results, files_tab, read_sample
+from lens.page.files import files_form, files_results, files_tab, read_sample, rows_part
+from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
+from lens.page.files.row_table import RowChoice, draw_rows
 from lens.page.serving import session_store
 from lens.page.tab import Tab, show_part
 from lens.words import speaking
@@ -93,7 +95,7 @@ class FieldStep:
 
 FIELD_STEPS = [
     FieldStep(["fid", "gpt35"], ["fid", "gpt35"], "gpt35.jsonl was read. Rows: 3."),
-    FieldStep([*NAMES], [*NAMES], "newbing.jsonl was read."),
+    FieldStep([*NAMES], [*NAMES], "5 files were read, each with 3 rows."),
     FieldStep(["fid", "chatgpt", "gpt4"], ["fid", "chatgpt", "gpt4"], "press start"),
     FieldStep(["gpt4", "chatgpt", "gpt4"], ["gpt4", "chatgpt"], "A file that was chosen twice is read once."),
     FieldStep(["gpt4", "empty", "chatgpt"], ["gpt4", "chatgpt"], "empty.jsonl: "),
@@ -224,23 +226,43 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
 # What came of it
 
 
-def test_rows_of_several_systems_have_their_scores_and_the_farthest_apart_come_first() -> None:
+def shown_rows(run: FileScoring, **choice: Any) -> list[int]:
+    """The numbers of the rows that the table shows."""
+    return [int(row) for row in re.findall(r'data-row="(\d+)"', draw_rows(run, RowChoice(**choice)))]
+
+
+def test_rows_have_the_answers_of_all_systems_and_filters_an_order_and_a_search() -> None:
     systems = make_five_systems()
     run = score_files(*send_systems(systems))
     own = {name: score_rows(rows) for name, rows in systems.items()}
-    # The rows show the first metric, where none or an unknown one is chosen.
-    for asked, key in (("", "lv_eval_f1"), ("rougeL", "rougeL"), ("none", "lv_eval_f1")):
-        table = files_results.all_rows(run, asked)
-        assert [*table][:6] == ["Row", *NAMES]
-        for name in NAMES:
-            assert table[name].tolist() == [round(one, 3) for one in own[name][key]]
-        assert table["Reference"].tolist() == [row["reference"] for row in systems["fid"]]
-        assert "Answer to score" not in table
-    far = files_results.far_rows(run)
-    columns = [own[name]["lv_eval_f1"] for name in NAMES]
-    spreads = [round(max(scores) - min(scores), 3) for scores in zip(*columns, strict=True)]
-    assert far["Apart"].tolist() == sorted(spreads, reverse=True)[:10]
-    assert far["Apart"].tolist() == [spreads[row - 1] for row in far["Row"]]
+    table = draw_rows(run, RowChoice(marks_by="rougeL"))
+    shown = re.findall(r'class="ft-score">([^<]*)<', table)
+    assert shown == [f"{own[name]['rougeL'][at]:.2f}" for at in range(40) for name in NAMES]
+    kinds = re.findall(r'<td class="ft-(right|wrong|unknown)"', table)
+    by_row = list(zip(*(own[name]["rougeL"] for name in NAMES), strict=True))
+    marks = [[None if 0.35 < one < 0.65 else one >= 0.65 for one in scores] for scores in by_row]
+    assert kinds == [{True: "right", False: "wrong", None: "unknown"}[one] for row in marks for one in row]
+    expected = {
+        "all": list(range(1, 41)),
+        "wrong": [at for at, row in enumerate(marks, 1) if False in row],
+        "unknown": [at for at, row in enumerate(marks, 1) if None in row],
+        "different": [at for at, row in enumerate(marks, 1) if True in row and False in row],
+        "changed": [at for at, row in enumerate(marks, 1) if row[1] is True and row[0] is False],
+    }
+    for show, rows in expected.items():
+        assert shown_rows(run, marks_by="rougeL", show=show, before=1, after=0) == rows
+        assert rows, "each filter has something to find"
+    lowest = shown_rows(run, marks_by="rougeL", order="lowest")
+    assert [min(by_row[at - 1]) for at in lowest] == sorted(map(min, by_row))
+    highest = shown_rows(run, marks_by="rougeL", order="highest")
+    assert [max(by_row[at - 1]) for at in highest] == sorted(map(max, by_row), reverse=True)
+    by_first = list(zip(*(own[name]["lv_eval_f1"] for name in NAMES), strict=True))
+    far = [max(by_first[at - 1]) - min(by_first[at - 1]) for at in shown_rows(run, order="apart")]
+    assert far == sorted(far, reverse=True)
+    word = systems["fid"][7]["reference"]
+    assert 8 in shown_rows(run, search=f" {word.upper()} ")
+    assert shown_rows(run, search="no text has this") == []
+    assert shown_rows(run, count=3) == [1, 2, 3]
 
 
 def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> None:
@@ -318,10 +340,9 @@ def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
 
 def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
     run = score_tables(*make_five_systems(12).values(), metrics=["rouge"])
-    looks = {"compared": files_tab.look_at_differences, "far": files_tab.look_at_rows}
-    for name, look in looks.items():
-        assert name in look(run)
-        assert look(run) == look(None) == {}
+    look = files_tab.look_at_differences
+    assert "compared" in look(run)
+    assert look(run) == look(None) == {}
 
     async def show_files() -> list[Any]:
         return [step async for step in files_tab.show_downloads(run, None)]
@@ -342,14 +363,14 @@ def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
     (shown,) = collect_steps(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
     key = shown[tab.parts["files"]]
     session_store.drop_session(VISITOR.session_hash)
-    for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_rows, (key,))):
+    for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_differences, (key,))):
         (shown,) = collect_steps(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
     # The field is emptied, and files can be chosen again.
     emptied = functools.partial(files_form.show_choices, None)
     (shown,) = collect_steps(tab.callback(files_form.files_chosen, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
-    assert "not held any more" in asyncio.run(anext(files_tab.open_row(None, 1)))["cards"]
+    assert "not held any more" in asyncio.run(anext(rows_part.open_row(None, 1)))["cards"]
     assert "not held any more" in read_sample.draw_reading(None, None)["answer"]
 
 

@@ -20,6 +20,7 @@ from lens.explanations import file_verdict
 from lens.page.files import file_scoring, files_form, files_results, files_tab, read_sample
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
+from lens.page.files.row_table import RowChoice, draw_rows
 from lens.page.serving import submissions
 from lens.page.tab import read_upload
 from lens.reports.score_sections import list_groups
@@ -127,7 +128,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     group = files_form.find_column(table.names, "4")
     results = finish_scoring(FileScoring(shown["files"].sents, read_choices(shown) | {"group": group}, ["rouge"]))
     assert list(list_groups(results.results, results.study.names[0])) == ["three", "four"]
-    assert "\u202e" not in files_results.draw_summary(results) + str(files_results.all_rows(results))
+    assert "\u202e" not in files_results.draw_summary(results) + draw_rows(results, RowChoice())
     assert [files_form.find_column(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
 
@@ -248,17 +249,16 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
     results = score_tables(rows, id="id", group="kind", empty="none")
-    table = files_results.all_rows(results)
-    assert table["Row"].tolist() == list(range(1, 31))
-    assert table["ROUGE-L"].tolist() == [one if one is None else round(one, 3) for one in results.scores(0)["rougeL"]]
-    assert table["ROUGE-L"][4] is None
+    table = draw_rows(results, RowChoice(marks_by="rougeL"))
+    numbers = [str(number) for number in range(1, 31)]
+    assert re.findall(r'data-row="(\d+)"', table) == numbers
+    shown = re.findall(r'class="ft-score">([^<]*)<', table)
+    assert shown == ["–" if one is None else f"{one:.2f}" for one in results.scores(0)["rougeL"]]
     assert open_row(results, 4).count("no answer (null or empty)") == 4
-    assert table["Answer to score"][5] == ("x y " * 200)[:160] + "…"
-    assert table["Group"].tolist() == [row["kind"] for row in rows]
-    far = files_results.far_rows(results)
-    assert far["Apart"].tolist() == sorted(
-        [round(results.differences()[row - 1] or 0, 3) for row in far["Row"]], reverse=True
-    )
+    assert ("x y " * 200)[:160] + "…" in table
+    far = draw_rows(results, RowChoice(order="apart"))
+    apart = [results.differences()[int(row) - 1] for row in re.findall(r'data-row="(\d+)"', far)]
+    assert apart[:29] == sorted(apart[:29], reverse=True)
     drawn = list(files_results.count_histograms(results))
     plotted = [one for one in SERIES if one.key in (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")]
     for (title, _, mean, counts), series in zip(drawn, plotted, strict=True):
@@ -277,7 +277,7 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
         steps.append(read_sample.take_verdict(steps[-1], results, verdict))
     shown = read_sample.draw_reading(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
-    assert "8 more verdicts, and this sample has not so many answers left. Choose more answers" in shown["found"]
+    assert "this sample is too small for them: 8 are still to read. Choose more questions" in shown["found"]
     assert read_sample.take_verdict(steps[-1], results, "right") == steps[-1]
     # The buttons rest at the end, and are active again where one goes back, reads more or scores another file.
     told = [

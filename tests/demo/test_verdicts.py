@@ -289,11 +289,11 @@ def test_what_is_not_borne_out_is_not_said() -> None:
 @pytest.mark.parametrize(
     ("rows", "drawn", "read", "told"),
     [
-        (100, 50, 0, "until the first figures: 20."),
-        (100, 50, 19, "until the first figures: 1."),
+        (100, 50, 0, ": 20 still to "),
+        (100, 50, 19, ": 1 still to "),
         (100, 50, 20, ""),
-        (100, 12, 0, "The first figures take 20 more verdicts, and this sample has not so many answers left."),
-        (100, 12, 12, "The first figures take 8 more verdicts,"),
+        (100, 12, 0, "after 20 questions, and this sample is too small for them: 20 are still to read."),
+        (100, 12, 12, "too small for them: 8 are still to read."),
         (19, 12, 12, "This table has too few answers to read for figures, which take 20 verdicts."),
         (1, 1, 1, "too few answers"),
     ],
@@ -311,7 +311,7 @@ def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int,
     # An answer that nobody can decide gives no figure.
     if read and drawn + rows == 112:
         said[0][order[0]] = "cannot say"
-        assert "take 9 more" in str(annotations.describe_missing(said, ways, unread))
+        assert "9 are still to read" in str(annotations.describe_missing(said, ways, unread))
 
 
 # The terminal

@@ -51,13 +51,13 @@ def build_page(language: str, page: gr.Blocks) -> None:
     head = part("head", other, LANGUAGES[other], f"./{PLACES[other]}?lang={other}")
     gr.HTML(head, apply_default_css=False, js_on_load=None, elem_classes="al-head")
     with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
-        with gr.Tab(say("page.one_answer")):
+        with gr.Tab(say("page.one_answer"), elem_id="tab-answer"):
             judge = answer_tab.build(language, page)
-        with gr.Tab(say("files_tab.tab")):
+        with gr.Tab(say("files_tab.tab"), elem_id="tab-files"):
             files_tab.build(language, judge)
-        with gr.Tab("LV-Eval"):
+        with gr.Tab("LV-Eval", elem_id="tab-lv-eval"):
             lv_eval_tab.build(language)
-        with gr.Tab(say("judge_check.tab")):
+        with gr.Tab(say("judge_check.tab"), elem_id="tab-judge-check"):
             judge_check_tab.build(language)
     build_detail("page.footer")
 

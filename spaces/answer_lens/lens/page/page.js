@@ -33,7 +33,57 @@ const plain = (value) => String(value ?? '').replace(/\r\n?/g, '\n');
 const same = (some, others) => some.every((value, at) => plain(value) === plain(others[at]));
 const results = () => document.querySelector('#results');
 
+// Each tab has an address, and each part of the results of files: #files, #files/rows. A link to an answer has "=".
+const is_place = (address) => /^#[a-z-]+(\/[a-z]+)?$/.test(address);
+const is_chosen = (button) => button.getAttribute('aria-selected') === 'true';
+const find_parts = () => [...document.querySelectorAll('.ft-parts [role="tab"]')].filter((one) => one.checkVisibility());
+const read_address = () => {
+  const tab = [...document.querySelectorAll('[id^="tab-"][role="tab"]')].find(is_chosen);
+  const name = tab?.id.replace(/^tab-|-button$/g, '') || 'answer';
+  const part = name === 'files' && find_parts().find(is_chosen)?.id.replace(/^ft-part-|-button$/g, '');
+  return '#' + name + (part && part !== 'summary' ? '/' + part : '');
+};
+let following = false;
+const follow_address = () => {
+  const [name, part] = is_place(location.hash) ? location.hash.slice(1).split('/') : ['answer'];
+  following = true;
+  const press = (button) => button && !is_chosen(button) && button.click();
+  press(document.querySelector(`#tab-${name}-button`));
+  if (name === 'files') press(find_parts().find((one) => one.id === `ft-part-${part || 'summary'}-button`));
+  following = false;
+};
+addEventListener('popstate', follow_address);
+document.addEventListener('click', (event) => {
+  if (following || !event.target.closest('[role="tab"]')) return;
+  setTimeout(() => {
+    const address = read_address();
+    const here = is_place(location.hash) ? location.hash : '#answer';
+    if (address !== here) history.pushState(history.state, '', address);
+  }, 50);
+});
+
+// Verdicts that are in no file yet are not lost without a question.
+const find_unsaved = () => {
+  const kept = document.querySelector('#rd-kept');
+  return kept && kept.dataset.verdicts !== answerLens.saved ? kept.dataset : null;
+};
+const save = () => { answerLens.saved = document.querySelector('#rd-kept')?.dataset.verdicts; };
+addEventListener('beforeunload', (event) => { if (find_unsaved()) event.preventDefault(); });
+for (const kind of ['click', 'drop']) document.addEventListener(kind, (event) => {
+  if (event.target.closest('.rd-link')) return save();
+  const unsaved = event.target.closest('#ft-start, #ft-try, #ft-file') && find_unsaved();
+  if (!unsaved) return;
+  if (confirm(unsaved.ask)) return save();
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 window.answerLens = {
+  saved: '',
+  // After new results their first part is shown.
+  write_address: () => setTimeout(() => {
+    if (is_place(location.hash)) history.replaceState(history.state, '', read_address());
+  }, 50),
   scored: [],
   typed: [],
   // What is shown is old where something else stands in the fields; which example that is, if it is one.
@@ -54,6 +104,7 @@ window.answerLens = {
   // What the page begins with, or what a link says, which stands in its fragment: no server is sent it.
   linked: (first) => {
     const given = new URLSearchParams(location.hash.slice(1));
+    setTimeout(follow_address);
     if (!TEXTS.some((name) => given.has(name))) return first;
     const recall = parseFloat(given.get('min_keyword_recall'));
     return [

@@ -16,6 +16,8 @@ from lens.words import say
 MAX_NAME = 60
 # Of the name of a system, which stands in columns and their heads.
 MAX_SYSTEM = 30
+# What a name ends with by the kind of its file.
+FILE_ENDING = re.compile(r"(?<=[^./\\])\.(?:csv|tsv|jsonl|ndjson|json|parquet|eval|txt|xlsx|xlsm)(?:\.gz)?$")
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
 # The scripts, and the emoji, whose texts need signs that cannot be seen: joiners, marks of direction, breaks of words.
 NEED = "\u0590-\u109f\u1780-\u18af\u2600-\u27bf\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
@@ -135,6 +137,18 @@ def number_equal_names(names: Sequence[str]) -> list[str]:
     for number, name in enumerate(names, 1):
         numbered.append(f"{name} ({number})" if counts[name] > 1 else name)
     return numbered
+
+
+def drop_shared_ending(names: Sequence[str]) -> Sequence[str]:
+    """Return the names of several files without the ending that all of them have.
+
+    >>> drop_shared_ending(["a.jsonl.gz", "b.jsonl.gz"]), drop_shared_ending(["a.csv", "b.jsonl"])
+    (['a', 'b'], ['a.csv', 'b.jsonl'])
+    """
+    endings = {"".join(FILE_ENDING.findall(name)) for name in names}
+    if len(names) < 2 or len(endings) != 1:
+        return names
+    return [FILE_ENDING.sub("", name) for name in names]
 
 
 def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:

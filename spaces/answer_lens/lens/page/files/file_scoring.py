@@ -43,7 +43,7 @@ from lens.tables.roles import (
     split_by_answer_column,
 )
 from lens.words.notes import Note, UserError
-from lens.words.printed import name_by_model, name_systems, shorten_name
+from lens.words.printed import drop_shared_ending, name_by_model, name_systems, shorten_name
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
@@ -119,6 +119,11 @@ class FileScoring:
     def names(self) -> list[str]:
         """The names of the systems, where there are several."""
         return self.study.names if len(self.study.systems) > 1 else []
+
+    @property
+    def short_names(self) -> list[str]:
+        """The names of the systems without the ending that all files have, for the heads of columns."""
+        return list(drop_shared_ending(self.names))
 
     @property
     def settings(self) -> dict[str, dict[str, str]]:

@@ -1,69 +1,50 @@
-"""The form of the tab "Files": files are read, and what their columns are is chosen."""
+"""What the form of the tab "Files" offers: files are read, and their columns are guessed."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import gradio as gr
 
-from lens import DATA
 from lens.experiment.systems import MAX_SYSTEMS
-from lens.page.answer.answer_tab import multi_reference
 from lens.page.files.file_scoring import MULTI
 from lens.page.files.files_results import show_text
+from lens.page.files.form_fields import EXAMPLE, FURTHER_COLUMNS
 from lens.page.html import escape
 from lens.page.serving import uploads
-from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload, show_part
+from lens.page.tab import Sent, Updates, read_example, read_upload, show_part
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import is_kind, list_answers, parse_whole
 from lens.tables.column_names import find_doubts
 from lens.tables.final_answer import without_thinking
-from lens.tables.final_marks import BOXED, MARKERS
 from lens.tables.roles import (
     CELL_OPTIONS,
     COLUMNS,
-    REASONING,
     REFERENCES,
-    SCORED_EMPTY,
     SEVERAL,
-    ReadingOptions,
     guess_roles,
     join_names,
 )  # fmt: skip
 from lens.tables.separators import Unsplit, find_unsplit, split_references
-from lens.tables.text_files import ENCODINGS, WrongEncoding
+from lens.tables.text_files import WrongEncoding
 from lens.tables.thinking_marks import UnknownMarks
-from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
+from lens.tables.untrusted import Table
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 from lens.words.printed import MAX_NAME, name_systems, shorten_name, show_name
 
-EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
+# Up to so many files are named one by one when they are read.
+FEW_FILES = 4
 # What is chosen besides columns and metrics.
 CHOICES = (*CELL_OPTIONS, MULTI)
 PREVIEW_ROWS = 3
 # What all files of a visitor may take in memory.
 MOST_TOGETHER = 40_000_000
-# A line that is read aloud, and names for the field that filters, which Gradio gives but a title, and for the button
-# that adds files, which Gradio puts around another one.
-SPEAKING = """
-element.setAttribute('role', 'status');
-const name = () => {
-  document.querySelectorAll('#ft-results .search-input').forEach((one) => one.setAttribute('aria-label', one.title));
-  const add = document.querySelector('#ft-file button:has(button)'), inner = add?.querySelector('button');
-  if (!inner || inner.disabled) return;
-  inner.disabled = true;
-  for (const attribute of ['aria-label', 'title']) add.setAttribute(attribute, ADD_FILES);
-  add.onclick = (event) => event.target.matches('input') || add.querySelector('input')?.click();
-};
-new MutationObserver(name).observe(document.body, {subtree: true, childList: true});
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +119,24 @@ def describe_reading(sent: Sent) -> str:
     )
 
 
+def describe_files(sents: Sequence[Sent]) -> list[str]:
+    """Return what was read of each file; of many, how many and how many rows."""
+    if len(sents) <= FEW_FILES:
+        return list(map(describe_reading, sents))
+    rows = [sent.table.rows for sent in sents]
+    told = dict.fromkeys(str(sent.table.told) for sent in sents if sent.table.told)
+    counts = {"files": len(sents), "least": min(rows), "most": max(rows), "total": sum(rows)}
+    return [say("files_tab.read_alike" if min(rows) == max(rows) else "files_tab.read_many", **counts), *told]
+
+
+def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
+    """Return the line behind which the further columns stand, with those that are chosen."""
+    chosen = [say(f"role.{role}") for role in FURTHER_COLUMNS if roles.get(role)]
+    if not chosen:
+        return say("files_tab.further_columns")
+    return say("files_tab.further_chosen", roles=say("page.list_comma").join(chosen))
+
+
 def example_chosen() -> Updates:
     """Read the example, and show the form for it."""
     return show_choices(Files([read_example(EXAMPLE, everything=True)])) | {"file": None}
@@ -173,10 +172,11 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     return found | {
         "status": escape(
             join_sentences(
-                refusal, *map(describe_reading, files.sents), *list_doubts(names, roles), say("files_tab.then_start")
+                refusal, *describe_files(files.sents), *list_doubts(names, roles), say("files_tab.then_start")
             )
         ),
         "form": gr.update(visible=True),
+        "further": gr.update(label=name_further_columns(roles)),
         "filter": gr.update(choices=list_places(filters), value=chosen, visible=len(filters) > 1),
         "metrics": gr.update(**metrics),
         "preview": gr.update(value=first_rows(first.table), visible=True),
@@ -294,63 +294,3 @@ def find_column(names: Sequence[str], place: object) -> str:
     """Return the column at a place, empty for none."""
     at = parse_whole(place, len(names) - 1) if isinstance(place, str) else None
     return "" if at is None else names[at]
-
-
-def build_form() -> Updates:
-    """Build the fields for files and for what is chosen for them."""
-    gr.Markdown(f"## {say('files_tab.head')}\n{say('files_tab.info')}", container=False)
-    field = gr.File(file_count="multiple", file_types=KINDS, label=say("files_tab.file"), height=130, elem_id="ft-file")
-    encodings = [("UTF-8", ""), *((name, name) for name in ENCODINGS)]
-    labels = {"label": say("files_tab.encoding"), "info": say("files_tab.encoding_info")}
-    encoding = gr.Dropdown(encodings, value="", visible=False, elem_id="ft-encoding", **labels)
-    parts: Updates = {"file": field, "encoding": encoding}
-    with gr.Row():
-        parts["example"] = gr.Button(say("page.try_example"), size="sm", min_width=120, elem_id="ft-try")
-        gr.DownloadButton(say("page.get_example"), EXAMPLE, size="sm", min_width=120)
-    limits = say("files_tab.file_info", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, columns=MAX_COLUMNS)
-    gr.Markdown(limits, container=False, elem_classes="ft-info")
-    with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
-        labels = {"label": say("files_tab.filter"), "info": say("files_tab.filter_info")}
-        parts["filter"] = gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)
-        with gr.Row():
-            for role in (*COLUMNS, "judges"):
-                label, wide = say(f"role.{role}").capitalize(), {"multiselect": True} if role in SEVERAL else {}
-                parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}", **wide)
-        labels = {"label": say("files_tab.stand_in"), "info": say("files_tab.stand_in_info")}
-        parts["stand_in"] = gr.Dropdown([], elem_id="ft-stand-in", **labels)
-        parts["separator"] = gr.Textbox(label=say("files_tab.separator"), max_length=20, elem_id="ft-separator")
-        parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
-        ways = [(say(f"files_tab.references_{way}"), way) for way in REFERENCES]
-        looks: dict[str, Any] = {"visible": False, "elem_id": "ft-references"}
-        parts["references"] = gr.Radio(
-            ways, value=ReadingOptions.references, label=say("files_tab.references"), **looks
-        )
-        ways = [(say(f"files_tab.empty_{way}"), way) for way in SCORED_EMPTY]
-        final = [(say("files_tab.final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
-        parts["final"] = gr.Dropdown(
-            final,
-            value="",
-            label=say("files_tab.final"),
-            info=say("files_tab.final_info"),
-            allow_custom_value=True,
-            elem_id="ft-final",
-        )
-        thinking = [(say(f"files_tab.reasoning_{way}"), way) for way in REASONING]
-        looks = {"visible": False, "elem_id": "ft-reasoning"}
-        parts["reasoning"] = gr.Radio(
-            thinking, value=ReadingOptions.reasoning, label=say("files_tab.reasoning"), **looks
-        )
-        looks = {"visible": False, "max_length": 200, "elem_id": "ft-reasoning-tags"}
-        parts["reasoning_tags"] = gr.Textbox(label=say("files_tab.tags"), **looks)
-        parts["empty"] = gr.Radio(
-            ways, value=ReadingOptions.empty, label=say("files_tab.empty"), visible=False, elem_id="ft-empty"
-        )
-        parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
-        titles = [(BY_NAME[name].title, name) for name in METRIC_NAMES]
-        parts["metrics"] = gr.CheckboxGroup(titles, label=say("files_tab.metrics"), elem_id="ft-metrics")
-    with gr.Row():
-        parts["go"] = gr.Button(say("files_tab.start"), variant="primary", min_width=120, elem_id="ft-start")
-        parts["cancel"] = gr.Button(say("page.cancel"), min_width=100, elem_id="ft-cancel")
-    speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("files_tab.add")))
-    parts["status"] = gr.HTML(say("judge_check.start"), js_on_load=speaking, elem_id="ft-status")
-    return parts

@@ -1,22 +1,23 @@
-"""What the tab "Files" shows of a scored file: its report with plots, tables of rows, and downloads."""
+"""What the tab "Files" shows of a scored file: its report with plots, and downloads."""
 
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
-from lens.experiment.answers import Answer
 from lens.explanations.file_verdict import caution, unreliable_metrics, verdict
 from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut_text, render
 from lens.reports.comparison_sections import describe_differences
 from lens.reports.contents import make_sections
+from lens.reports.json_report import format_json
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
 from lens.reports.picture import draw_panels, draw_picture
@@ -27,14 +28,13 @@ from lens.study.annotations import SystemVerdicts
 from lens.study.scored_file import ScoredFileSchema
 from lens.study.verdict_results import fit_estimate
 from lens.tables.write import write_rows
-from lens.words import say
 from lens.words.printed import make_one_line
 
-if TYPE_CHECKING:
-    import pandas
-
-MAX_TEXT, FAR_ROWS, DIGITS, BINS = 160, 10, 3, 20
-DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.tex", "ranks.svg")
+MAX_TEXT, DIGITS, BINS = 160, 3, 20
+ROW_FILES = ("rows.csv", "rows.jsonl", "rows.parquet")
+REPORT_FILES = ("summary.md", "summary.tex", "summary.json", "ranks.svg")
+ALL_FILES = "all.zip"
+DOWNLOADS = (ALL_FILES, *ROW_FILES, *REPORT_FILES)
 # Sections of the report that stand in the second part, or in the downloads alone.
 SHOWN_BELOW = ("differences", "correlations", "scores", "paper")
 BREAKS = re.compile(r"\s+")
@@ -135,76 +135,40 @@ def show_text(text: str | Sequence[str]) -> str:
     return make_one_line(cut_text(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
 
-def make_table(run: FileScoring, questions: Sequence[int], key: str = "", apart: bool = False) -> pandas.DataFrame:
-    """Questions with their scores and texts: of one system all its scores, of several those by one series, the first
-    unless `key` names it. With `apart`, how far apart the metrics rank each.
-    """
-    import pandas
-
-    found: dict[str, list[Any]] = {say("files_tab.row_head"): [at + 1 for at in questions]}
-    if apart:
-        far = run.differences()
-        found[say("files_tab.far_by")] = [round(far[at] or 0.0, DIGITS) for at in questions]
-    series = next((one for one in run.primary if one.key == key), run.primary[0])
-    for system, name in enumerate(run.names):
-        scores = run.scores(system)[series.key]
-        found[name] = [round_score(scores[at]) for at in questions]
-    roles = ["reference", "question", "group", "id"]
-    if not run.names:
-        columns = run.scores(0)
-        found |= {one.title: [round_score(columns[one.key][at]) for at in questions] for one in run.primary}
-        roles.insert(0, "prediction")
-    answers = [run.answer(0, at) for at in questions]
-    for role in roles:
-        texts = [show_text(answer_text(answer, role)) for answer in answers]
-        there = role in ("prediction", "reference") or any(texts)
-        found |= {say(f"role.{role}").capitalize(): texts} if there else {}
-    return pandas.DataFrame(found, dtype=object)
-
-
-def answer_text(answer: Answer, role: str) -> str | Sequence[str]:
-    """Return the text, or the texts, that an answer has in a role."""
-    return answer.references if role == "reference" else str(getattr(answer, role))
-
-
-def round_score(value: float | None) -> float | None:
-    """Return a score for a table."""
-    return None if value is None else round(value, DIGITS)
-
-
-def all_rows(run: FileScoring, key: str = "") -> pandas.DataFrame:
-    """Return the table of all questions."""
-    return make_table(run, range(run.study.questions), key)
-
-
-def far_rows(run: FileScoring) -> pandas.DataFrame:
-    """Return the table of the questions where the metrics disagree most.
-
-    With several systems: where these are farthest apart by the first metric.
-    """
-    far = sorted(((value, -at) for at, value in enumerate(run.differences()) if value), reverse=True)
-    return make_table(run, [-at for _, at in far[:FAR_ROWS]], apart=True)
-
-
 def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdicts] = ()) -> list[str]:
-    """Return the scored rows in three kinds of files, the summary in two, and the picture of several systems.
+    """Write the scored rows, the report, the picture of several systems, and all of these in one zip.
 
-    Their paths. `read`: the answers of the systems with the verdicts so far.
+    Args:
+        run: the study with its scores.
+        folder: where they are written.
+        read: the answers of the systems with the verdicts so far; those of the files if none are given.
+
+    Returns:
+        Their paths in the order of DOWNLOADS.
     """
     read = read or run.verdicts
+    paths = {name: folder / f"answer_lens_{name}" for name in DOWNLOADS}
     schema = ScoredFileSchema(run.study, fit_estimate(read))
-    paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
-    for path in paths[:3]:
+    for name in ROW_FILES:
         rows = chain.from_iterable(run.study.scored_rows(schema))
-        with path.open("wb") as file:
-            write_rows(file, path.suffix[1:], rows, schema.kinds)
-    told: dict[str, Any] = {"sentence": write_sentence(run)} if run.names else {}
-    told["verdicts"] = list_verdict_sections(run, read)
-    texts = [
-        format_markdown(format_sections(list_sections(run, **told))),
-        format_latex(format_sections(list_sections(run, correlated=False, **told))),
+        with paths[name].open("wb") as file:
+            write_rows(file, paths[name].suffix[1:], rows, schema.kinds)
+    for name, text in zip(REPORT_FILES, write_reports(run, read), strict=True):
+        paths[name].write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    with zipfile.ZipFile(paths[ALL_FILES], "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in (*ROW_FILES, *REPORT_FILES):
+            archive.write(paths[name], paths[name].name)
+    return [str(paths[name]) for name in DOWNLOADS]
+
+
+def write_reports(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[str]:
+    """Return the texts of REPORT_FILES."""
+    options: dict[str, Any] = {"sentence": write_sentence(run)} if run.names else {}
+    options["verdicts"] = list_verdict_sections(run, read)
+    sections = list_sections(run, **options)
+    return [
+        format_markdown(format_sections(sections)),
+        format_latex(format_sections(list_sections(run, correlated=False, **options))),
+        format_json(sections, {"systems": run.study.names}),
         draw_picture(run.results),
     ]
-    for path, text in zip(paths[3:], texts, strict=True):
-        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    return [str(path) for path in paths]

@@ -15,28 +15,22 @@ from typing import Any
 import gradio as gr
 
 from lens.page.answer import judge_panel
-from lens.page.files import opened_row, read_sample
+from lens.page.files import read_sample
 from lens.page.files.file_scoring import MULTI, FileScoring
 from lens.page.files.files_form import (
     CHOICES,
     about_cells,
-    build_form,
     example_chosen,
     files_chosen,
     filter_chosen,
     find_column,
+    hide,
     show_choices,
     split_chosen,
 )
-from lens.page.files.files_results import (
-    DOWNLOADS,
-    all_rows,
-    draw_comparison,
-    draw_histograms,
-    draw_summary,
-    far_rows,
-    write_downloads,
-)
+from lens.page.files.files_results import DOWNLOADS, draw_comparison, draw_histograms, draw_summary, write_downloads
+from lens.page.files.form_fields import build_form
+from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
 from lens.page.html import escape
 from lens.page.serving.gradio_internals import order_inputs
 from lens.page.tab import HIDDEN, LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html, show_part
@@ -66,9 +60,9 @@ ASKING = """(...values) => {
 OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
 SHOW = """() => {
   document.querySelector('#ft-results')?.classList.remove('al-stale');
+  answerLens.write_address();
   document.querySelector('#ft-results')?.scrollIntoView({behavior: 'smooth'});
 }"""
-SHOW_ROW = "() => { document.querySelector('#ft-opened-head')?.scrollIntoView({block: 'nearest'}); }"
 
 
 def show_refusal(text: str) -> Updates:
@@ -141,7 +135,6 @@ async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, Non
 def show_results(run: FileScoring) -> Updates:
     """Return the summary of the metrics that are done; the other parts are made when they are looked at."""
     run.finish()
-    keys = [(one.title, one.key) for one in run.primary]
     return {
         "scored": run,
         "run": None,
@@ -149,9 +142,8 @@ def show_results(run: FileScoring) -> Updates:
         "compared": "",
         "spread": "",
         "cards": "",
-        "far": None,
-        "every": None,
-        "series": gr.update(choices=keys, value=keys[0][1], visible=len(run.names) > 1),
+        "preview": hide(),
+        **offer_rows(run),
         "results": show_part(True),
         "parts": gr.update(selected=PARTS[0]),
         # Until its file is written a button does nothing.
@@ -173,11 +165,6 @@ def look_at_differences(run: FileScoring | None) -> Updates:
     return {"compared": draw_comparison(run)} if (run := begin_part(run, "compare")) else {}
 
 
-def look_at_rows(run: FileScoring | None) -> Updates:
-    """Show the rows when they are looked at."""
-    return {"far": far_rows(run), "every": all_rows(run)} if (run := begin_part(run, "rows")) else {}
-
-
 async def show_downloads(run: FileScoring | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
     """Write the files when the downloads are looked at, with what the verdicts so far say."""
     read = read_sample.with_verdicts(run, reading) if run else []
@@ -186,24 +173,6 @@ async def show_downloads(run: FileScoring | None, reading: read_sample.Reading |
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
         yield {name: gr.update(value=file, interactive=True) for name, file in zip(DOWNLOADS, files, strict=True)}
-
-
-async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updates, None]:
-    """Yield the cards of a row by its number."""
-    there = run and isinstance(number, int) and 0 < number <= run.study.questions
-    yield {
-        "cards": await opened_row.draw_row(run, number - 1)
-        if run and there
-        else ""
-        if run
-        else escape(say("files_tab.gone"))
-    }
-
-
-async def open_selected(run: FileScoring | None, event: gr.SelectData) -> AsyncGenerator[Updates, None]:
-    """Yield the cards of the row that was chosen in a table."""
-    async for step in open_row(run, event.row_value[0] if event.row_value else None):
-        yield step
 
 
 def write_asking(fields: Mapping[str, Any]) -> str:
@@ -225,14 +194,12 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     tab = Tab("files", language, show_refusal)
     parts = tab.parts
     parts |= {name: gr.State(None) for name in ("files", "run", "scored")}
-    with gr.Row(elem_classes="al-page", elem_id="ft-tab"):
-        with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            parts |= build_form()
-        with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
-            parts |= build_results(language, parts["scored"])
+    with gr.Column(elem_id="ft-tab"):
+        parts |= build_form()
+        parts |= build_results(language, parts["scored"])
     fields = {name: parts[name] for name in FIELDS}
     fields |= {judge_panel.PREFIX + name: field for name, field in judge.items()}
-    status, scored, cards, file = (parts[name] for name in ("status", "scored", "cards", "file"))
+    status, scored, file = (parts[name] for name in ("status", "scored", "file"))
     asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score_files, fields, **asks)
     run.then(None, js=SHOW, **PRIVATE)
@@ -257,7 +224,6 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     gr.on([parts[name].input for name in FIELDS if name != "files"], None, js=OLD, **PRIVATE)
     looks: tuple[tuple[str, Any, Sequence[str]], ...] = (
         ("compare", look_at_differences, ["compared"]),
-        ("rows", look_at_rows, ["far", "every"]),
         ("downloads", show_downloads, DOWNLOADS),
     )
     said: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
@@ -267,20 +233,13 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
         tab.on(parts[f"part_{name}"].select, look, inputs, outputs=outputs, **said)
     spreads = lambda run: {"spread": draw_histograms(run)} if run else {}  # noqa: E731
     tab.on(parts["show_spread"].click, spreads, scored, outputs=[status, parts["spread"]], **said)
-    other = lambda run, key: {"every": all_rows(run, key)} if run else {}  # noqa: E731
-    tab.on(parts["series"].input, other, [scored, parts["series"]], outputs=[status, parts["every"]], **said)
-    newest: dict[str, Any] = {"lane": LOOKING, "outputs": cards, "trigger_mode": "always_last"}
-    opens = [tab.on(parts[name].select, open_selected, scored, **newest) for name in ("far", "every")]
-    for opened in (*opens, tab.on(parts["row"].submit, open_row, [scored, parts["row"]], **newest)):
-        opened.then(None, js=SHOW_ROW, **PRIVATE)
+    connect_rows(tab)
 
 
 def build_results(language: str, scored: gr.State) -> Updates:
     """Build the parts that show files and their scores."""
     table = {"interactive": False, "buttons": []}
     preview = gr.Dataframe(label=say("files_tab.first_rows"), visible=False, elem_id="ft-preview", **table)
-    rows = {"datatype": "auto", "pinned_columns": 1, "max_height": 500, "max_chars": 80, "elem_classes": "ft-rows"}
-    rows |= table | {"show_label": False}
     found: dict[str, Any] = {}
 
     def part(name: str) -> Any:
@@ -297,14 +256,7 @@ def build_results(language: str, scored: gr.State) -> Updates:
                 parts["show_spread"] = gr.Button(say("files_tab.show_spread"), size="sm", elem_id="ft-show-spread")
                 parts["spread"] = html("", js_on_load=None, elem_id="ft-spread-shown")
             with part("rows"):
-                gr.Markdown(f"## {say('files_tab.far')}\n{say('files_tab.far_info')}", container=False)
-                parts["far"] = gr.Dataframe(label=say("files_tab.far"), elem_id="ft-far", **rows)
-                gr.Markdown(f"## {say('files_tab.rows_head')}\n{say('files_tab.rows_info')}", container=False)
-                parts["series"] = gr.Dropdown([], label=say("files_tab.series"), visible=False, elem_id="ft-series")
-                label = say("files_tab.rows_head")
-                parts["every"] = gr.Dataframe(label=label, show_search="filter", elem_id="ft-rows", **rows)
-                parts["row"] = gr.Number(1, label=say("files_tab.open_row"), precision=0, minimum=1, elem_id="ft-row")
-                parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
+                parts |= build_rows()
             with part("read"):
                 parts |= read_sample.build(language, scored)
             with part("downloads"):

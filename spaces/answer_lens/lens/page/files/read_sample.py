@@ -6,6 +6,7 @@ The verdicts are held for the page alone, like the scored rows, and leave it as 
 from __future__ import annotations
 
 import base64
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -128,13 +129,15 @@ def draw_reading(reading: Reading | None, run: FileScoring | None, show_scores: 
         of=len(reading.order),
         most=MAX_SHOWN,
         verdict=name_verdict(reading.given, place),
+        verdicts=len(reading.given),
+        questions=len({one % questions for one in reading.order}),
         last=last,
     )
     csv = file.format_verdict_file(
         items, {one: reading.given[one] for one in reading.order if one in reading.given}, questions
     )
     link = base64.b64encode(csv).decode() if reading.given else ""
-    found = render("own_verdicts.html", link=link, **describe_verdicts(reading, run))
+    found = render("own_verdicts.html", link=link, mark=zlib.crc32(csv), **describe_verdicts(reading, run))
     return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}
 
 
@@ -234,7 +237,7 @@ def begin_anew(run: FileScoring) -> Updates:
     offered = list_ways(answers.list_methods(run.verdicts))
     ways = gr.update(choices=offered, value=offered[min(len(offered), 2) - 1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
-    return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
+    return {"way": ways, "reading": None, "panel": gr.update(visible=False), "found": "", "kappa": "", **active}
 
 
 def build(language: str, scored: gr.State) -> dict[str, Any]:

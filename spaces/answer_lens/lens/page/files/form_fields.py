@@ -1,0 +1,144 @@
+"""The fields of the tab "Files" in the order of its steps: files, columns, metrics, Start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import gradio as gr
+
+from lens import DATA
+from lens.page.answer.answer_tab import multi_reference
+from lens.page.files.file_scoring import MULTI
+from lens.page.html import part
+from lens.page.tab import KINDS, Updates, html
+from lens.scoring.catalog import BY_NAME
+from lens.tables.final_marks import BOXED, MARKERS
+from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
+from lens.tables.text_files import ENCODINGS
+from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
+from lens.words import say
+
+EXAMPLE = DATA / "examples" / "made_up_files.csv"
+# The columns that every study has; the others stand behind a line to click.
+MAIN_COLUMNS = ("prediction", "reference", "question", "id")
+FURTHER_COLUMNS = (*(role for role in COLUMNS if role not in MAIN_COLUMNS), "judges")
+# A line that is read aloud, and a name for the button that adds files, which Gradio puts around another one.
+SPEAKING = """
+element.setAttribute('role', 'status');
+const name = () => {
+  const add = document.querySelector('#ft-file button:has(button)'), inner = add?.querySelector('button');
+  if (!inner || inner.disabled) return;
+  inner.disabled = true;
+  for (const attribute of ['aria-label', 'title']) add.setAttribute(attribute, ADD_FILES);
+  add.onclick = (event) => event.target.matches('input') || add.querySelector('input')?.click();
+};
+new MutationObserver(name).observe(document.body, {subtree: true, childList: true});
+"""
+
+
+def build_form() -> Updates:
+    """Build the four steps: files, columns, metrics, and Start with what is under way beside it."""
+    with gr.Column(elem_classes="ft-steps"):
+        parts = build_file_step()
+        with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
+            parts |= build_column_step()
+            titles = [(metric.title, name) for name, metric in BY_NAME.items()]
+            parts["metrics"] = gr.CheckboxGroup(titles, label=say("files_tab.step_metrics"), elem_id="ft-metrics")
+        with gr.Row(elem_classes="ft-go"):
+            parts["go"] = gr.Button(
+                say("files_tab.start"), variant="primary", scale=0, min_width=110, elem_id="ft-start"
+            )
+            parts["cancel"] = gr.Button(say("page.cancel"), scale=0, min_width=90, elem_id="ft-cancel")
+            speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("files_tab.add")))
+            parts["status"] = gr.HTML(say("judge_check.start"), js_on_load=speaking, elem_id="ft-status")
+    return parts
+
+
+def build_file_step() -> Updates:
+    """Build the field for files, the example, and what a file must be."""
+    parts: Updates = {}
+    with gr.Row(elem_classes="ft-step"):
+        parts["file"] = gr.File(
+            file_count="multiple",
+            file_types=KINDS,
+            label=say("files_tab.step_files"),
+            height=110,
+            scale=3,
+            min_width=280,
+            elem_id="ft-file",
+        )
+        with gr.Column(scale=2, min_width=280, elem_classes="ft-example"):
+            with gr.Row():
+                parts["example"] = gr.Button(say("page.try_example"), size="sm", min_width=120, elem_id="ft-try")
+                gr.DownloadButton(say("page.get_example"), EXAMPLE, size="sm", min_width=120)
+            limits = say("files_tab.file_info", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, columns=MAX_COLUMNS)
+            html(part("about_files", say("files_tab.info"), say("files_tab.kinds"), limits))
+    encodings = [("UTF-8", ""), *((name, name) for name in ENCODINGS)]
+    labels = {"label": say("files_tab.encoding"), "info": say("files_tab.encoding_info")}
+    parts["encoding"] = gr.Dropdown(encodings, value="", visible=False, elem_id="ft-encoding", **labels)
+    return parts
+
+
+def build_column_step() -> Updates:
+    """Build the choice of columns; what asks for a decision follows, what few change stands behind a line."""
+    html(part("step", say("files_tab.step_columns")))
+    labels = {"label": say("files_tab.filter"), "info": say("files_tab.filter_info")}
+    parts: Updates = {"filter": gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)}
+    with gr.Row(elem_classes="ft-step"):
+        parts |= build_columns(MAIN_COLUMNS)
+    parts |= build_questions()
+    with gr.Accordion(say("files_tab.further_columns"), open=False, elem_id="ft-further") as parts["further"]:
+        with gr.Row():
+            parts |= build_columns(FURTHER_COLUMNS)
+        with gr.Row():
+            parts |= build_further_choices()
+    return parts
+
+
+def build_columns(roles: Sequence[str]) -> Updates:
+    """Build a choice of columns for each of some roles."""
+    columns: Updates = {}
+    for role in roles:
+        options = {"multiselect": True} if role in SEVERAL else {}
+        label = say(f"role.{role}").capitalize()
+        columns[role] = gr.Dropdown([], label=label, min_width=150, elem_id=f"ft-{role}", **options)
+    return columns
+
+
+def build_questions() -> Updates:
+    """Build what is asked where cells leave it open: empty ones, several references, thinking aloud."""
+    parts: Updates = {"split": gr.Button(visible=False, size="sm", elem_id="ft-split")}
+    choices: dict[str, tuple[str, Sequence[str], str]] = {
+        "references": ("references", REFERENCES, ReadingOptions.references),
+        "reasoning": ("reasoning", tuple(REASONING), ReadingOptions.reasoning),
+        "empty": ("empty", SCORED_EMPTY, ReadingOptions.empty),
+    }
+    for name, (words, options, value) in choices.items():
+        titles = [(say(f"files_tab.{words}_{option}"), option) for option in options]
+        label = say(f"files_tab.{words}")
+        parts[name] = gr.Radio(titles, value=value, label=label, visible=False, elem_id=f"ft-{name}")
+    parts["reasoning_tags"] = gr.Textbox(
+        label=say("files_tab.tags"), max_length=200, visible=False, elem_id="ft-reasoning-tags"
+    )
+    parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
+    return parts
+
+
+def build_further_choices() -> Updates:
+    """Build what few change: what stands in for verdicts, a separator, what is scored of an answer."""
+    final = [(say("files_tab.final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
+    return {
+        "stand_in": gr.Dropdown(
+            [], label=say("files_tab.stand_in"), info=say("files_tab.stand_in_info"), elem_id="ft-stand-in"
+        ),
+        "separator": gr.Textbox("", label=say("files_tab.separator"), max_length=20, elem_id="ft-separator"),
+        "final": gr.Dropdown(
+            final,
+            value="",
+            label=say("files_tab.final"),
+            info=say("files_tab.final_info"),
+            allow_custom_value=True,
+            elem_id="ft-final",
+        ),
+    }

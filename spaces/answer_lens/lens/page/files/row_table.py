@@ -1,0 +1,211 @@
+"""The rows of a scored study: question, reference and the answers of all systems side by side, each marked right, wrong
+or unknown by a score or by verdicts; with filters, a search and an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lens.explanations.answer_headline import LIKELY, UNLIKELY
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_results import show_text
+from lens.page.html import render
+from lens.scoring.catalog import BY_NAME, ESTIMATE, Series
+from lens.study.annotations import SystemVerdicts, parse_verdicts
+from lens.words import say
+from lens.words.formats import format_number
+from lens.words.notes import Note
+
+# Marks by verdicts; any other choice is the key of a score.
+BY_VERDICTS = "verdicts"
+ALL, WRONG, UNKNOWN, DIFFERENT, CHANGED = FILTERS = ("all", "wrong", "unknown", "different", "changed")
+# Filters that take two systems.
+OF_SYSTEMS = (DIFFERENT, CHANGED)
+FILE_ORDER, LOWEST, HIGHEST, APART = ORDERS = ("file", "lowest", "highest", "apart")
+ROWS_SHOWN = 50
+
+# What an answer is taken for: right, wrong, or neither can be said.
+Mark = bool | None
+Score = float | None
+
+
+@dataclass(frozen=True)
+class RowChoice:
+    """Which rows are shown, and how.
+
+    Attributes:
+        marks_by: BY_VERDICTS or the key of a score; of any other the one that tells right from wrong best.
+        show: one of FILTERS.
+        before: the system that is right where CHANGED is chosen, by its place.
+        after: the system that is wrong there.
+        search: a text that the question, a reference or an answer has.
+        order: one of ORDERS.
+        count: how many rows are shown.
+    """
+
+    marks_by: str = ""
+    show: str = ALL
+    before: int = 0
+    after: int = 1
+    search: str = ""
+    order: str = FILE_ORDER
+    count: int = ROWS_SHOWN
+
+
+class ShownAnswer(NamedTuple):
+    """An answer in the table: what it is taken for, its score and its text."""
+
+    mark: Mark
+    score: str
+    text: str
+
+
+class ShownRow(NamedTuple):
+    """A row of the table."""
+
+    number: int
+    question: str
+    reference: str
+    answers: Sequence[ShownAnswer]
+
+
+def list_marking_scores(run: FileScoring) -> list[Series]:
+    """Return the scores that answers can be marked by, the best at it first: the estimate, judges, all others."""
+
+    def rank(series: Series) -> int:
+        if series.metric == ESTIMATE:
+            return 0
+        return 1 if BY_NAME[series.metric].judge else 2
+
+    return sorted(run.primary, key=rank)
+
+
+def choose_series(run: FileScoring, key: str) -> Series:
+    """Return the score by its key; that of the first choice where there is none of that key."""
+    series = list_marking_scores(run)
+    return next((one for one in series if one.key == key), series[0])
+
+
+def mark_by_score(score: Score) -> Mark:
+    """Return what an answer is taken for by its score.
+
+    >>> [mark_by_score(score) for score in (0.65, 0.35, 0.5, None)]
+    [True, False, None, None]
+    """
+    if score is None or UNLIKELY < score < LIKELY:
+        return None
+    return score >= LIKELY
+
+
+def mark_answers(
+    run: FileScoring, choice: RowChoice, scores: Sequence[Sequence[Score]], verdicts: Sequence[SystemVerdicts]
+) -> list[list[Mark]]:
+    """Return the marks of each system's answers, by question."""
+    if choice.marks_by == BY_VERDICTS:
+        nothing: list[Mark] = [None] * run.study.questions
+        return [list(parse_verdicts(one.verdicts)) if one.verdicts else nothing for one in verdicts]
+    return [[mark_by_score(score) for score in own] for own in scores]
+
+
+def is_shown(marks: Sequence[Mark], choice: RowChoice) -> bool:
+    """Return whether a question is shown, by the marks of all systems' answers to it.
+
+    >>> [is_shown((True, False), RowChoice(show=show)) for show in FILTERS]
+    [True, True, False, True, True]
+    """
+    if choice.show == WRONG:
+        return False in marks
+    if choice.show == UNKNOWN:
+        return None in marks
+    if choice.show == DIFFERENT:
+        return True in marks and False in marks
+    if choice.show == CHANGED:
+        return marks[choice.before] is True and marks[choice.after] is False
+    return True
+
+
+def has_text(run: FileScoring, question: int, search: str) -> bool:
+    """Return whether a text is in the question, in a reference or in an answer."""
+    first = run.answer(0, question)
+    texts = [first.question, *first.references]
+    texts += [run.answer(system, question).prediction for system in range(len(run.study.systems))]
+    return any(search in text.casefold() for text in texts)
+
+
+def order_questions(
+    run: FileScoring, questions: Sequence[int], order: str, scores: Sequence[Sequence[Score]]
+) -> list[int]:
+    """Return questions in an order; those without a number for it come last."""
+    if order not in (LOWEST, HIGHEST, APART):
+        return list(questions)
+    numbers: list[Score]
+    if order == APART:
+        numbers = run.differences()
+    else:
+        choose: Callable[..., float] = min if order == LOWEST else max
+        numbers = [choose((one for one in own if one is not None), default=None) for own in zip(*scores, strict=True)]
+    known = [question for question in questions if numbers[question] is not None]
+    known.sort(key=lambda question: numbers[question] or 0.0, reverse=order != LOWEST)
+    return known + [question for question in questions if numbers[question] is None]
+
+
+def choose_questions(
+    run: FileScoring, choice: RowChoice, scores: Sequence[Sequence[Score]], marks: Sequence[Sequence[Mark]]
+) -> list[int]:
+    """Return the questions that are shown, in their order."""
+    search = choice.search.strip().casefold()
+    questions = []
+    for question, own in enumerate(zip(*marks, strict=True)):
+        if is_shown(own, choice) and (not search or has_text(run, question, search)):
+            questions.append(question)
+    return order_questions(run, questions, choice.order, scores)
+
+
+def draw_rows(run: FileScoring, choice: RowChoice, verdicts: Sequence[SystemVerdicts] = ()) -> str:
+    """Return the table of rows, what its marks mean, and how many rows there are.
+
+    Args:
+        run: the study with its scores.
+        choice: which rows are shown, and how.
+        verdicts: the verdicts so far; those of the files if none are given.
+    """
+    series = choose_series(run, choice.marks_by)
+    scores = [run.scores(system)[series.key] for system in range(len(run.study.systems))]
+    marks = mark_answers(run, choice, scores, verdicts or run.verdicts)
+    questions = choose_questions(run, choice, scores, marks)
+    rows = []
+    for question in questions[: choice.count]:
+        answers = []
+        for system, own in enumerate(scores):
+            text = show_text(run.answer(system, question).prediction)
+            answers.append(ShownAnswer(marks[system][question], format_number(own[question]), text))
+        first = run.answer(0, question)
+        rows.append(ShownRow(question + 1, show_text(first.question), show_text(first.references), answers))
+    return render(
+        "rows.html",
+        rows=rows,
+        names=run.short_names or [say("role.prediction").capitalize()],
+        has_questions=any(row.question for row in rows),
+        count=describe_count(run, choice, len(questions)),
+        meaning=describe_marks(choice, series),
+        found=len(questions),
+    )
+
+
+def describe_count(run: FileScoring, choice: RowChoice, found: int) -> Note:
+    """Return how many rows are found, and which they are where two systems are compared."""
+    counts: dict[str, int | str] = {"found": found, "total": run.study.questions}
+    if choice.show != CHANGED:
+        return Note("rows.count", counts)
+    counts["before"] = run.short_names[choice.before]
+    counts["after"] = run.short_names[choice.after]
+    return Note("rows.count_changed", counts)
+
+
+def describe_marks(choice: RowChoice, series: Series) -> Note:
+    """Return what the marks of answers mean."""
+    if choice.marks_by == BY_VERDICTS:
+        return Note("rows.by_verdicts", {"title": series.title})
+    return Note("rows.by_score", {"title": series.title, "right": LIKELY, "wrong": UNLIKELY})

@@ -1,0 +1,157 @@
+"""Part of the tab "Files": the rows, what is chosen for their table, and the cards of one row."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import gradio as gr
+
+from lens.page.files import opened_row, read_sample
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_form import hide, list_places
+from lens.page.files.row_table import (
+    ALL,
+    BY_VERDICTS,
+    CHANGED,
+    FILE_ORDER,
+    FILTERS,
+    OF_SYSTEMS,
+    ORDERS,
+    ROWS_SHOWN,
+    RowChoice,
+    draw_rows,
+    list_marking_scores,
+)
+from lens.page.html import escape
+from lens.page.tab import LOOKING, PRIVATE, Tab, Updates, html
+from lens.tables.cells import parse_whole
+from lens.words import say
+
+# What is chosen for the table of rows.
+ROW_CHOICES = ("marks_by", "show_rows", "before", "after", "search", "order", "row_count")
+MORE_ROWS = f"(count) => count + {ROWS_SHOWN}"
+# The number of the row whose button was pressed is what the event brings along.
+ROW_BUTTONS = """element.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-row]');
+  if (button) trigger('select', {row: Number(button.dataset.row)});
+})"""
+SHOW_ROW = "() => { document.querySelector('#ft-opened-head')?.scrollIntoView({block: 'nearest'}); }"
+
+
+def build_rows() -> Updates:
+    """Build the table of rows with what is chosen for it, and the place for the cards of one row."""
+    parts: Updates = {}
+    with gr.Row(elem_classes="ft-step"):
+        parts["show_rows"] = gr.Dropdown([], label=say("rows.show"), min_width=150, elem_id="ft-show")
+        parts["marks_by"] = gr.Dropdown([], label=say("rows.marks_by"), min_width=150, elem_id="ft-marks-by")
+        orders = [(say(f"rows.order_{name}"), name) for name in ORDERS]
+        parts["order"] = gr.Dropdown(orders, label=say("rows.order"), min_width=150, elem_id="ft-order")
+        parts["search"] = gr.Textbox(label=say("rows.search"), max_lines=1, min_width=150, elem_id="ft-search")
+    with gr.Row(visible=False, elem_classes="ft-step") as parts["systems"]:
+        parts["before"] = gr.Dropdown([], label=say("rows.before"), min_width=150, elem_id="ft-before")
+        parts["after"] = gr.Dropdown([], label=say("rows.after"), min_width=150, elem_id="ft-after")
+    parts["rows"] = html("", js_on_load=ROW_BUTTONS, elem_id="ft-rows")
+    with gr.Row():
+        parts["row_count"] = gr.Number(ROWS_SHOWN, precision=0, visible=False)
+        parts["more_rows"] = gr.Button(say("rows.more"), size="sm", scale=0, min_width=160, elem_id="ft-more")
+    parts["row"] = gr.Number(1, label=say("files_tab.open_row"), precision=0, minimum=1, elem_id="ft-row")
+    parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
+    return parts
+
+
+def connect_rows(tab: Tab) -> None:
+    """Have the table of rows follow what is chosen for it, and its buttons open the cards of a row."""
+    parts = tab.parts
+    choices = [parts[name] for name in ("marks_by", "show_rows", "before", "after", "order")]
+    inputs = [parts["scored"], parts["reading"], *(parts[name] for name in ROW_CHOICES)]
+    shows: dict[str, Any] = {
+        "outputs": [parts["status"], parts["rows"], parts["systems"]],
+        "refusal": lambda text: {"status": escape(text)},
+        "lane": LOOKING,
+        "trigger_mode": "always_last",
+        "show_progress": "hidden",
+    }
+    # Another choice begins with the first rows again.
+    events = [*(field.input for field in choices), parts["search"].submit]
+    gr.on(events, None, None, parts["row_count"], js=f"() => {ROWS_SHOWN}", **PRIVATE)
+    tab.on([parts["part_rows"].select, *events], look_at_rows, inputs, **shows)
+    more = parts["more_rows"].click(None, parts["row_count"], parts["row_count"], js=MORE_ROWS, **PRIVATE)
+    tab.on(more.then, look_at_rows, inputs, **shows)
+    newest: dict[str, Any] = {"lane": LOOKING, "outputs": parts["cards"], "trigger_mode": "always_last"}
+    for opened in (
+        tab.on(parts["rows"].select, open_selected, parts["scored"], **newest),
+        tab.on(parts["row"].submit, open_row, [parts["scored"], parts["row"]], **newest),
+    ):
+        opened.then(None, js=SHOW_ROW, **PRIVATE)
+
+
+def offer_rows(run: FileScoring) -> Updates:
+    """Return what can be chosen for the table of rows, and no rows yet."""
+    marks = [(one.title, one.key) for one in list_marking_scores(run)]
+    shown = [name for name in FILTERS if run.names or name not in OF_SYSTEMS]
+    systems = list_places(run.short_names)
+    updates: Updates = {
+        "rows": "",
+        "marks_by": gr.update(choices=[*marks, (say("rows.verdicts"), BY_VERDICTS)], value=marks[0][1]),
+        "show_rows": gr.update(choices=[(say(f"rows.show_{name}"), name) for name in shown], value=ALL),
+        "order": FILE_ORDER,
+        "search": "",
+        "row_count": ROWS_SHOWN,
+        "systems": hide(),
+    }
+    if run.names:
+        updates |= {"before": gr.update(choices=systems, value="0"), "after": gr.update(choices=systems, value="1")}
+    return updates
+
+
+def look_at_rows(
+    run: FileScoring | None,
+    reading: read_sample.Reading | None,
+    marks_by: str,
+    show: str,
+    before: Any,
+    after: Any,
+    search: str,
+    order: str,
+    count: Any,
+) -> Updates:
+    """Show the rows that are chosen, with the verdicts so far."""
+    if run is None:
+        return {}
+    choice = RowChoice(
+        marks_by=marks_by,
+        show=show,
+        before=find_system(run, before, 0),
+        after=find_system(run, after, 1),
+        search=search or "",
+        order=order,
+        count=count if isinstance(count, int) else ROWS_SHOWN,
+    )
+    is_pair = show == CHANGED and bool(run.names)
+    verdicts = read_sample.with_verdicts(run, reading)
+    return {"rows": draw_rows(run, choice, verdicts), "systems": gr.update(visible=is_pair)}
+
+
+def find_system(run: FileScoring, place: Any, default: int) -> int:
+    """Return the place of a system that was chosen."""
+    found = parse_whole(place, len(run.names) - 1) if isinstance(place, str) and run.names else None
+    return default if found is None else found
+
+
+async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updates, None]:
+    """Yield the cards of a row by its number."""
+    there = run and isinstance(number, int) and 0 < number <= run.study.questions
+    yield {
+        "cards": await opened_row.draw_row(run, number - 1)
+        if run and there
+        else ""
+        if run
+        else escape(say("files_tab.gone"))
+    }
+
+
+async def open_selected(run: FileScoring | None, event: gr.EventData) -> AsyncGenerator[Updates, None]:
+    """Yield the cards of the row whose button was pressed in the table."""
+    async for step in open_row(run, event.row):
+        yield step
