@@ -102,7 +102,11 @@ def is_unreliable_for_ranking(metric: str) -> bool:
 def warn_of_unreliable(series: Sequence[Series]) -> str:
     """Return which of these do not rank systems as people do; nothing where all do, or were not measured."""
     titles = say("page.list_comma").join(one.title for one in series if is_unreliable_for_ranking(one.metric))
-    return say("file_verdict.unranked", metrics=titles) if titles else ""
+    if not titles:
+        return ""
+    data = agreement()
+    pairs = math.comb(data["systems"], 2)
+    return say("file_verdict.unranked", metrics=titles, title=data["title"], systems=data["systems"], pairs=pairs)
 
 
 def unreliable_metrics(results: Results) -> list[str]:

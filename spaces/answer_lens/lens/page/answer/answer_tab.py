@@ -14,7 +14,7 @@ from anyio.to_thread import run_sync
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
 from lens.page.answer import judge_panel
-from lens.page.answer.cards import Drawn, draw_cards
+from lens.page.answer.cards import Drawn, draw_cards, is_empty_submission
 from lens.page.answer.judge_panel import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
 from lens.page.tab import PRIVATE, find_client, html
@@ -35,6 +35,7 @@ EXAMPLES = {
 FIRST = next(iter(EXAMPLES))
 # What is shown is old until the overview is drawn anew, as it is with each step.
 RENEWED = "watch('value', () => answerLens.renewed())"
+CLEARED = "() => ['', '', '', '', false]"
 # The texts of a submission.
 TEXTS = ("question", "reference", "answer", "keywords")
 # The fields that are sent, in the order in which the page's script gets their values.
@@ -59,7 +60,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
             with gr.Row(elem_classes="al-buttons"):
                 button = gr.Button(say("page.score"), variant="primary", min_width=120, elem_id="score")
                 cleared = [given[name] for name in (*TEXTS, "several")]
-                gr.ClearButton(cleared, value=say("page.clear"), min_width=80, elem_id="clear")
+                clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
             build_detail("page.keys")
         with gr.Column(scale=1, min_width=300, elem_classes="al-main", elem_id="results"):
             results = result_parts()
@@ -85,6 +86,8 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         **PRIVATE,
     )
     examples.input(None, examples, [*given.values()], js=f"(name) => ({texts})[name]", **PRIVATE).then(**unasked)
+    # The result of what was cleared goes with it.
+    clear.click(None, None, cleared, js=CLEARED, **PRIVATE).then(**unasked)
     linked = f"() => answerLens.linked({json.dumps(astuple(EXAMPLES[FIRST]))})"
     page.load(None, None, [*given.values()], js=linked, **PRIVATE).then(**unasked)
     return judge
@@ -148,7 +151,9 @@ def draw_page(
     """
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
-    if trouble := trouble or pasted_answer.find_problem(submission):
+    if is_empty_submission(submission) and not trouble:
+        told = Verdict(say("headline.nothing"))
+    elif trouble := trouble or pasted_answer.find_problem(submission):
         told = Verdict(say("explain.line.none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("card.computing"))

@@ -67,9 +67,15 @@ def match_whole(text: str) -> str:
     return f"(?<!{first}){re.escape(text)}(?!{last})"
 
 
+def choose_chart_kind(metric: Metric) -> str:
+    """Return under which head of the chart a score stands."""
+    return "estimate" if metric.estimate else metric.kind
+
+
 OF_CARDS = [card_address, keep_returns, keyword_counts, mark_of, mark_words, format_money, pieces]
 OF_CARDS += [describe_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
+TEMPLATES.filters["chart_kind"] = choose_chart_kind
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
 TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)
 
@@ -97,6 +103,9 @@ def draw_cards(
     found = found._replace(
         reason=join_sentences(found.reason, note, say("answer_tab.still_more", count=left) if left else "")
     )
+    if is_empty_submission(submission):
+        # One sentence says what to do; a score of nothing would say nothing.
+        return [draw_empty(found, len(rows), prefix, turn), *[""] * len(rows)]
     line, statements = describe_statements(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
     said = {"statements_line": line, "statements": statements, "done": len(rows) - left}
     overview = render("overview.html", rows=rows, verdict=found, prefix=prefix, turn=turn, **said)
@@ -106,6 +115,17 @@ def draw_cards(
         if before is None or before[0] is not outcome or before[1] != opened:
             drawn[metric.name] = outcome, opened, draw_card(metric, outcome, submission, prefix, opened)
     return [overview, *(drawn[metric.name][2] for metric, _ in rows)]
+
+
+def is_empty_submission(submission: Submission) -> bool:
+    """Return whether there is neither an answer nor a reference."""
+    return not (submission.answer.strip() or submission.reference.strip())
+
+
+def draw_empty(found: Verdict, done: int, prefix: str, turn: int) -> str:
+    """Return the overview where nothing is to be scored: one sentence."""
+    nothing = {"rows": [], "statements": [], "statements_line": ""}
+    return render("overview.html", verdict=found._replace(reason=""), prefix=prefix, turn=turn, done=done, **nothing)
 
 
 def draw_card(
