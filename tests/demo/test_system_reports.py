@@ -84,7 +84,7 @@ def reports(tmp_path: Path, score: Command) -> dict[str, str]:
 def test_a_report_in_markdown_escapes_names(reports: dict[str, str]) -> None:
     text = reports["md"]
     best = r"\*\*0\.\d{3} ± 0\.\d{3}\*\*"
-    assert re.search(rf"^\| a\.jsonl +\| +{best} \| +{best} \| +1 \|$", text, re.M)
+    assert re.search(rf"^\| a\.jsonl +\| +1 \| +{best} \| +{best} \|$", text, re.M)
     assert "&lt;script&gt;&amp;" in text
     assert "<script>" not in text
 
@@ -92,8 +92,8 @@ def test_a_report_in_markdown_escapes_names(reports: dict[str, str]) -> None:
 def test_a_report_in_latex_has_the_best_in_bold(reports: dict[str, str]) -> None:
     text = reports["tex"]
     cell = r"0\.\d{3}\{\\tiny\$\\pm\$0\.\d{3}\}"
-    assert re.search(rf"^a\.jsonl & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} & 1 \\\\$", text, re.M)
-    assert re.search(rf"^d\.jsonl & {cell} & {cell} & 2 \\\\$", text, re.M)
+    assert re.search(rf"^a\.jsonl & 1 & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} \\\\$", text, re.M)
+    assert re.search(rf"^d\.jsonl & 2 & {cell} & {cell} \\\\$", text, re.M)
     assert text.count(r"\toprule") == 4
     assert text.count(r"\midrule") == 4
     assert text.count(r"\bottomrule") == 4
@@ -125,7 +125,7 @@ def test_every_report_says_which_ranking_to_believe(kind: str, reports: dict[str
 def test_the_terminal_compares_three_systems_by_the_first_metric_alone(reports: dict[str, str]) -> None:
     shown = reports["terminal"]
     best = r"0\.\d{3} ± 0\.\d{3}\*"
-    assert re.search(rf"^a\.jsonl +{best} +{best} +1$", shown, re.M)
+    assert re.search(rf"^a\.jsonl +1 +{best} +{best}$", shown, re.M)
     assert re.search(r"^Metric: Correctness estimate, Questions: 40$", shown, re.M)
     assert re.search(r"^a\.jsonl  +d\.jsonl  +0\.", shown, re.M)
     for title in ("Correctness( estimate)?", "ROUGE-L", "ROUGE-1"):

@@ -36,6 +36,7 @@ from lens.page.serving.gradio_internals import order_inputs
 from lens.page.tab import HIDDEN, LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html, show_part
 from lens.scoring import judge as judging
 from lens.scoring import modules
+from lens.scoring.cascade import Thresholds
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
@@ -49,7 +50,7 @@ JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
 # The fields that Start sends, beside those of the judge.
-FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics")
+FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
 ASKING = """(...values) => {
   const names = NAMES, empty = EMPTY;
@@ -95,7 +96,8 @@ async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRES
         raise UserError("page.as_it_is", text=missing)
     # Of what stands in: a column by its place, or the name of a score.
     scores = "" if chosen["stand_in"] or not isinstance(stand_in, str) else stand_in
-    run = await asyncio.to_thread(FileScoring, files.sents, chosen, metrics, values[MULTI], scores)
+    unsure = Thresholds() if values["unsure"] and set(metrics) & set(JUDGES) else None
+    run = await asyncio.to_thread(FileScoring, files.sents, chosen, metrics, values[MULTI], scores, unsure)
     yield {"run": run}
     every = len(run.chosen)
     async for name, done in run.steps(judge):
@@ -216,6 +218,9 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
         tab.on(parts["example"].click, example_chosen, **reads),
         tab.on(parts["filter"].input, filter_chosen, [parts["files"], parts["filter"]], **reads),
     ]
+    # Where a judge is chosen, it can be asked about some rows alone.
+    asks_judge = lambda metrics: {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGES)))}  # noqa: E731
+    tab.on(parts["metrics"].input, asks_judge, parts["metrics"], outputs=parts["unsure"])
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
     shown = [parts[name] for name in ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)]
     split = tab.on(parts["split"].click, split_chosen, [parts["files"], parts["reference"]])

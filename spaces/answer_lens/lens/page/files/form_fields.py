@@ -12,7 +12,7 @@ from lens.page.answer.answer_tab import multi_reference
 from lens.page.files.file_scoring import MULTI
 from lens.page.html import part
 from lens.page.tab import KINDS, Updates, html
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import METRICS
 from lens.tables.final_marks import BOXED, MARKERS
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.tables.text_files import ENCODINGS
@@ -43,8 +43,15 @@ def build_form() -> Updates:
         parts = build_file_step()
         with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
             parts |= build_column_step()
-            titles = [(metric.title, name) for name, metric in BY_NAME.items()]
+            titles = [(metric.title, metric.name) for metric in METRICS]
             parts["metrics"] = gr.CheckboxGroup(titles, label=say("files_tab.step_metrics"), elem_id="ft-metrics")
+            parts["unsure"] = gr.Checkbox(
+                False,
+                label=say("files_tab.unsure"),
+                info=say("files_tab.unsure_info"),
+                visible=False,
+                elem_id="ft-unsure",
+            )
         with gr.Row(elem_classes="ft-go"):
             parts["go"] = gr.Button(
                 say("files_tab.start"), variant="primary", scale=0, min_width=110, elem_id="ft-start"
