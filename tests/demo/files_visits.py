@@ -130,7 +130,7 @@ def press_start(
     values: dict[str, Any] = dict.fromkeys(FORM_ROLES, "")
     values |= dict.fromkeys(CELL_OPTIONS, "")
     values |= {"files": None, "references": "any", "empty": "answers", "reasoning": "aside"}
-    values |= {"multi_reference": "first", "metrics": list(metrics)}
+    values |= {"multi_reference": "first", "metrics": list(metrics), "unsure": False}
     if sents:
         files = Files(sents)
         shown = files_form.show_choices(files)

@@ -116,14 +116,14 @@ def build_columns(roles: Sequence[str]) -> Updates:
 def build_questions() -> Updates:
     """Build what is asked where cells leave it open: empty ones, several references, thinking aloud."""
     parts: Updates = {"split": gr.Button(visible=False, size="sm", elem_id="ft-split")}
-    choices: dict[str, tuple[str, Sequence[str], str]] = {
-        "references": ("references", REFERENCES, ReadingOptions.references),
-        "reasoning": ("reasoning", tuple(REASONING), ReadingOptions.reasoning),
-        "empty": ("empty", SCORED_EMPTY, ReadingOptions.empty),
+    choices: dict[str, tuple[Sequence[str], str]] = {
+        "references": (REFERENCES, ReadingOptions.references),
+        "reasoning": (tuple(REASONING), ReadingOptions.reasoning),
+        "empty": (tuple(SCORED_EMPTY), ReadingOptions.empty),
     }
-    for name, (words, options, value) in choices.items():
-        titles = [(say(f"files_tab.{words}_{option}"), option) for option in options]
-        label = say(f"files_tab.{words}")
+    for name, (options, value) in choices.items():
+        titles = [(say(f"files_tab.{name}_{option}"), option) for option in options]
+        label = say(f"files_tab.{name}")
         parts[name] = gr.Radio(titles, value=value, label=label, visible=False, elem_id=f"ft-{name}")
     parts["reasoning_tags"] = gr.Textbox(
         label=say("files_tab.tags"), max_length=200, visible=False, elem_id="ft-reasoning-tags"
