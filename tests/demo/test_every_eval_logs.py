@@ -44,11 +44,17 @@ def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(tmp
     assert (log.tool, log.model, log.samples, log.left_scores) == (TOOL, "org/m", 2, 0)
     assert rows == [
         {"id": "s1", "question": "Where is s1?", "reference": ["Paris", "in Paris"], "prediction": "Paris",
-         "model": "org/m", "metadata": {"epoch": "1"}, "acc": 1.0, "acc.is_correct": True, "f1": 0.0,
-         "f1.is_correct": False},
+         "model": "org/m", "evaluation_name": "facts", "metadata": {"epoch": "1"}, "acc": 1.0,
+         "acc.is_correct": True, "f1": 0.0, "f1.is_correct": False},
         {"id": "s2", "question": "Where is s2?", "reference": ["Paris", "in Paris"], "prediction": "Rome",
-         "model": "org/m", "metadata": {"epoch": "1"}, "acc": 0.0, "acc.is_correct": False},
+         "model": "org/m", "evaluation_name": "facts", "metadata": {"epoch": "1"}, "acc": 0.0, "acc.is_correct": False},
     ]  # fmt: skip
+
+
+def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(tmp_path: Path) -> None:
+    chat = json.dumps([{"role": "user", "content": "Question: Who wrote Emma?"}])
+    rows, _ = read_lines(tmp_path, [make_line(input={"raw": chat, "reference": ["['Jane Austen', 'Austen']"]})])
+    assert (rows[0]["question"], rows[0]["reference"]) == ("Question: Who wrote Emma?", ["Jane Austen", "Austen"])
 
 
 # Lines by sample, score and answer; the predictions of the rows; how many scores are left out.
@@ -72,6 +78,14 @@ def test_no_answer_counts_twice_because_it_has_several_scores(
     assert [(row["id"], row["prediction"]) for row in rows] == expected
     assert log.left_scores == left
     assert ("left out" in log.describe()) == bool(left)
+
+
+def test_samples_of_two_tasks_may_have_the_same_number_and_answer(tmp_path: Path) -> None:
+    other = make_line("1", "f1", evaluation_name="sums", input={"raw": "2?", "reference": []})
+    lines = [make_line("1"), make_line("2"), other]
+    rows, log = read_lines(tmp_path, lines)
+    assert [(row["evaluation_name"], row["id"]) for row in rows] == [("facts", "1"), ("facts", "2"), ("sums", "1")]
+    assert log.left_scores == 0
 
 
 def test_several_responses_are_several_answers_and_models_are_systems(tmp_path: Path, score: Command) -> None:

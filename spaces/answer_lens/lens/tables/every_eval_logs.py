@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lens.tables.log import Log, make_rows
+from lens.tables.cells import is_kind
+from lens.tables.log import Log, make_rows, parse_python, read_prompt
 from lens.tables.reading import Row
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
@@ -52,7 +53,8 @@ class Reader:
         None where the line has a further score of an answer whose row stands already. An answer that comes again with
         the score that it began with is one more answer to the same sample.
         """
-        key = (line["model_id"], line["sample_id"], *read_answers(line))
+        # Of two tasks in one file samples may have the same number.
+        key = (line["model_id"], line["sample_id"], line["input"]["raw"], *read_answers(line))
         score = name_score(line)
         if key == self.key and score not in self.lines and not self.is_complete:
             self.lines[score] = line
@@ -106,8 +108,8 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
     first = lines[0]
     sample = {
         "id": first["sample_id"],
-        "question": first["input"]["raw"],
-        "reference": list(first["input"]["reference"]),
+        "question": read_prompt(first["input"]["raw"]),
+        "reference": read_references(first["input"]["reference"]),
     }
     scores: Row = {}
     for line in lines:
@@ -116,11 +118,25 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
         scores[f"{name}.is_correct"] = line["evaluation"]["is_correct"]
     more = {
         "model": first["model_id"],
+        "evaluation_name": first["evaluation_name"],
         "choices": first["input"].get("choices"),
         "error": first.get("error"),
         "metadata": first.get("metadata"),
     }
     yield from make_rows(log, sample, read_answers(first), scores, more)
+
+
+def read_references(references: list[str]) -> list[str]:
+    """Return the references; the package's converter of lm-evaluation-harness writes a list of them as one text.
+
+    >>> read_references(["['Jane Austen', 'Austen']"]), read_references(["Paris", "in Paris"])
+    (['Jane Austen', 'Austen'], ['Paris', 'in Paris'])
+    """
+    if len(references) == 1:
+        parsed = parse_python(references[0])
+        if is_kind(parsed, "texts"):
+            return list(parsed)
+    return list(references)
 
 
 def name_score(line: Mapping[str, Any]) -> str:
