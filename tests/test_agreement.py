@@ -19,7 +19,7 @@ from metrics.training import estimate, verdicts
 from tests.support import models, project
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error
-from tests.support.judges import JUDGES, compared
+from tests.support.judges import JUDGES, compare_texts
 
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in models.WITH_MODEL)
@@ -30,7 +30,7 @@ ANSWERED = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3
 KEY = "sk-agreement-secret"
 
 
-def slow_area(scores: Any, right: Any) -> float:
+def compute_area_slowly(scores: Any, right: Any) -> float:
     """Return the AUROC by looking at every pair."""
     pairs = [(one > other) + (one == other) / 2 for one in scores[right] for other in scores[~right]]
     return float(np.mean(pairs)) if pairs else float("nan")
@@ -41,12 +41,14 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
     answers: list[Any], drawn: list[list[int]]
 ) -> None:
     scores, right, question = answers
-    assert figures.measure_auroc(scores, right) == pytest.approx(slow_area(scores, right), abs=1e-12, nan_ok=True)
+    assert figures.measure_auroc(scores, right) == pytest.approx(
+        compute_area_slowly(scores, right), abs=1e-12, nan_ok=True
+    )
     again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
-    expected = [slow_area(scores[some], right[some]) if some else float("nan") for some in again]
+    expected = [compute_area_slowly(scores[some], right[some]) if some else float("nan") for some in again]
     weights = np.stack([np.bincount(several, minlength=4) for several in drawn]).astype(np.int32)
     with patch.object(figures, "BLOCK", 1):  # a resample at a time
-        found = figures.areas(scores, right, question, weights)
+        found = figures.compute_areas(scores, right, question, weights)
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
@@ -65,25 +67,25 @@ def test_tau_is_that_of_scipy(means: list[tuple[int, int]]) -> None:
     from scipy.stats import kendalltau
 
     one, other = (np.array(side, float) for side in zip(*means, strict=True))
-    found = figures.taus(one[None], other[None])[0]
+    found = figures.compute_taus(one[None], other[None])[0]
     assert found == pytest.approx(kendalltau(one, other).statistic, abs=1e-12, nan_ok=True)
 
 
 def test_by_hand() -> None:
-    resamples = figures.draws(50)
+    resamples = figures.draw_questions(50)
     assert (resamples.sum(axis=1) == 50).all()
-    assert (resamples == figures.draws(50)).all(), "drawn with a seed"
+    assert (resamples == figures.draw_questions(50)).all(), "drawn with a seed"
     drawn = np.arange(2000.0)
-    assert figures.interval(drawn) == (50.0, 1949.0), "a fortieth is left out on each side"
-    assert figures.interval(np.where(drawn < 900, np.nan, drawn)) == (927.0, 1972.0)
-    assert figures.interval(np.where(drawn < 1000, np.nan, drawn)) == (None, None)
+    assert figures.find_interval(drawn) == (50.0, 1949.0), "a fortieth is left out on each side"
+    assert figures.find_interval(np.where(drawn < 900, np.nan, drawn)) == (927.0, 1972.0)
+    assert figures.find_interval(np.where(drawn < 1000, np.nan, drawn)) == (None, None)
     assert [doctest.testmod(module).failed for module in (figures, pages, tables, verdicts)] == [0] * 4
 
 
 # The file of verdicts
 
 
-def question(**changed: Any) -> dict[str, Any]:
+def make_question(**changed: Any) -> dict[str, Any]:
     """Return a question with three answers, with other fields where they are given."""
     fields: dict[str, Any] = {"question": "Who wrote it?", "golden_answer": "Jane Austen/Austen", "improper": False}
     for name, text, right in zip(SYSTEMS, ("Jane Austen", "It was Emily.", ""), (True, False, False), strict=True):
@@ -91,7 +93,7 @@ def question(**changed: Any) -> dict[str, Any]:
     return fields | changed
 
 
-def read(folder: Path, *rows: Any) -> verdicts.Verdicts:
+def read_file(folder: Path, *rows: Any) -> verdicts.Verdicts:
     """Return the verdicts of a file with these questions."""
     path = folder / "made_up.json"
     path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8-sig")
@@ -99,9 +101,13 @@ def read(folder: Path, *rows: Any) -> verdicts.Verdicts:
 
 
 def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
-    bad = [question(improper=True, judge_one="nan"), question(golden_answer=" / "), question(golden_answer=None)]
-    some = question(golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan")
-    found = read(tmp_path, question(), *bad, some)
+    bad = [
+        make_question(improper=True, judge_one="nan"),
+        make_question(golden_answer=" / "),
+        make_question(golden_answer=None),
+    ]
+    some = make_question(golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan")
+    found = read_file(tmp_path, make_question(), *bad, some)
     assert (found.systems, found.references) == (SYSTEMS, (("Jane Austen", "Austen"), ("a", "b")))
     answers = [(one.question, one.system, one.text, one.right) for one in found.answers]
     assert answers[:2] == [(0, "one", "Jane Austen", True), (0, "two", "It was Emily.", False)]
@@ -117,11 +123,11 @@ def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        ([question(improper=True)], "no answer has a verdict"),
-        ([question(judge_two="yes")], 'question 1: judge_two is "yes"; true or false is expected'),
-        ([question(), question(answer_two=["x"])], 'question 2: answer_two is ["x"]; a text is expected'),
-        ([{**question(), "answer_four": "x"}], 'question 1: judge_four is "missing"'),
-        ([question(), {**question(), "answer_four": "x"}], "question 2: answer_four is not in question 1"),
+        ([make_question(improper=True)], "no answer has a verdict"),
+        ([make_question(judge_two="yes")], 'question 1: judge_two is "yes"; true or false is expected'),
+        ([make_question(), make_question(answer_two=["x"])], 'question 2: answer_two is ["x"]; a text is expected'),
+        ([{**make_question(), "answer_four": "x"}], 'question 1: judge_four is "missing"'),
+        ([make_question(), {**make_question(), "answer_four": "x"}], "question 2: answer_four is not in question 1"),
     ],
 )
 def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
@@ -152,10 +158,10 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
             told = " ".join([name if right else other, *("indeed " * words).split()])
             row |= {f"answer_{system}": told, f"judge_{system}": right}
         rows.append(row | {"improper": False})
-    read(tmp_path, *rows)
+    read_file(tmp_path, *rows)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("MY_KEY", KEY)
-    monkeypatch.setattr(judged, "priced_by", lambda: "")
+    monkeypatch.setattr(judged, "find_price_source", lambda: "")
     results = tmp_path / "out.json"
     results.write_text('{"data": {"made_up": {"sha256": "another"}}, "costs": "kept"}')
 
@@ -173,7 +179,9 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
 @pytest.fixture
 def only_one_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the scores that need no judge there is one, which says nothing."""
-    monkeypatch.setattr(agreement, "every", lambda found: [Series("bleu", "bleu", "", np.arange(120) % 7 / 7.0)])
+    monkeypatch.setattr(
+        agreement, "score_all_ways", lambda found: [Series("bleu", "bleu", "", np.arange(120) % 7 / 7.0)]
+    )
 
 
 def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any) -> None:
@@ -188,20 +196,20 @@ def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any)
     for score in entry["scores"].values():
         for part in (*score["systems"].values(), *score["lengths"].values()):
             assert part["low"] <= part["auroc"] <= part["high"]
-            assert f"{tables.area(part)}; {tables.cut(part)}" in printed
+            assert f"{tables.format_area(part)}; {tables.format_accuracy(part)}" in printed
 
 
 def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_path: Path) -> None:
-    f1, long = project.functions("lv_eval_f1").score, "one two three four five six"
+    f1, long = project.import_file("lv_eval_f1").score, "one two three four five six"
     one, other = f1("word", "word next two more here"), f1("word other", "word next two more")
     assert one == pytest.approx(1 / 3) == other != one
     rows = [
-        question(golden_answer="Emma/Jane Austen/a novel", answer_two="a novel by Jane Austen"),
-        question(golden_answer="word next two more here", answer_one="word"),
-        question(golden_answer="word next two more", answer_one="word other"),
-        question(golden_answer=long, answer_one="one seven", answer_two=long),
+        make_question(golden_answer="Emma/Jane Austen/a novel", answer_two="a novel by Jane Austen"),
+        make_question(golden_answer="word next two more here", answer_one="word"),
+        make_question(golden_answer="word next two more", answer_one="word other"),
+        make_question(golden_answer=long, answer_one="one seven", answer_two=long),
     ]
-    scores = {one.name: one.values.tolist() for one in series.every(read(tmp_path, *rows), WORDS)}
+    scores = {one.name: one.values.tolist() for one in series.score_all_ways(read_file(tmp_path, *rows), WORDS)}
     by_hand = [1.0, f1("a novel by Jane Austen", "Jane Austen"), 0.0]
     assert scores["lv_eval_f1"][:3] == pytest.approx(by_hand, abs=1e-12)
     assert scores["lv_eval_f1_recall"][:3] == scores["rougeL_recall"][:3] == [1.0, 1.0, 0.0]
@@ -212,32 +220,34 @@ def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_pa
 def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = read(tmp_path, question())
-    own = series.estimated(found)
+    found = read_file(tmp_path, make_question())
+    own = series.estimate_answers(found)
     asked = ("Jane Austen", ["Jane Austen", "Austen"], "Who wrote it?")
-    assert own.values[0] == pytest.approx(project.functions("correctness_estimate").score(*asked), abs=1e-12)
-    monkeypatch.setattr(project.functions("correctness_estimate", "model"), "TRAINED_ON", found.digest)
+    assert own.values[0] == pytest.approx(project.import_file("correctness_estimate").score(*asked), abs=1e-12)
+    monkeypatch.setattr(project.import_file("correctness_estimate", "model"), "TRAINED_ON", found.digest)
     monkeypatch.setattr(estimate, "estimate_unseen_questions", lambda given: np.array([0.25] * len(given.answers)))
-    again = series.estimated(found)
+    again = series.estimate_answers(found)
     assert (again.values.tolist(), own.left_out, again.left_out) == ([0.25] * 3, False, True)
 
 
 def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp_path: Path) -> None:
     def measured(rows: list[Any], *values: float) -> tuple[dict[str, Any], dict[str, Any]]:
-        entry = figures.measure(read(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))])
+        entry = figures.measure_scores(read_file(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))])
         return entry["scores"]["bleu"], entry
 
-    found, entry = measured([question(), question(judge_three=None)], 0, 1, 2, 3, 4)
+    found, entry = measured([make_question(), make_question(judge_three=None)], 0, 1, 2, 3, 4)
     one, long = found["systems"]["one"], found["lengths"]["long"]
     assert (one["auroc"], one["low"], one["accuracy"], long) == (None, None, 1.0, {"answers": 0})
-    assert "| – |" in tables.summary(entry)
-    found, _ = measured([question(), question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
+    assert "| – |" in tables.format_summary(entry)
+    found, _ = measured([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
     # From the threshold that is written just those answers are right that the accuracy beside it counts.
-    found, _ = measured([question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
+    found, _ = measured([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
     assert (found["overall"]["threshold"], found["overall"]["accuracy"]) == (0.5, 1.0)
     # A system without a verdict does not cost the others their ranking.
-    found, _ = measured([question(judge_one=None), question(judge_one=None, judge_three=True)], 0.0, 0.2, 0.0, 0.4)
+    found, _ = measured(
+        [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)], 0.0, 0.2, 0.0, 0.4
+    )
     assert (found["means"], found["tau"]) == ({"two": 0.0, "three": 0.3}, 1.0)
 
 
@@ -246,7 +256,7 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp
 
 @pytest.mark.usefixtures("only_one_score")
 def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, capsys: Any) -> None:
-    with JudgeServer(compared) as server:
+    with JudgeServer(compare_texts) as server:
         assert command(server, "--sample", "10")[0] == 2
         assert not server.requests
         assert command(server, "--sample", "10", "--yes")[0] == 0
@@ -295,7 +305,7 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
     def sometimes(request: Request, number: int) -> Reply:
         if request.body.get("logprobs"):
             return error(401, "bad key")
-        return error(400, "too long") if "Person7 " in request.prompt else compared(request)
+        return error(400, "too long") if "Person7 " in request.prompt else compare_texts(request)
 
     with JudgeServer(sometimes) as server:
         code, entry = command(server, "--yes", "--sample", "40")
@@ -315,8 +325,8 @@ def test_every_page_has_the_figures_of_every_module() -> None:
     assert {way.module for way in WAYS} == needed, "WAYS of metrics/benchmarks/series.py"
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
     assert shown - {series.GATE} == needed, "COMPARED of metrics/benchmarks/figures.py"
-    found = pages.known(pages.RESULTS)
-    other = [str(path) for path, text in pages.expected(found).items() if path.read_text("utf-8") != text]
+    found = pages.load_figures(pages.RESULTS)
+    other = [str(path) for path, text in pages.build_pages(found).items() if path.read_text("utf-8") != text]
     assert other == [], "python -m metrics.benchmarks.agreement --pages"
 
 
@@ -324,20 +334,23 @@ def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
     good, weak = {"low": 0.9}, {"low": 0.79}
     lengths = {"short": good, "medium": {"answers": 0}, "long": weak}
     score: dict[str, Any] = {"lengths": lengths, "tau": 0.6, "tau_low": 0.2}
-    assert tables.doubts(score) == "answers of over 20 words"
-    assert tables.doubts(score | {"lengths": dict.fromkeys(lengths, weak)}) == "answers of any length"
-    assert tables.doubts(score | {"lengths": dict.fromkeys(lengths, good), "tau_low": 0.0}) == "ranking the systems"
+    assert tables.describe_doubts(score) == "answers of over 20 words"
+    assert tables.describe_doubts(score | {"lengths": dict.fromkeys(lengths, weak)}) == "answers of any length"
+    assert (
+        tables.describe_doubts(score | {"lengths": dict.fromkeys(lengths, good), "tau_low": 0.0})
+        == "ranking the systems"
+    )
 
 
 def test_the_figures_are_those_of_this_code() -> None:
     path = project.SHARED / "human" / "evouna_nq.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
-    entry, found = pages.known(pages.RESULTS)["data"][path.stem], verdicts.read(path)
+    entry, found = pages.load_figures(pages.RESULTS)["data"][path.stem], verdicts.read(path)
     assert found.digest == entry["sha256"]
     right = np.array([answer.right for answer in found.answers])
     # The estimate would be trained anew for this file, a minute: `make agreement` does.
-    for one in series.every(found, [way for way in WORDS if way.module != series.ESTIMATE]):
+    for one in series.score_all_ways(found, [way for way in WORDS if way.module != series.ESTIMATE]):
         score = entry["scores"][one.name]
         assert score["signature"].split("|")[:2] == one.signature.split("|")[:2]
         assert score["overall"]["auroc"] == round(figures.measure_auroc(one.values, right), 6), one.name

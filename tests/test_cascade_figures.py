@@ -11,7 +11,7 @@ FIGURES = json.loads(cascade.RESULTS.read_text("utf-8"))
 
 
 def test_the_page_has_the_table_of_the_figures() -> None:
-    assert cascade.format_table(FIGURES) in cascade.PAGE.read_text("utf-8")
+    assert cascade.format_figures(FIGURES) in cascade.PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("judge", FIGURES["judges"], ids=lambda judge: str(judge["accuracy"]))

@@ -11,7 +11,7 @@ from tests.support.project import load
 
 
 def test_the_order_of_the_figures() -> None:
-    scores: dict[str, Any] = pages.first(pages.known(pages.RESULTS))["scores"]
+    scores: dict[str, Any] = pages.get_first_data(pages.load_figures(pages.RESULTS))["scores"]
 
     def area(name: str, length: str = "") -> float:
         return float((scores[name]["lengths"][length] if length else scores[name]["overall"])["auroc"])
@@ -41,8 +41,8 @@ def test_chinese_with_the_wrong_author() -> None:
     texts = {"predictions": [wrong.answer], "references": [wrong.reference]}
     keyed = {**texts, "answer_keywords": [wrong.keywords]}
     found = [load("lv_eval_f1").compute(**keyed, min_keyword_recall=least)["lv_eval_f1"] for least in (None, 1)]
-    cosine = load("cosine_similarity").compute(**texts, model=models.minilm(), per_example=True)
-    bertscore = load("bertscore").compute(**texts, model_type=models.minilm(), num_layers=6)
+    cosine = load("cosine_similarity").compute(**texts, model=models.find_minilm(), per_example=True)
+    bertscore = load("bertscore").compute(**texts, model_type=models.find_minilm(), num_layers=6)
     found += [cosine["average_cosine_similarity"], bertscore["f1"]]
     assert [round(value, 3) for value in found] == [0.944, 0, 1, 1]
     assert "21 in the prediction" in cosine["per_example"][0]["note"]
@@ -83,7 +83,7 @@ def test_a_judge_that_says_the_same_of_everything() -> None:
 
 def test_the_prices_are_those_of_today_and_asked_of_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    written = pages.known(pages.RESULTS)["costs"]
-    if judged.priced_by() != written["prices"]:
+    written = pages.load_figures(pages.RESULTS)["costs"]
+    if judged.find_price_source() != written["prices"]:
         pytest.skip(f"{written['prices']} is not installed")
-    assert judged.prices() == written
+    assert judged.estimate_prices() == written

@@ -21,17 +21,17 @@ def test_every_interval_holds_often_enough(kind: str) -> None:
 
 
 def test_the_guide_has_these_figures() -> None:
-    assert coverage.table(FIGURES) in coverage.PAGE.read_text("utf-8")
+    assert coverage.format_figures(FIGURES) in coverage.PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["shares", "rates", "pair shares"])
 def test_what_is_counted_in_full_is_as_written(kind: str) -> None:
     for rows in (20, 50):
-        found = coverage.measured(1, [kind])[kind][str(rows)]
+        found = coverage.measure_kinds(1, [kind])[kind][str(rows)]
         assert found == FIGURES[kind][str(rows)]
 
 
 def test_a_few_draws_are_near_the_figures() -> None:
     """Of 200 draws the mean over all cases moves by about 0.005."""
-    found = coverage.means(20, 200)
+    found = coverage.measure_means(20, 200)
     assert sum(found) / len(found) == pytest.approx(FIGURES["means"]["20"][1], abs=0.02)

@@ -13,8 +13,8 @@ import pytest
 
 from tests.support.judge_server import JudgeServer, Reply
 from tests.support.models import WITH_MODEL, provide_defaults
-from tests.support.processes import search_path
-from tests.support.project import METRICS, NAMES, ROOT, cases_of, functions, load
+from tests.support.processes import make_search_path
+from tests.support.project import METRICS, NAMES, ROOT, import_file, load, load_cases
 
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (METRICS / "README.md").read_text("utf-8")
@@ -23,7 +23,7 @@ FILES = [path for path in METRICS.glob("*/*.py") if path.parent.name != "shared"
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_examples_in_the_code_run(path: Path) -> None:
-    result = doctest.testmod(functions(path.parent.name, path.stem))
+    result = doctest.testmod(import_file(path.parent.name, path.stem))
     assert (result.failed, result.attempted > 0) == (0, True)
 
 
@@ -38,7 +38,7 @@ def test_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_test_cases_of_the_folder_hold(name: str) -> None:
-    cases = cases_of(name)
+    cases = load_cases(name)
     assert len(cases) >= 3, f"metrics/{name}/tests.py has {len(cases)} cases, worked out by hand; three are wanted"
     for case in cases:
         columns = {key: value for key, value in case.items() if key not in ("result", "replies", "configuration")}
@@ -91,7 +91,7 @@ def test_a_script_copied_into_an_empty_folder_prints_what_is_said(script: str, t
     lv_eval_f1 = METRICS / "lv_eval_f1"
     shutil.copytree(lv_eval_f1, tmp_path / "metrics" / "lv_eval_f1", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(lv_eval_f1 / "scoring.py", tmp_path)
-    environment: dict[str, Any] = {**os.environ, "HF_HOME": str(tmp_path), "PYTHONPATH": search_path("lv_eval_f1")}
+    environment: dict[str, Any] = {**os.environ, "HF_HOME": str(tmp_path), "PYTHONPATH": make_search_path("lv_eval_f1")}
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr[-2000:]

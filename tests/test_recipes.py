@@ -187,7 +187,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, command: list[str], recipe: str = "") -> str:
+def run_recipe(folder: Path, command: list[str], recipe: str = "") -> str:
     """Run a command in the folder without a network; return what it prints."""
     environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": ""}
     environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
@@ -213,9 +213,9 @@ def test_each_recipe_is_run_by_a_test() -> None:
 def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
     before, after, printed, package = RUNS[name]
     python = harness(package) if package else sys.executable
-    recipe = RECIPES[name].replace(judges.ADDRESS, judges.server().url)
+    recipe = RECIPES[name].replace(judges.ADDRESS, judges.start_server().url)
     script = after if before is None else f"{before}\n{recipe}\n{after}"
-    found = run(folder, [python, "-c", script], recipe)
+    found = run_recipe(folder, [python, "-c", script], recipe)
     assert found.splitlines()[-len(printed) :] == printed
 
 
@@ -225,7 +225,7 @@ def test_lm_evaluation_harness_takes_a_module_as_its_metric(folder: Path) -> Non
     rows = [{"question": "What?", "reference": text} for text in ("lol", "lol and more", "nothing")]
     (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     asked = ["run", "--model", "dummy", "--tasks", "trivia.yaml", "--output_path", "out"]
-    run(folder, [harness(), "-m", "lm_eval", *asked])
+    run_recipe(folder, [harness(), "-m", "lm_eval", *asked])
     (written,) = folder.glob("out/**/*.json")
     results = json.loads(written.read_text("utf-8"))["results"]["trivia"]
     assert results["lv_eval_f1,none"] == pytest.approx((1 + 0.5 + 0) / 3)

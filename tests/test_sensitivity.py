@@ -36,7 +36,7 @@ def test_the_number_of_a_line_is_no_fact() -> None:
 
 def test_each_case_of_a_change_is_of_another_question(tmp_path: Path) -> None:
     graded = [Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True) for word in ("old", "tall", "iron")]
-    some = sensitivity.cases(read(verdicts_file(tmp_path)), graded)
+    some = sensitivity.make_cases(read(verdicts_file(tmp_path)), graded)
     for kind in changes.FACTS:
         assert [one.question for one in some if kind in one.changed].count("what opened") == 1
 
@@ -52,7 +52,7 @@ def test_falls_are_counted_by_hand() -> None:
     ]
     answers = tuple(Answer(question, kind, "", True) for question, kind, _ in texts)
     verdicts = Verdicts((), ("", ""), (("",), ("",)), answers, {}, "")
-    found = sensitivity.falls([value for *_, value in texts], verdicts)
+    found = sensitivity.count_falls([value for *_, value in texts], verdicts)
     assert (found["number"], found["order"]) == (0.5, 0.0)
     assert found["not"] != found["not"]  # nothing was scored
 
@@ -78,9 +78,11 @@ def verdicts_file(folder: Path) -> Path:
 
 def test_measuring_writes_figures_and_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sensitivity, "RESULTS", tmp_path / "results.json")
-    monkeypatch.setattr(sensitivity, "pages", lambda results: {tmp_path / "page.md": sensitivity.table(results)})
+    monkeypatch.setattr(
+        sensitivity, "build_pages", lambda results: {tmp_path / "page.md": sensitivity.format_figures(results)}
+    )
     some = tuple(way for way in series.WAYS if way.module in ("bleu", "correctness_estimate"))
-    monkeypatch.setattr(sensitivity, "every", lambda verdicts: series.every(verdicts, some))
+    monkeypatch.setattr(sensitivity, "score_all_ways", lambda verdicts: series.score_all_ways(verdicts, some))
     assert sensitivity.main(["--data", str(verdicts_file(tmp_path))]) == 0
     results = json.loads((tmp_path / "results.json").read_text("utf-8"))
     assert set(results["scores"]) == {"bleu", "correctness_estimate"}
@@ -91,5 +93,5 @@ def test_measuring_writes_figures_and_pages(tmp_path: Path, monkeypatch: pytest.
 
 def test_pages_show_the_figures_as_they_are() -> None:
     results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
-    stale = [path for path, text in sensitivity.pages(results).items() if path.read_text("utf-8") != text]
+    stale = [path for path, text in sensitivity.build_pages(results).items() if path.read_text("utf-8") != text]
     assert not stale, "python -m metrics.benchmarks.sensitivity --pages writes them anew"

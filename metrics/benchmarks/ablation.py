@@ -19,7 +19,7 @@ from metrics.training import grades
 from metrics.training.estimate import Material, collect_material, measure_areas, measure_made, train
 from metrics.training.rows import Rows
 from metrics.training.verdicts import read
-from metrics.benchmarks.report import placed
+from metrics.benchmarks.report import replace_section
 from tests.support.project import ROOT
 
 PAGE = ROOT / "metrics" / "benchmarks" / "README.md"
@@ -113,7 +113,7 @@ def main(command: Sequence[str] | None = None) -> int:
         part = leave_out(material, group)
         lines.append(format_line(group, [measure_worth(part, seed) for seed in seeds], whole))
         print(lines[-1], flush=True)
-    page = placed(PAGE.read_text("utf-8"), "ablation", "\n".join(lines), "make ablation")
+    page = replace_section(PAGE.read_text("utf-8"), "ablation", "\n".join(lines), "make ablation")
     PAGE.write_text(page, "utf-8", newline="\n")
     return 0
 

@@ -20,11 +20,11 @@ from typing import Any
 
 from metrics.training.verdicts import HAN, Verdicts, read
 from metrics.benchmarks import judged, pages, tables
-from metrics.benchmarks.figures import measure
-from metrics.benchmarks.series import every
+from metrics.benchmarks.figures import measure_scores
+from metrics.benchmarks.series import score_all_ways
 
 
-def described(asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any]) -> dict[str, str]:
+def describe_data(asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any]) -> dict[str, str]:
     """Return title, source, address and language: as given, else as they were for this file, else as can be told."""
     chinese = sum(bool(HAN.search("".join(several))) for several in verdicts.references)
     language = "zh" if 2 * chinese > len(verdicts.references) else "en"
@@ -32,7 +32,7 @@ def described(asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any
     return {name: getattr(asked, name) or kept.get(name) or value for name, value in known.items()}
 
 
-def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     """Return what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, metavar="PATH", help="the human verdicts")
@@ -53,34 +53,34 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     return found
 
 
-def run(asked: argparse.Namespace) -> None:
+def measure_data(asked: argparse.Namespace) -> None:
     """Measure, print and write."""
     verdicts = read(asked.data)
-    results, name = pages.known(asked.json), asked.data.stem
+    results, name = pages.load_figures(asked.json), asked.data.stem
     before = results["data"].get(name, {})
     kept = before if before.get("sha256") == verdicts.digest else {}
-    judges = kept.get("judges", {}) | (judged.measured(asked, verdicts) if asked.model else {})
+    judges = kept.get("judges", {}) | (judged.measure_judges(asked, verdicts) if asked.model else {})
     # Judges are added to figures that are there; without a judge all other figures are made anew.
-    figures = kept if asked.model and kept else measure(verdicts, every(verdicts))
-    entry = results["data"][name] = {**figures, **described(asked, verdicts, kept), "judges": judges}
+    figures = kept if asked.model and kept else measure_scores(verdicts, score_all_ways(verdicts))
+    entry = results["data"][name] = {**figures, **describe_data(asked, verdicts, kept), "judges": judges}
     # Where the prices are not installed, those that were known stay.
-    if judged.priced_by() or "costs" not in results:
-        results["costs"] = judged.prices()
-    print(pages.rendered("details.jinja", {"data": {name: entry}}), tables.summary(entry), sep="\n\n")
+    if judged.find_price_source() or "costs" not in results:
+        results["costs"] = judged.estimate_prices()
+    print(pages.render_template("details.jinja", {"data": {name: entry}}), tables.format_summary(entry), sep="\n\n")
     asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"the figures are in {asked.json}", file=sys.stderr)
     if asked.json == pages.RESULTS:
-        pages.write(results)
+        pages.write_pages(results)
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Do what the command line asks for, and return the exit code."""
-    asked = arguments(command)
+    asked = parse_arguments(command)
     try:
         if asked.pages:
-            pages.write(pages.known(asked.json))
+            pages.write_pages(pages.load_figures(asked.json))
         else:
-            run(asked)
+            measure_data(asked)
     except (ValueError, OSError, ImportError, RuntimeError, KeyError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2

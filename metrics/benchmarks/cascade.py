@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.benchmarks.report import markdown, placed
+from metrics.benchmarks.report import format_table, replace_section
 from metrics.benchmarks.series import Array
 from metrics.training import verdicts as verdict_files
 from tests.support.project import METRICS, ROOT, load
@@ -127,7 +127,7 @@ def measure(data: verdict_files.Verdicts) -> dict[str, Any]:
     }
 
 
-def format_table(figures: dict[str, Any]) -> str:
+def format_figures(figures: dict[str, Any]) -> str:
     """Return the table of all judges, and a sentence on the rows that are settled."""
     rows = []
     for one in figures["judges"]:
@@ -146,7 +146,7 @@ def format_table(figures: dict[str, Any]) -> str:
         f"The estimate settles {figures['settled']:.0%} of {figures['answers']:,} answers, so as many calls are saved; "
         f"it is right in {figures['settled_accuracy']:.1%} of them."
     )
-    return f"{sentence}\n\n{markdown(HEADS, rows)}"
+    return f"{sentence}\n\n{format_table(HEADS, rows)}"
 
 
 def main() -> None:
@@ -156,7 +156,9 @@ def main() -> None:
     arguments = parser.parse_args()
     figures = measure(verdict_files.read(arguments.data))
     RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-    PAGE.write_text(placed(PAGE.read_text("utf-8"), "cascade", format_table(figures), "make cascade"), "utf-8")
+    PAGE.write_text(
+        replace_section(PAGE.read_text("utf-8"), "cascade", format_figures(figures), "make cascade"), "utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from metrics.benchmarks import texts, ways
-from metrics.benchmarks.texts import Rows, Texts, evouna, made
+from metrics.benchmarks.texts import Rows, Texts, load_evouna, make_rows
 
 # How ours compares with the peer, in seconds a row; a target bounds all but the first from above.
 KINDS: dict[str, Callable[..., float]] = {
@@ -42,39 +42,39 @@ class Case(NamedTuple):
     kind: str = "times faster"
 
 
-f1 = partial(ways.compute, "lv_eval_f1", ["lv_eval_f1"], keywords=True)
+f1 = partial(ways.compute_scores, "lv_eval_f1", ["lv_eval_f1"], keywords=True)
 f1_english = partial(f1, language="en")
-f1_rows = partial(ways.pure, "lv_eval_f1", 3)
+f1_rows = partial(ways.score_rows, "lv_eval_f1", 3)
 f1_en, f1_zh = partial(f1_rows, language="en"), partial(f1_rows, language="zh")
-lv_rouge = partial(ways.pure, "lv_eval_rouge", 2)
-rouge = partial(ways.compute, "rouge", ways.ROUGE, language="en")
-rouge_rows = partial(ways.pure, "rouge", 2, language="en")
-bleu = partial(ways.compute, "bleu", ["sentence_bleu", "bleu"], language="en")
-cosine = partial(ways.compute, "cosine_similarity", [], per_example=True)
-bertscore = partial(ways.compute, "bertscore", [], per_example="brief")
+lv_rouge = partial(ways.score_rows, "lv_eval_rouge", 2)
+rouge = partial(ways.compute_scores, "rouge", ways.ROUGE, language="en")
+rouge_rows = partial(ways.score_rows, "rouge", 2, language="en")
+bleu = partial(ways.compute_scores, "bleu", ["sentence_bleu", "bleu"], language="en")
+cosine = partial(ways.compute_scores, "cosine_similarity", [], per_example=True)
+bertscore = partial(ways.compute_scores, "bertscore", [], per_example="brief")
 # Seconds until a judge's server answers, and how many calls it is asked at once.
 DELAY, AT_ONCE = 0.3, 64
 SERVER = f"1,280 calls, {AT_ONCE} at once, a server that takes {DELAY:g} s"
-eve_judge = partial(ways.compute, "eve_judge", [], cache=True, max_concurrency=AT_ONCE)
-l3score = partial(ways.compute, "l3score", [], cache=True, max_concurrency=AT_ONCE)
+eve_judge = partial(ways.compute_scores, "eve_judge", [], cache=True, max_concurrency=AT_ONCE)
+l3score = partial(ways.compute_scores, "l3score", [], cache=True, max_concurrency=AT_ONCE)
 
 LV_EVAL = "LV-Eval's function"
-F1_EN = Peer(LV_EVAL, partial(ways.original, "qa_f1_score_with_gold_ans"))
-F1_EN_MEAN = Peer(LV_EVAL, partial(ways.mean, F1_EN.way))
-F1_ZH = Peer(LV_EVAL, partial(ways.original, "qa_f1_zh_score_with_gold_ans"))
-LV_ROUGE = Peer(LV_EVAL, partial(ways.original, "rouge_zh_score_blacklist"))
-ROUGE, STEMMED = (Peer("rouge_score", partial(ways.rouge_score, stemmer)) for stemmer in (False, True))
-ROUGE_MEANS = Peer("rouge_score", ways.rouge_means)
-PURE = Peer("our pure functions", partial(ways.mean, f1_rows))
-SACREBLEU = Peer("sacrebleu", ways.sacrebleu)
-CARD = Peer("the loop of EVE's card", ways.card_loop, 1e-5)
-ENCODE = Peer("one `encode`", ways.encode, 1e-5)
+F1_EN = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_score_with_gold_ans"))
+F1_EN_MEAN = Peer(LV_EVAL, partial(ways.average_scores, F1_EN.way))
+F1_ZH = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_zh_score_with_gold_ans"))
+LV_ROUGE = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "rouge_zh_score_blacklist"))
+ROUGE, STEMMED = (Peer("rouge_score", partial(ways.score_with_rouge_score, stemmer)) for stemmer in (False, True))
+ROUGE_MEANS = Peer("rouge_score", ways.average_rouge_score)
+PURE = Peer("our pure functions", partial(ways.average_scores, f1_rows))
+SACREBLEU = Peer("sacrebleu", ways.score_with_sacrebleu)
+CARD = Peer("the loop of EVE's card", ways.score_with_card_loop, 1e-5)
+ENCODE = Peer("one `encode`", ways.score_with_one_encode, 1e-5)
 # Pair by pair: in a batch the package takes the padding of shorter texts for tokens of cosine 0.
-BERT_SCORE = Peer("bert_score", partial(ways.bert_score, 64), 1e-4, partial(ways.bert_score, 1))
-IDEAL = Peer("the server's own time", partial(ways.ideal, AT_ONCE, DELAY))
-BLANK = Peer("a gradio page with nothing in it", partial(ways.page, ways.BLANK))
+BERT_SCORE = Peer("bert_score", partial(ways.score_with_bert_score, 64), 1e-4, partial(ways.score_with_bert_score, 1))
+IDEAL = Peer("the server's own time", partial(ways.find_ideal_time, AT_ONCE, DELAY))
+BLANK = Peer("a gradio page with nothing in it", partial(ways.time_page, ways.BLANK))
 
-english, chinese = partial(made, texts.english), partial(made, texts.chinese)
+english, chinese = partial(make_rows, texts.load_english), partial(make_rows, texts.load_chinese)
 short, usual = partial(english, least=5, most=15), partial(english, least=5, most=60)
 hundred, some_hundred = partial(english, least=100, most=100), partial(english, least=50, most=150)
 zh, zh_100 = partial(chinese, least=10, most=200), partial(chinese, least=100, most=100)
@@ -86,7 +86,9 @@ CASES = {
     "f1-en": Case(f"{F1}, English, per row", 3_000, usual, f1_en, F1_EN, 3),
     "f1-en-compute": Case(f"{F1}, English, through `compute`, 10,000 rows", 10_000, usual, f1_english, F1_EN_MEAN, 2),
     "f1-zh": Case(f"{F1}, Chinese", 600, zh, f1_zh, F1_ZH, 2),
-    "f1-zh-shared": Case(f"{F1}, Chinese, five systems share the references", 1_000, texts.shared, f1_zh, F1_ZH, 3),
+    "f1-zh-shared": Case(
+        f"{F1}, Chinese, five systems share the references", 1_000, texts.make_shared_rows, f1_zh, F1_ZH, 3
+    ),
     "lv-rouge-100": Case(f"{LV}, 100 against 100 characters", 200, zh_100, lv_rouge, LV_ROUGE, 4.5),
     "lv-rouge-3000-2000": Case(f"{LV}, 3,000 against 2,000 characters", 2, zh_2000, lv_rouge, LV_ROUGE, 60),
     "lv-rouge-10000": Case(f"{LV}, 10,000 against 10,000 characters", 5, zh_10000, lv_rouge, None, 0.1, "s a row"),
@@ -94,7 +96,7 @@ CASES = {
     "rouge-stemmer": Case(
         f"{TYPES}, 100 words, stemmer", 200, hundred, partial(rouge_rows, use_stemmer=True), STEMMED, 10
     ),
-    "rouge-lines": Case(f"{TYPES}, summaries of many lines", 40, texts.lines, rouge_rows, ROUGE, 6),
+    "rouge-lines": Case(f"{TYPES}, summaries of many lines", 40, texts.make_summaries, rouge_rows, ROUGE, 6),
     "compute-texts": Case(f"{COMPUTE} texts, 100,000 rows", 100_000, short, f1, PURE, 6, "µs a row more"),
     "compute-lists": Case(
         f"{COMPUTE} lists, 100,000 rows", 100_000, short, partial(f1, lists=True), PURE, 6, "µs a row more"
@@ -105,14 +107,14 @@ CASES = {
     "eve-judge-64": Case(f"`eve_judge`, {SERVER}", 1_280, usual, eve_judge, IDEAL, 1.15, "times its time"),
     "l3score-64": Case(f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, 1.15, "times its time"),
     # With references of two words it counts what a call costs.
-    "evouna-f1": Case(f"{F1}, EVOUNA, 1,200 answers", 1_200, evouna, f1_english, F1_EN_MEAN, 2),
-    "evouna-rouge": Case("`rouge`, EVOUNA, 1,200 answers", 1_200, evouna, rouge, ROUGE_MEANS, 8),
-    "evouna-bleu": Case("`bleu`, EVOUNA, 1,200 answers", 1_200, evouna, bleu, SACREBLEU, 1.5),
-    "evouna-cosine": Case("`cosine_similarity`, EVOUNA, 300 answers", 300, evouna, cosine, ENCODE, 1),
-    "evouna-bertscore": Case("`bertscore`, EVOUNA, 200 answers", 200, evouna, bertscore, BERT_SCORE, 1.5),
-    "load": Case("`evaluate.load` of all modules", 1, short, ways.loading, None, 100, "ms"),
+    "evouna-f1": Case(f"{F1}, EVOUNA, 1,200 answers", 1_200, load_evouna, f1_english, F1_EN_MEAN, 2),
+    "evouna-rouge": Case("`rouge`, EVOUNA, 1,200 answers", 1_200, load_evouna, rouge, ROUGE_MEANS, 8),
+    "evouna-bleu": Case("`bleu`, EVOUNA, 1,200 answers", 1_200, load_evouna, bleu, SACREBLEU, 1.5),
+    "evouna-cosine": Case("`cosine_similarity`, EVOUNA, 300 answers", 300, load_evouna, cosine, ENCODE, 1),
+    "evouna-bertscore": Case("`bertscore`, EVOUNA, 200 answers", 200, load_evouna, bertscore, BERT_SCORE, 1.5),
+    "load": Case("`evaluate.load` of all modules", 1, short, ways.time_loading, None, 100, "ms"),
     "demo": Case(
-        "the demo, from its start to the page", 1, short, partial(ways.page, ""), BLANK, 1.5, "times its time"
+        "the demo, from its start to the page", 1, short, partial(ways.time_page, ""), BLANK, 1.5, "times its time"
     ),
 }
 

@@ -28,11 +28,11 @@ from metrics.benchmarks.coverage_cases import (
     TABLES_OF_SYSTEMS,
     Stream,
     Table,
-    as_verdicts,
+    convert_verdicts,
 )
-from metrics.benchmarks.coverage_count import DRAWS, NEAR, SEED, Coverage, Measure, average, holds
-from metrics.benchmarks.coverage_modules import judge_means, pair_shares
-from metrics.benchmarks.report import markdown, placed
+from metrics.benchmarks.coverage_count import DRAWS, NEAR, SEED, Coverage, Measure, average_coverage, holds_truth
+from metrics.benchmarks.coverage_modules import measure_judge_means, measure_pair_shares
+from metrics.benchmarks.report import format_table, replace_section
 from metrics.benchmarks.series import Array
 from tests.support.project import METRICS
 
@@ -47,7 +47,7 @@ MANY_SYSTEMS = (5, 16)
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
 
 
-def whole_shares(rows: int, draws: int) -> Coverage:
+def measure_whole_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of shares of independent rows, counted in full."""
     from scipy import stats
 
@@ -56,43 +56,45 @@ def whole_shares(rows: int, draws: int) -> Coverage:
     ends = intervals.mean_intervals(columns)
     found = []
     for share in SHARES:
-        held = np.array([holds(interval, share) for interval in ends])
+        held = np.array([holds_truth(interval, share) for interval in ends])
         found.append(float(stats.binom.pmf(counts, rows, share) @ held))
     return found
 
 
-def means(rows: int, draws: int) -> Coverage:
+def measure_means(rows: int, draws: int) -> Coverage:
     """Return the coverage of means of scores."""
     found = []
     for case in SCORES:
         stream = np.random.RandomState(SEED)
         ends = intervals.mean_intervals([case.draw(stream, rows) for _ in range(draws)])
-        found.append(average(holds(interval, case.mean) for interval in ends))
+        found.append(average_coverage(holds_truth(interval, case.mean) for interval in ends))
     return found
 
 
-def clustered_means(clusters: int, draws: int) -> Coverage:
+def measure_clustered_means(clusters: int, draws: int) -> Coverage:
     """Return the coverage of means and shares of rows in clusters."""
     found = []
     for case in CLUSTERS:
         stream = np.random.RandomState(SEED)
         samples = (case.draw(stream, clusters) for _ in range(draws))
         ends = (intervals.mean_intervals([scores], cluster)[0] for scores, cluster in samples)
-        found.append(average(holds(interval, case.mean) for interval in ends))
+        found.append(average_coverage(holds_truth(interval, case.mean) for interval in ends))
     return found
 
 
-def differences(rows: int, draws: int) -> Coverage:
+def measure_differences(rows: int, draws: int) -> Coverage:
     """Return the coverage of the difference of two systems."""
     found = []
     for case in SYSTEMS:
         stream, (first, second) = np.random.RandomState(SEED), case.means(2)
         samples = (case.draw(stream, 2, rows) for _ in range(draws))
-        found.append(average(holds(intervals.compare_means(*sample)[1], first - second) for sample in samples))
+        found.append(
+            average_coverage(holds_truth(intervals.compare_means(*sample)[1], first - second) for sample in samples)
+        )
     return found
 
 
-def clustered_differences(clusters: int, draws: int) -> Coverage:
+def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
     """Return the coverage of the difference of two systems over rows in clusters: one half of each is the same."""
     found = []
     for case in CLUSTERS:
@@ -101,49 +103,50 @@ def clustered_differences(clusters: int, draws: int) -> Coverage:
             first, cluster = case.draw(stream, clusters)
             lost = stream.beta(1, 4, clusters)[cluster] > stream.rand(len(cluster))
             interval = intervals.compare_means(first, np.where(lost, 0.0, first), cluster)[1]
-            held.append(holds(interval, case.mean / 5))
-        found.append(average(iter(held)))
+            held.append(holds_truth(interval, case.mean / 5))
+        found.append(average_coverage(iter(held)))
     return found
 
 
-def holds_together(found: Ranking, true: Array) -> float:
+def holds_all_differences(found: Ranking, true: Array) -> float:
     """Return whether all intervals of differences hold at once."""
     pairs = combinations(range(len(true)), 2)
     held = [
-        holds(pair.interval, true[one] - true[other]) for pair, (one, other) in zip(found.pairs, pairs, strict=True)
+        holds_truth(pair.interval, true[one] - true[other])
+        for pair, (one, other) in zip(found.pairs, pairs, strict=True)
     ]
     return float(min(held))
 
 
-def holds_ranks(found: Ranking, true: Array) -> float:
+def holds_all_ranks(found: Ranking, true: Array) -> float:
     """Return whether the intervals of all ranks hold at once."""
     places = (true[:, None] < true).sum(axis=1) + 1
     return float(all(low <= place <= high for (low, high), place in zip(found.ranks, places, strict=True)))
 
 
 @lru_cache
-def comparisons(systems: int, rows: int, draws: int) -> tuple[tuple[float, float], ...]:
+def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, float], ...]:
     """Return for each case how often all differences, and all ranks, hold at once."""
     found = []
     for case in HARD_SYSTEMS[systems]:
         stream, true = np.random.RandomState(SEED), case.means(systems)
         samples = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
-        together = average(holds_together(one, true) for one in samples)
-        found.append((together, average(holds_ranks(one, true) for one in samples)))
+        together = average_coverage(holds_all_differences(one, true) for one in samples)
+        found.append((together, average_coverage(holds_all_ranks(one, true) for one in samples)))
     return tuple(found)
 
 
-def all_differences(systems: int) -> Measure:
+def make_differences_measure(systems: int) -> Measure:
     """Return what measures all differences of so many systems at once."""
-    return lambda rows, draws: [together for together, _ in comparisons(systems, rows, draws)]
+    return lambda rows, draws: [together for together, _ in compare_systems(systems, rows, draws)]
 
 
-def all_ranks(systems: int) -> Measure:
+def make_ranks_measure(systems: int) -> Measure:
     """Return what measures all ranks of so many systems at once."""
-    return lambda rows, draws: [ranks for _, ranks in comparisons(systems, rows, draws)]
+    return lambda rows, draws: [ranks for _, ranks in compare_systems(systems, rows, draws)]
 
 
-def shares_by_verdicts(joined: bool) -> Measure:
+def make_shares_measure(joined: bool) -> Measure:
     """Return what measures the share of right answers of one system of three, whose questions are drawn together."""
 
     def measure(rows: int, draws: int) -> Coverage:
@@ -152,19 +155,19 @@ def shares_by_verdicts(joined: bool) -> Measure:
             table, stream = Table.make("", share, quality), np.random.RandomState(SEED)
             true, scores, held = table.right[0].mean(), table.estimates[0].tolist(), []
             for _ in range(draws):
-                given = as_verdicts(table.read(stream, rows)[0])
+                given = convert_verdicts(table.draw_verdicts(stream, rows)[0])
                 if joined:
                     estimate = shares.estimate_share_with_scores(given, scores, table.stratum)
                 else:
                     estimate = shares.estimate_share(given, None, shares.weigh_verdicts(given, table.stratum))
-                held.append(holds(estimate.interval, true))
-            found.append(average(iter(held)))
+                held.append(holds_truth(estimate.interval, true))
+            found.append(average_coverage(iter(held)))
         return found
 
     return measure
 
 
-def differences_by_verdicts(systems: int) -> Measure:
+def make_verdict_differences_measure(systems: int) -> Measure:
     """Return what measures all differences of systems by verdicts, alone and with estimates of all rows."""
 
     def measure(rows: int, draws: int) -> Coverage:
@@ -174,28 +177,28 @@ def differences_by_verdicts(systems: int) -> Measure:
             true, held = table.right.mean(axis=1), []
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
-                read = table.read(stream, rows)
+                read = table.draw_verdicts(stream, rows)
                 compared = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
-                held.append(holds_together(compared, true) if compared else float("nan"))
-            found.append(average(iter(held)))
+                held.append(holds_all_differences(compared, true) if compared else float("nan"))
+            found.append(average_coverage(iter(held)))
         return found
 
     return measure
 
 
-def judged_cases() -> Iterator[tuple[float, float, float]]:
+def list_judge_cases() -> Iterator[tuple[float, float, float]]:
     """Yield shares of right answers with a judge's sensitivity and specificity."""
     for share, (sensitivity, specificity) in product(JUDGED_SHARES, JUDGES):
         yield share, sensitivity, specificity
 
 
-def draw_judged(stream: Stream, rows: int, share: float, sensitivity: float, specificity: float) -> Any:
+def draw_judge_verdicts(stream: Stream, rows: int, share: float, sensitivity: float, specificity: float) -> Any:
     """Return the verdicts of a person and of a judge on so many rows."""
     person = stream.rand(rows) < share
     return person, stream.rand(rows) < np.where(person, sensitivity, 1 - specificity)
 
 
-def kappas(rows: int, draws: int) -> Coverage:
+def measure_kappas(rows: int, draws: int) -> Coverage:
     """Return the coverage of Cohen's kappa, where it is shown."""
 
     @cache
@@ -206,17 +209,17 @@ def kappas(rows: int, draws: int) -> Coverage:
         ).interval
 
     found = []
-    for share, sensitivity, specificity in judged_cases():
+    for share, sensitivity, specificity in list_judge_cases():
         cells = np.array([[share * sensitivity, share * (1 - sensitivity)],
                           [(1 - share) * (1 - specificity), (1 - share) * specificity]])  # fmt: skip
         true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
         samples = stream.multinomial(rows, cells.ravel(), draws)
-        found.append(average(holds(interval(*map(int, one[:3])), true) for one in samples))
+        found.append(average_coverage(holds_truth(interval(*map(int, one[:3])), true) for one in samples))
     return found
 
 
-def rates(rows: int, draws: int) -> Coverage:
+def measure_rates(rows: int, draws: int) -> Coverage:
     """Return the coverage of a judge's sensitivity, over the rows that the person calls right; counted in full."""
     from scipy import stats
 
@@ -226,7 +229,7 @@ def rates(rows: int, draws: int) -> Coverage:
         found = [judge_agreement.estimate_rate(np.ones(right, dtype=bool), own, None, np.ones(right)) for own in hits]
         held_of[right] = np.array([rate.interval for rate in found if rate])
     coverage = []
-    for share, sensitivity, _ in judged_cases():
+    for share, sensitivity, _ in list_judge_cases():
         shown = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
         inside = [(ends[:, 0] - NEAR <= sensitivity) & (sensitivity <= ends[:, 1] + NEAR) for ends in held_of.values()]
         own = [stats.binom.pmf(np.arange(len(one)), len(one) - 1, sensitivity) @ one for one in inside]
@@ -234,22 +237,22 @@ def rates(rows: int, draws: int) -> Coverage:
     return coverage
 
 
-def corrected_shares(rows: int, draws: int) -> Coverage:
+def measure_corrected_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of the share that a judge of all rows gives, corrected by a person's verdicts."""
     found = []
-    for case in list(judged_cases())[::4]:
+    for case in list(list_judge_cases())[::4]:
         stream, held = np.random.RandomState(SEED), []
-        person, judge = draw_judged(stream, TABLE_ROWS, *case)
+        person, judge = draw_judge_verdicts(stream, TABLE_ROWS, *case)
         for _ in range(draws):
             read = set(stream.permutation(TABLE_ROWS)[:rows].tolist())
             given = [bool(one) if row in read else None for row, one in enumerate(person)]
             estimate = shares.estimate_share_with_scores(given, judge.astype(float).tolist(), [0] * TABLE_ROWS)
-            held.append(holds(estimate.interval, person.mean()))
-        found.append(average(iter(held)))
+            held.append(holds_truth(estimate.interval, person.mean()))
+        found.append(average_coverage(iter(held)))
     return found
 
 
-def areas(rows: int, draws: int) -> Coverage:
+def measure_areas(rows: int, draws: int) -> Coverage:
     """Return the coverage of AUROC, between normal scores of right and wrong answers."""
     from scipy import stats
 
@@ -263,42 +266,48 @@ def areas(rows: int, draws: int) -> Coverage:
             scores = stream.normal(size=rows) + apart * right
             area = auroc.measure_auroc(scores, right)
             interval = auroc.auroc_interval(area, float(right.sum()), float((~right).sum()))
-            held.append(holds(interval, float(stats.norm.cdf(apart / 2**0.5))))
-        found.append(average(iter(held)))
+            held.append(holds_truth(interval, float(stats.norm.cdf(apart / 2**0.5))))
+        found.append(average_coverage(iter(held)))
     return found
 
 
 KINDS: dict[str, tuple[str, tuple[int, ...], Measure]] = {
-    "shares": ("share of rows (pass rates, shares of estimates)", ROWS, whole_shares),
-    "means": ("mean of scores, also of a group", ROWS, means),
-    "clustered means": ("mean or share of so many clusters, or questions with several answers", ROWS, clustered_means),
-    "differences": ("difference of two systems", ROWS, differences),
-    "clustered differences": ("difference of two systems, so many clusters", ROWS, clustered_differences),
+    "shares": ("share of rows (pass rates, shares of estimates)", ROWS, measure_whole_shares),
+    "means": ("mean of scores, also of a group", ROWS, measure_means),
+    "clustered means": (
+        "mean or share of so many clusters, or questions with several answers",
+        ROWS,
+        measure_clustered_means,
+    ),
+    "differences": ("difference of two systems", ROWS, measure_differences),
+    "clustered differences": ("difference of two systems, so many clusters", ROWS, measure_clustered_differences),
     **{
-        f"differences of {k}": (f"all differences of {k} systems at once", ROWS, all_differences(k))
+        f"differences of {k}": (f"all differences of {k} systems at once", ROWS, make_differences_measure(k))
         for k in MANY_SYSTEMS
     },
-    **{f"ranks of {k}": (f"all ranks of {k} systems at once", ROWS, all_ranks(k)) for k in MANY_SYSTEMS},
-    "verdicts alone": ("share by verdicts alone, rows drawn with unequal chances", VERDICTS, shares_by_verdicts(False)),
-    "verdicts joined": ("share by verdicts and the estimates of all rows", VERDICTS, shares_by_verdicts(True)),
-    "corrected": ("share by verdicts and a judge's verdicts on all rows", VERDICTS, corrected_shares),
+    **{f"ranks of {k}": (f"all ranks of {k} systems at once", ROWS, make_ranks_measure(k)) for k in MANY_SYSTEMS},
+    "verdicts alone": (
+        "share by verdicts alone, rows drawn with unequal chances", VERDICTS, make_shares_measure(False),
+    ),
+    "verdicts joined": ("share by verdicts and the estimates of all rows", VERDICTS, make_shares_measure(True)),
+    "corrected": ("share by verdicts and a judge's verdicts on all rows", VERDICTS, measure_corrected_shares),
     **{
         f"verdict differences of {k}": (
             f"all differences of {k} systems at once by verdicts, alone and with estimates",
             VERDICTS,
-            differences_by_verdicts(k),
+            make_verdict_differences_measure(k),
         )
         for k in (2, *MANY_SYSTEMS)
     },
-    "rates": ("a judge's sensitivity or specificity", VERDICTS, rates),
-    "kappa": ("kappa", VERDICTS, kappas),
-    "AUROC": ("AUROC of a score", VERDICTS, areas),
-    "judge means": ("`judge_bias`: bias and sensitivity of a judge", ROWS, judge_means),
-    "pair shares": ("`reward_accuracy`: share of pairs", ROWS, pair_shares),
+    "rates": ("a judge's sensitivity or specificity", VERDICTS, measure_rates),
+    "kappa": ("kappa", VERDICTS, measure_kappas),
+    "AUROC": ("AUROC of a score", VERDICTS, measure_areas),
+    "judge means": ("`judge_bias`: bias and sensitivity of a judge", ROWS, measure_judge_means),
+    "pair shares": ("`reward_accuracy`: share of pairs", ROWS, measure_pair_shares),
 }  # fmt: skip
 
 
-def measured(draws: int, kinds: list[str]) -> dict[str, Any]:
+def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
     """Return the figures of some kinds of intervals, and print each when it is done."""
     found: dict[str, Any] = {}
     for kind in kinds:
@@ -311,14 +320,14 @@ def measured(draws: int, kinds: list[str]) -> dict[str, Any]:
     return found
 
 
-def table(figures: dict[str, Any]) -> str:
+def format_figures(figures: dict[str, Any]) -> str:
     """Return the table of coverage."""
     lines = []
     for kind, (title, counts, _) in KINDS.items():
         cells = ["{:.3f} ({:.3f})".format(*figures[kind][str(rows)]) if rows in counts else "–" for rows in ROWS]
         draws = figures[kind]["draws"]
         lines.append([title if draws == DRAWS else f"{title} ({draws} draws)", *cells])
-    return markdown(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
+    return format_table(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
 
 
 def main() -> None:
@@ -329,12 +338,14 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=RESULTS)
     asked = parser.parse_args()
     for kind in asked.kinds:
-        found = measured(asked.draws, [kind])
+        found = measure_kinds(asked.draws, [kind])
         known = json.loads(asked.json.read_text("utf-8")) if asked.json.exists() else {}
         asked.json.write_text(json.dumps({**known, **found}, indent=1) + "\n", "utf-8")
     figures = json.loads(asked.json.read_text("utf-8"))
     if asked.json == RESULTS and figures.keys() >= KINDS.keys():
-        PAGE.write_text(placed(PAGE.read_text("utf-8"), "coverage", table(figures), "make coverage"), "utf-8")
+        PAGE.write_text(
+            replace_section(PAGE.read_text("utf-8"), "coverage", format_figures(figures), "make coverage"), "utf-8"
+        )
 
 
 if __name__ == "__main__":

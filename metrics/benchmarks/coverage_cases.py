@@ -31,7 +31,7 @@ class Scores:
     mean: float
 
 
-def levels(*chances: float) -> Scores:
+def make_level_scores(*chances: float) -> Scores:
     """Return scores of 0, 0.5 and 1 with these chances."""
     values = np.array([0.0, 0.5, 1.0])
 
@@ -41,7 +41,7 @@ def levels(*chances: float) -> Scores:
     return Scores(f"0, 0.5, 1 with {chances}", draw, float(values @ chances))
 
 
-def mixture(zero: float, one: float, first: float, second: float) -> Scores:
+def make_mixture(zero: float, one: float, first: float, second: float) -> Scores:
     """Return scores with so many exact zeros and ones, and a beta distribution between them, as F1 has them."""
 
     def draw(stream: Stream, rows: int) -> Array:
@@ -54,23 +54,23 @@ def mixture(zero: float, one: float, first: float, second: float) -> Scores:
 
 
 SCORES = (
-    levels(0.05, 0.9, 0.05),
-    levels(0.1, 0.2, 0.7),
-    levels(0.8, 0.15, 0.05),
-    levels(0.05, 0.05, 0.9),
-    mixture(0.4, 0.2, 2, 2),
-    mixture(0.85, 0.05, 2, 2),
-    mixture(0.05, 0.9, 2, 2),
-    mixture(0.2, 0.05, 2, 5),
-    mixture(0.02, 0.0, 20, 5),
+    make_level_scores(0.05, 0.9, 0.05),
+    make_level_scores(0.1, 0.2, 0.7),
+    make_level_scores(0.8, 0.15, 0.05),
+    make_level_scores(0.05, 0.05, 0.9),
+    make_mixture(0.4, 0.2, 2, 2),
+    make_mixture(0.85, 0.05, 2, 2),
+    make_mixture(0.05, 0.9, 2, 2),
+    make_mixture(0.2, 0.05, 2, 5),
+    make_mixture(0.02, 0.0, 20, 5),
     # Estimates: most near 0 or 1, none quite there.
-    mixture(0.0, 0.0, 0.3, 0.1),
-    mixture(0.0, 0.0, 0.05, 0.5),
-    mixture(0.0, 0.0, 0.5, 0.05),
+    make_mixture(0.0, 0.0, 0.3, 0.1),
+    make_mixture(0.0, 0.0, 0.05, 0.5),
+    make_mixture(0.0, 0.0, 0.5, 0.05),
     # Embeddings: all in a narrow range.
-    mixture(0.0, 0.0, 20, 5),
-    mixture(0.0, 0.0, 2, 20),
-    mixture(0.0, 0.0, 1, 1),
+    make_mixture(0.0, 0.0, 20, 5),
+    make_mixture(0.0, 0.0, 2, 20),
+    make_mixture(0.0, 0.0, 1, 1),
 )
 
 
@@ -115,7 +115,7 @@ class Systems:
     means: Callable[[int], Array]
 
 
-def verdict_systems(worst: float, best: float) -> Systems:
+def make_verdict_systems(worst: float, best: float) -> Systems:
     """Return systems of these shares of right answers, each question easy or hard for all of them."""
     from scipy import stats
 
@@ -130,7 +130,7 @@ def verdict_systems(worst: float, best: float) -> Systems:
     return Systems(f"shares of {worst} to {best}", draw, means)
 
 
-def score_systems() -> Systems:
+def make_score_systems() -> Systems:
     """Return systems with F1-like scores: some zeros, some ones, the rest between; hard questions give zeros to all."""
 
     def means(systems: int) -> Array:
@@ -147,7 +147,7 @@ def score_systems() -> Systems:
     return Systems("F1-like scores", draw, means)
 
 
-def level_systems() -> Systems:
+def make_level_systems() -> Systems:
     """Return systems with scores of 0, 0.5 and 1 that go together."""
 
     def means(systems: int) -> Array:
@@ -162,7 +162,7 @@ def level_systems() -> Systems:
     return Systems("0, 0.5, 1", draw, means)
 
 
-def copied_systems() -> Systems:
+def make_copied_systems() -> Systems:
     """Return systems that answer as the first one does, but for a few answers that are lost: rare, one-sided."""
 
     def means(systems: int) -> Array:
@@ -177,12 +177,12 @@ def copied_systems() -> Systems:
 
 
 SYSTEMS = (
-    verdict_systems(0.5, 0.8),
-    verdict_systems(0.85, 0.95),
-    verdict_systems(0.05, 0.2),
-    level_systems(),
-    score_systems(),
-    copied_systems(),
+    make_verdict_systems(0.5, 0.8),
+    make_verdict_systems(0.85, 0.95),
+    make_verdict_systems(0.05, 0.2),
+    make_level_systems(),
+    make_score_systems(),
+    make_copied_systems(),
 )
 
 
@@ -211,7 +211,7 @@ class Table:
         """The stratum of each row, by what the estimates leave open."""
         return assign_strata(TABLE_ROWS, *self.estimates.tolist())
 
-    def read(self, stream: Stream, rows: int) -> Array:
+    def draw_verdicts(self, stream: Stream, rows: int) -> Array:
         """Return the verdicts on so many rows, NaN on the others."""
         chosen = alternate_strata(stream.permutation(TABLE_ROWS).tolist(), self.stratum)[:rows]
         verdicts = np.full(self.right.shape, np.nan)
@@ -224,7 +224,7 @@ TABLES = ((0.05, 0.5), (0.2, 0.9), (0.5, 0.0), (0.5, 0.9), (0.8, 0.5), (0.95, 0.
 TABLES_OF_SYSTEMS = {2: ((0.05, 0.9), (0.5, 0.0), (0.5, 0.9)), 5: ((0.05, 0.9), (0.5, 0.0)), 16: ((0.05, 0.9),)}
 
 
-def as_verdicts(values: Array) -> list[Any]:
+def convert_verdicts(values: Array) -> list[Any]:
     """Return values as verdicts: None for NaN."""
     return [None if value != value else bool(value) for value in values]
 

@@ -13,13 +13,13 @@ Coverage = list[float]
 Measure = Callable[[int, int], Coverage]
 
 
-def holds(interval: Sequence[float] | None, true: float) -> float:
+def holds_truth(interval: Sequence[float] | None, true: float) -> float:
     """Return whether an interval holds what is true; NaN where there is none."""
     if interval is None:
         return float("nan")
     return float(interval[0] - NEAR <= true <= interval[1] + NEAR)
 
 
-def average(held: Iterator[float]) -> float:
+def average_coverage(held: Iterator[float]) -> float:
     """Return the share of intervals that hold, of those that are shown."""
     return float(np.nanmean(list(held)))

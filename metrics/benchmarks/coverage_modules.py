@@ -14,7 +14,7 @@ import numpy as np
 from metrics.judge_bias import scoring as bias
 from metrics.reward_accuracy import scoring as accuracy
 from metrics.benchmarks.coverage_cases import SHARES, Stream
-from metrics.benchmarks.coverage_count import SEED, Coverage, average, holds
+from metrics.benchmarks.coverage_count import SEED, Coverage, average_coverage, holds_truth
 
 
 @dataclass(frozen=True)
@@ -54,35 +54,38 @@ DEVIATIONS = (
 
 
 @cache
-def judged_row(case: Deviations, is_known: bool, fall: float, place: int) -> dict[str, Any]:
+def explain_row(case: Deviations, is_known: bool, fall: float, place: int) -> dict[str, Any]:
     """Return the entry of a row whose score is so far below its anchor: one of five that leave room for that."""
-    lowest, highest = 1 + max(fall, 0), case.top + min(fall, 0)
+    lowest = 1 + max(fall, 0)
+    highest = case.top + min(fall, 0)
     anchor = lowest + (highest - lowest) * place / 4
     score_range = (1.0, float(case.top)) if is_known else None
     return bias.explain(str(anchor - fall), anchor, case.category, None, score_range)
 
 
-def judge_mean_interval(case: Deviations, is_known: bool, stream: Stream, rows: int) -> list[float] | None:
+def compute_interval(case: Deviations, is_known: bool, stream: Stream, rows: int) -> list[float] | None:
     """Return the interval of the mean of drawn rows."""
     falls = stream.choice(case.points, rows, p=case.chances).tolist()
     places = stream.randint(0, 5, rows).tolist()
-    entries = [judged_row(case, is_known, fall, place) for fall, place in zip(falls, places, strict=True)]
-    scale = bias.find_scale(entries, (1.0, float(case.top)) if is_known else None)
+    entries = [explain_row(case, is_known, *row) for row in zip(falls, places, strict=True)]
+    score_range = (1.0, float(case.top)) if is_known else None
+    scale = bias.find_scale(entries, score_range)
     interval: list[float] | None = bias.summarize(entries, case.category, scale)["interval"]
     return interval
 
 
-def judge_means(rows: int, draws: int) -> Coverage:
+def measure_judge_means(rows: int, draws: int) -> Coverage:
     """Return the coverage of a judge's bias and sensitivity."""
     coverage = []
     for case, is_known in product(DEVIATIONS, (True, False)):
-        stream, true = np.random.RandomState(SEED), float(np.dot(case.points, case.chances))
-        intervals = (judge_mean_interval(case, is_known, stream, rows) for _ in range(draws))
-        coverage.append(average(holds(interval, true) for interval in intervals))
+        stream = np.random.RandomState(SEED)
+        true = float(np.dot(case.points, case.chances))
+        intervals = (compute_interval(case, is_known, stream, rows) for _ in range(draws))
+        coverage.append(average_coverage(holds_truth(interval, true) for interval in intervals))
     return coverage
 
 
-def pair_shares(rows: int, draws: int) -> Coverage:
+def measure_pair_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of the share of pairs in which a judge prefers the chosen text, counted in full."""
     from scipy import stats
 
@@ -90,6 +93,6 @@ def pair_shares(rows: int, draws: int) -> Coverage:
     intervals = [accuracy.compute_interval(int(wins), rows) for wins in counts]
     coverage = []
     for share in SHARES:
-        held = np.array([holds(interval, share) for interval in intervals])
+        held = np.array([holds_truth(interval, share) for interval in intervals])
         coverage.append(float(stats.binom.pmf(counts, rows, share) @ held))
     return coverage

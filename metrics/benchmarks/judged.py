@@ -16,8 +16,8 @@ from unittest.mock import patch
 import numpy as np
 
 from metrics.training.verdicts import Verdicts
-from metrics.benchmarks.figures import SEED, Measured
-from metrics.benchmarks.series import Series, columns
+from metrics.benchmarks.figures import SEED, DataSet
+from metrics.benchmarks.series import Series, make_columns
 from tests.support.judges import JUDGES
 from tests.support.project import load
 
@@ -37,27 +37,29 @@ TEXTS = {
 }
 
 
-def priced_by() -> str:
+def find_price_source() -> str:
     """Return the package that knows the prices with its version; empty where it is not installed."""
     return f"genai-prices {version('genai-prices')}" if importlib.util.find_spec("genai_prices") else ""
 
 
-def settings_for(judge: str, model: str) -> dict[str, Any]:
+def choose_settings(judge: str, model: str) -> dict[str, Any]:
     """Return how a judge asks one of MODELS."""
     if model == DECIDER:
         return {"provider": "openai", "model": model, **DECISIONS[judge]}
     return {"provider": "fireworks", "model": f"accounts/fireworks/models/{model}"}
 
 
-def prices() -> dict[str, Any]:
+def estimate_prices() -> dict[str, Any]:
     """Return the dollars for ROWS answers by judge, model and length, None where a price is unknown."""
-    found: dict[str, Any] = {"prices": priced_by()} | {judge: {model: {} for model in MODELS} for judge in JUDGES}
+    found: dict[str, Any] = {"prices": find_price_source()} | {
+        judge: {model: {} for model in MODELS} for judge in JUDGES
+    }
     for judge, model, kind in product(JUDGES, MODELS, TEXTS):
         given = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
         with patch.dict(
             sys.modules, tiktoken=None
         ):  # by characters on every machine; a cache would ask equal ones once
-            plan = load(judge).compute(**given, **settings_for(judge, model), dry_run=True, cache=False)
+            plan = load(judge).compute(**given, **choose_settings(judge, model), dry_run=True, cache=False)
         found[judge][model][kind] = plan["Cost"]
     return found
 
@@ -76,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--yes", action="store_true", help="ask; without it, what asking takes is said and no more")
 
 
-def estimated(judge: str, given: Mapping[str, Any]) -> str:
+def describe_cost(judge: str, given: Mapping[str, Any]) -> str:
     """Return what a judge would take, in words; nothing is sent."""
     found = load(judge).compute(**given, dry_run=True)
     cost = "at an unknown price" if found["Cost"] is None else f"for about ${found['Cost']:.4f}"
@@ -92,21 +94,21 @@ def name_model(asked: argparse.Namespace) -> str:
     return f"{asked.model} (decision)" if asked.decision else str(asked.model)
 
 
-def sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
+def draw_sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
     """Return the answers to some questions, the same ones each time."""
     order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
     return verdicts.of(sorted(order[: asked.sample].tolist()))
 
 
-def asked_of(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
+def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each judge with its result; what it takes is said first, and ValueError raised without a yes."""
     key = os.environ[asked.key_variable].strip() if asked.key_variable else None
     settings = {"provider": asked.provider, "model": asked.model, "base_url": asked.base_url, "api_key": key}
-    common = columns(part) | {name: value for name, value in (settings | {"api": asked.api}).items() if value}
+    common = make_columns(part) | {name: value for name, value in (settings | {"api": asked.api}).items() if value}
     given = {judge: common | (DECISIONS[judge] if asked.decision else {}) for judge in asked.judges}
     print(f"A sample of {len(part.questions):,} questions with {len(part.answers):,} answers.")
     for judge in asked.judges:
-        print(estimated(judge, given[judge]), flush=True)
+        print(describe_cost(judge, given[judge]), flush=True)
     if not asked.yes:
         raise ValueError("nothing was asked; --yes (make agreement ... YES=1) asks the judges")
     for judge in asked.judges:
@@ -116,17 +118,19 @@ def asked_of(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, d
             print(f"{judge}: {error}", file=sys.stderr)
 
 
-def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
+def measure_judges(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
     """Return the figures of each judge by "judge provider/model", on the answers to some questions; ValueError without
     a yes, or where none could be asked.
     """
-    part = sample(asked, verdicts)
+    part = draw_sample(asked, verdicts)
     model = f"{asked.provider}/{name_model(asked)}" if asked.provider else name_model(asked)
-    of_part, found = Measured(part), {}
-    for judge, result in asked_of(asked, part):
+    of_part, found = DataSet(part), {}
+    for judge, result in ask_judges(asked, part):
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
         about = {"questions": len(part.questions), "unscored": dict(result["failures"])}
-        found[f"{judge} {model}"] = of_part.score(Series(judge, judge, result["signature"], values, model)) | about
+        found[f"{judge} {model}"] = (
+            of_part.measure_score(Series(judge, judge, result["signature"], values, model)) | about
+        )
     if not found:
         raise ValueError("no judge could be measured")
     return found

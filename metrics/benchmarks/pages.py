@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from metrics.benchmarks import reading, tables
 from metrics.benchmarks.figures import COMPARED
-from metrics.benchmarks.report import placed
+from metrics.benchmarks.report import replace_section
 from tests.support.judges import JUDGES
 from tests.support.project import METRICS, NAMES, OF_JUDGES, ROOT
 
@@ -29,38 +29,44 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 ON_CARDS = {"rougeL": "rouge"}
 
 
-def known(path: Path) -> dict[str, Any]:
+def load_figures(path: Path) -> dict[str, Any]:
     """Return the figures of a file, or none where it is not there."""
     return json.loads(path.read_text("utf-8")) if path.exists() else {"data": {}}
 
 
-def first(results: Mapping[str, Any]) -> tables.Entry:
+def get_first_data(results: Mapping[str, Any]) -> tables.Entry:
     """Return the data set that cards and demo show: the first one measured."""
     return next(iter(results["data"].values()))
 
 
-def rendered(template: str, results: Mapping[str, Any], **more: Any) -> str:
+def render_template(template: str, results: Mapping[str, Any], **more: Any) -> str:
     """Return a page, or a part of one, by a template in templates/; an error where it names what there is not."""
     texts = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    texts.filters |= {"thousands": "{:,}".format, "percent": "{:.1%}".format, "decimal": tables.decimal}
-    parts = (tables.label, tables.area, tables.doubts, tables.summary, tables.details)
+    texts.filters |= {"thousands": "{:,}".format, "percent": "{:.1%}".format, "decimal": tables.format_decimal}
+    parts = (
+        tables.name_score,
+        tables.format_area,
+        tables.describe_doubts,
+        tables.format_summary,
+        tables.format_details,
+    )
     texts.globals |= {part.__name__: part for part in parts}
-    texts.globals |= {"of_length": tables.OF_LENGTH, "of_judges": OF_JUDGES, "entry": first(results)}
+    texts.globals |= {"of_length": tables.OF_LENGTH, "of_judges": OF_JUDGES, "entry": get_first_data(results)}
     return texts.get_template(template).render(**results, **more).strip()
 
 
-def card(module: str, results: Mapping[str, Any]) -> str:
+def render_card(module: str, results: Mapping[str, Any]) -> str:
     """Return what a metric card says of the data set that is shown."""
-    scores = tables.all_scores(first(results)).items()
+    scores = tables.list_scores(get_first_data(results)).items()
     found = {name: score for name, score in scores if score["module"] == module}
-    return rendered("card.jinja", results, module=module, scores=found)
+    return render_template("card.jinja", results, module=module, scores=found)
 
 
-def shown(results: Mapping[str, Any]) -> dict[str, Any]:
+def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the demo shows: the first data set's figures of the scores on its cards."""
-    entry = first(results)
+    entry = get_first_data(results)
     scores = {name: entry["scores"][name] for name in COMPARED if name in entry["scores"]}
     for name, score in entry.get("judges", {}).items():
         scores.setdefault(name.partition(" ")[0], score)
@@ -68,7 +74,7 @@ def shown(results: Mapping[str, Any]) -> dict[str, Any]:
         **{name: entry[name] for name in ("title", "source", "url", "language", "questions", "reference_words")},
         "answers": entry["overall"]["answers"],
         "systems": len(entry["systems"]),
-        "scores": {ON_CARDS.get(name, name): on_card(score) for name, score in scores.items()},
+        "scores": {ON_CARDS.get(name, name): select_score_figures(score) for name, score in scores.items()},
         "differences": {
             group: dict(sorted((pair.replace("rougeL", "rouge"), ends) for pair, ends in pairs.items()))
             for group, pairs in entry["differences"].items()
@@ -76,7 +82,7 @@ def shown(results: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def on_card(score: tables.Entry) -> dict[str, Any]:
+def select_score_figures(score: tables.Entry) -> dict[str, Any]:
     """Return one score's figures for the demo."""
     groups = {"overall": score["overall"], **score["lengths"]}
     found: dict[str, Any] = {"model": score["model"]}
@@ -86,40 +92,42 @@ def on_card(score: tables.Entry) -> dict[str, Any]:
     return found | ({"questions": score["questions"]} if "questions" in score else {})
 
 
-def choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
+def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
     """Return "Choosing a score" with its figures.
 
     auroc(SCORE, LENGTH) or auroc(SCORE), tau(SCORE), seconds(MODULE, TEXTS) for a thousand answers, by the rates of
     `make bench`, usd(JUDGE, MODEL, LENGTH) for a thousand, and prices, whose prices those are.
     """
-    scores, costs = tables.all_scores(first(results)), results["costs"]
+    scores, costs = tables.list_scores(get_first_data(results)), results["costs"]
 
     def auroc(name: str, length: str = "") -> str:
-        return tables.decimal((scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc"))
+        return tables.format_decimal(
+            (scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc")
+        )
 
-    return rendered(
+    return render_template(
         "choosing.jinja",
         results,
         auroc=auroc,
-        usd=lambda judge, model, length: two_digits(costs[judge][model][length]),
-        tau=lambda name: tables.decimal(scores[name]["tau"], 2),
-        seconds=lambda module, kind: two_digits(1000 / rates[module][kind]),
+        usd=lambda judge, model, length: format_two_digits(costs[judge][model][length]),
+        tau=lambda name: tables.format_decimal(scores[name]["tau"], 2),
+        seconds=lambda module, kind: format_two_digits(1000 / rates[module][kind]),
         prices=costs["prices"] or "an unknown source",
     )
 
 
-def with_costs(module: str, per_second: Mapping[str, float]) -> str:
+def fill_costs(module: str, per_second: Mapping[str, float]) -> str:
     """Return a card with the seconds that a thousand answers took, in the rows of its table of costs."""
     card = (METRICS / module / "README.md").read_text("utf-8")
     for texts, rate in per_second.items():
-        card, rows = re.subn(rf"(?m)^\| {texts} \| .* s \|$", f"| {texts} | {two_digits(1000 / rate)} s |", card)
+        card, rows = re.subn(rf"(?m)^\| {texts} \| .* s \|$", f"| {texts} | {format_two_digits(1000 / rate)} s |", card)
         if rows != 1:
             row = f"| {texts} | 0.1 s |"
             raise ValueError(f"metrics/{module}/README.md has {rows} rows such as {row!r} under Cost; one is expected")
     return card
 
 
-def two_digits(value: float | None) -> str:
+def format_two_digits(value: float | None) -> str:
     """Return a figure of which no more than its size is known, a dash where there is none.
 
     >>> two_digits(0.0158), two_digits(8.04), two_digits(99.8), two_digits(None)
@@ -128,33 +136,33 @@ def two_digits(value: float | None) -> str:
     return "–" if value is None else f"{float(f'{value:.2g}'):g}"
 
 
-def expected(results: Mapping[str, Any]) -> dict[Path, str]:
+def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return what each page must hold."""
-    rates, read = known(RATES)["rates"], first(results).get("reading")
-    parts = [(METRICS / name / "README.md", "agreement", card(name, results)) for name in NAMES]
-    parts += [(GUIDE, "agreement", rendered("section.jinja", results))]
-    parts += [(GUIDE, "choosing a score", choosing(results, rates))]
-    parts += [(README, "finding", tables.finding(first(results)))]
-    parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
-    several = reading.ranks(read) if read and read.get("together") else "Not measured yet."
+    rates, read = load_figures(RATES)["rates"], get_first_data(results).get("reading")
+    parts = [(METRICS / name / "README.md", "agreement", render_card(name, results)) for name in NAMES]
+    parts += [(GUIDE, "agreement", render_template("section.jinja", results))]
+    parts += [(GUIDE, "choosing a score", render_choosing(results, rates))]
+    parts += [(README, "finding", tables.format_finding(get_first_data(results)))]
+    parts += [(GUIDE, "own verdicts", reading.format_shares(read) if read else "Not measured yet.")]
+    several = reading.format_rankings(read) if read and read.get("together") else "Not measured yet."
     parts += [(GUIDE, "verdicts on several systems", several)]
     found = {
-        SHOWN: json.dumps(shown(results), indent=1, ensure_ascii=False) + "\n",
-        DETAILS: rendered("details.jinja", results) + "\n",
+        SHOWN: json.dumps(select_demo_figures(results), indent=1, ensure_ascii=False) + "\n",
+        DETAILS: render_template("details.jinja", results) + "\n",
     }
     costly = [name for name in NAMES if name in rates and name not in JUDGES]
-    found |= {METRICS / name / "README.md": with_costs(name, rates[name]) for name in costly}
+    found |= {METRICS / name / "README.md": fill_costs(name, rates[name]) for name in costly}
     for path, name, text in parts:
         try:
-            found[path] = placed(found.get(path) or path.read_text("utf-8"), name, text, "make agreement")
+            found[path] = replace_section(found.get(path) or path.read_text("utf-8"), name, text, "make agreement")
         except ValueError as error:
             raise ValueError(f"{path.relative_to(ROOT)}: {error}") from None
     return found
 
 
-def write(results: Mapping[str, Any]) -> None:
+def write_pages(results: Mapping[str, Any]) -> None:
     """Write every page that differs from the figures."""
-    for path, text in expected(results).items():
+    for path, text in build_pages(results).items():
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
             print(f"rewrote {path.relative_to(ROOT)}")

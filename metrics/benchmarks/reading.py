@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from metrics.training.verdicts import Verdicts
-from metrics.benchmarks.report import markdown
+from metrics.benchmarks.report import format_table
 from metrics.benchmarks.series import Array
 from tests.support.project import ROOT
 
@@ -30,7 +30,7 @@ READ, QUESTIONS = (20, 50), (20, 30, 50, 100)
 LEAST = 500
 
 
-def drawn(stratum: Sequence[int], read: int, *verdicts: Array) -> Iterator[list[list[bool | None]]]:
+def draw_verdicts(stratum: Sequence[int], read: int, *verdicts: Array) -> Iterator[list[list[bool | None]]]:
     """Yield the verdicts of the rows that are read, None for the others, DRAWS times: as many of each stratum."""
     stream = np.random.RandomState(SEED)
     for _ in range(DRAWS):
@@ -38,25 +38,25 @@ def drawn(stratum: Sequence[int], read: int, *verdicts: Array) -> Iterator[list[
         yield [[bool(one) if row in chosen else None for row, one in enumerate(right)] for right in verdicts]
 
 
-def share(right: Array, estimates: Array, read: int) -> dict[str, float]:
+def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]:
     """Return coverage, the width of the interval, and that of the verdicts alone, for one system's share."""
     scores = estimates.tolist()
     quarters = sampling.assign_strata(len(scores), scores)
     found = [
         (shares.estimate_share_with_scores(given, scores, quarters).interval, shares.estimate_share(given).interval)
-        for (given,) in drawn(quarters, read, right)
+        for (given,) in draw_verdicts(quarters, read, right)
     ]
-    return summary(found, right.mean())
+    return summarize_intervals(found, right.mean())
 
 
-def together(right: Sequence[Array], estimates: Sequence[Array], read: int) -> dict[str, float]:
+def measure_differences(right: Sequence[Array], estimates: Sequence[Array], read: int) -> dict[str, float]:
     """Return what the verdicts on all systems' answers to some questions say of all pairs, alone (`alone_`) and with
     the estimates: how often all intervals hold at once, their mean width, pairs told apart, systems tied for best.
     """
     scores = [estimate.tolist() for estimate in estimates]
     stratum, plain = sampling.assign_strata(len(scores[0]), *scores), sampling.assign_strata(len(scores[0]))
     found: dict[str, list[Ranking]] = {"": [], "alone_": []}
-    for chosen, plainly in zip(drawn(stratum, read, *right), drawn(plain, read, *right), strict=True):
+    for chosen, plainly in zip(draw_verdicts(stratum, read, *right), draw_verdicts(plain, read, *right), strict=True):
         joined = share_differences.compare_shares(chosen, scores, stratum)
         alone = share_differences.compare_shares(plainly, [], plain)
         if joined and alone:
@@ -74,7 +74,7 @@ def together(right: Sequence[Array], estimates: Sequence[Array], read: int) -> d
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
-def summary(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
+def summarize_intervals(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
     """Return how often the first of each two intervals holds what is true, and its mean width, also as a share of that
     of the second.
     """
@@ -84,7 +84,7 @@ def summary(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
-def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
+def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     """Return the figures of every system and pair of systems of a data set, over the questions that every system
     answered; nothing of a small one.
     """
@@ -100,23 +100,23 @@ def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     of_all = [(str(read), read, useful) for read in QUESTIONS] + [("shuffled", READ[-1], useless)]
     return {
         "systems": {
-            name: {key: share(right[name], likely[name], read) for key, read, likely in asked} for name in right
+            name: {key: measure_share(right[name], likely[name], read) for key, read, likely in asked} for name in right
         },
         "pairs": {
             f"{one}|{other}": {
-                key: together([right[one], right[other]], [likely[one], likely[other]], read)
+                key: measure_differences([right[one], right[other]], [likely[one], likely[other]], read)
                 for key, read, likely in asked
             }
             for one, other in combinations(right, 2)
         },
         "together": {
-            key: together([*right.values()], [likely[name] for name in right], read)
+            key: measure_differences([*right.values()], [likely[name] for name in right], read)
             for key, read, likely in (of_all if len(right) > 2 else [])
         },
     }
 
 
-def table(found: Mapping[str, Any]) -> str:
+def format_shares(found: Mapping[str, Any]) -> str:
     """Return the figures of the systems, and in the last row those of their differences."""
     systems, pairs = (pd.json_normalize(list(found[part].values())) for part in ("systems", "pairs"))
     formats = {"50.holds": ".3f", "50.of_alone": ".2f", "20.holds": ".3f", "20.of_alone": ".2f"}
@@ -137,10 +137,10 @@ def table(found: Mapping[str, Any]) -> str:
         "width",
         "useless score",
     )
-    return markdown(heads, [*rows, last])
+    return format_table(heads, [*rows, last])
 
 
-def ranks(found: Mapping[str, Any]) -> str:
+def format_rankings(found: Mapping[str, Any]) -> str:
     """Return what so many questions say of all systems together, alone and with the estimate, and of a useless one."""
     systems, pairs = len(found["systems"]), len(found["pairs"])
     rows = []
@@ -157,4 +157,4 @@ def ranks(found: Mapping[str, Any]) -> str:
         f"pairs told apart, of {pairs}",
         f"systems tied for best, of {systems}",
     )
-    return markdown(heads, rows)
+    return format_table(heads, rows)

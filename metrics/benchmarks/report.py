@@ -8,7 +8,8 @@ from metrics.benchmarks.cases import CASES, KINDS_OF_TEXT, Case
 from tests.support.judges import JUDGES
 
 Results = dict[str, Any]
-ROWS, CORES = 100_000_000, 100
+ROWS = 100_000_000
+CORES = 100
 TITLES = ("what", "against", "target", "reached", "from, to", "ours", "theirs", "scores")
 # The seconds of a unit, and how many of it there are at least.
 UNITS = {"days": (86_400, 2), "hours": (3_600, 2), "minutes": (60, 2), "s": (1, 1), "ms": (1e-3, 1), "µs": (1e-6, 0)}
@@ -16,60 +17,94 @@ UNITS = {"days": (86_400, 2), "hours": (3_600, 2), "minutes": (60, 2), "s": (1, 
 DECIMALS = {"s a row": 3, "times its time": 2}
 
 
-def duration(value: float) -> str:
+def format_duration(value: float) -> str:
     """Return a time in the largest unit of which there is enough.
 
     >>> duration(0.0000254), duration(0.2601), duration(2.04), duration(7_000), duration(190_000)
     ('25 µs', '260 ms', '2.0 s', '117 minutes', '2.2 days')
     """
-    unit, size = next((unit, size) for unit, (size, least) in UNITS.items() if value >= least * size)
-    return f"{value / size:.{1 if value / size < 9.95 else 0}f} {unit}"
+    large_enough = [unit for unit, (size, least) in UNITS.items() if value >= least * size]
+    unit = large_enough[0]
+    size, _ = UNITS[unit]
+    decimals = 1 if value / size < 9.95 else 0
+    return f"{value / size:.{decimals}f} {unit}"
 
 
-def cells(case: Case, found: dict[str, Any]) -> list[str]:
+def format_case(case: Case, figures: dict[str, Any]) -> list[str]:
     """Return one row of the table of all cases."""
+    is_upper_bound = case.kind != "times faster"
+    bound = ""
+    if case.target is not None:
+        bound = f"{'at most ' if is_upper_bound else ''}{case.target:g} {case.kind}"
+    peer = case.peer.name if case.peer else "–"
+    ours = format_duration(figures["ours"])
+    if "value" not in figures:
+        return [case.what, peer, bound, "not measured: needs --lveval", "", ours, "", ""]
+    value, low, high = (format_number(case, figures[name]) for name in ("value", "low", "high"))
+    reached = f"{value} {case.kind}"
+    if is_missed(case, figures["value"]):
+        reached += ", missed"
+    theirs = format_duration(figures["theirs"]) if "theirs" in figures else ""
+    return [case.what, peer, bound, reached, f"{low} – {high}", ours, theirs, compare_scores(case, figures)]
 
-    def number(name: str) -> str:
-        return f"{found[name]:.{DECIMALS.get(case.kind, 1 if abs(found[name]) < 100 else 0)}f}"
 
-    at_most = case.kind != "times faster"
-    bound = "" if case.target is None else f"{'at most ' * at_most}{case.target:g} {case.kind}"
-    about = [case.what, case.peer.name if case.peer else "–", bound]
-    if "value" not in found:
-        return [*about, "not measured: needs --lveval", "", duration(found["ours"]), "", ""]
-    missed = case.target is not None and (found["value"] > case.target if at_most else found["value"] < case.target)
-    value = f"{number('value')} {case.kind}{', missed' * missed}"
-    theirs = duration(found["theirs"]) if "theirs" in found else ""
-    same = f"within {case.peer.tolerance:g}" if case.peer and case.peer.tolerance else "equal"
-    scores = "" if "equal" not in found else same if found["equal"] else "**differ**"
-    return [*about, value, f"{number('low')} – {number('high')}", duration(found["ours"]), theirs, scores]
+def format_number(case: Case, value: float) -> str:
+    """Return a figure of a case with its decimals."""
+    usual = 1 if abs(value) < 100 else 0
+    return f"{value:.{DECIMALS.get(case.kind, usual)}f}"
 
 
-def markdown(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def is_missed(case: Case, value: float) -> bool:
+    """Return whether a figure misses the target of its case."""
+    if case.target is None:
+        return False
+    if case.kind == "times faster":
+        return value < case.target
+    return value > case.target
+
+
+def compare_scores(case: Case, figures: dict[str, Any]) -> str:
+    """Return whether the peer's scores are ours, in words; "" where they were not compared."""
+    if "equal" not in figures:
+        return ""
+    if not figures["equal"]:
+        return "**differ**"
+    tolerance = case.peer.tolerance if case.peer else 0
+    return f"within {tolerance:g}" if tolerance else "equal"
+
+
+def format_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table."""
     lines = [f"| {' | '.join(row)} |" for row in (titles, *rows)]
     return "\n".join([lines[0], "|" + "---|" * len(titles), *lines[1:]])
 
 
-def speed_table(results: Results) -> str:
+def format_speed(results: Results) -> str:
     """Return the table of all cases, and a sentence on where and how they were measured."""
-    cases, about = results["cases"], results["machine"]
-    table = markdown(TITLES, [cells(case, cases[name]) for name, case in CASES.items() if name in cases])
-    return f"{table}\n\nMedians of 5 repeats on a machine of {about['cores']} cores, Python {about['python']}."
+    rows = []
+    for name, case in CASES.items():
+        if name in results["cases"]:
+            rows.append(format_case(case, results["cases"][name]))
+    machine = results["machine"]
+    conditions = f"Medians of 5 repeats on a machine of {machine['cores']} cores, Python {machine['python']}."
+    return f"{format_table(TITLES, rows)}\n\n{conditions}"
 
 
-def rates_table(results: Results) -> str:
+def format_rates(results: Results) -> str:
     """Return the table of rows per second and core, and what so many rows take on so many cores."""
     rows = []
     for name, rates in sorted(results["rates"].items()):
-        figures = [f"{short(rates[kind]):,}" if kind in rates else "–" for kind in KINDS_OF_TEXT]
-        total = duration(ROWS / (short(rates["English, 100 words"]) * CORES))
-        rows.append([f"`{name}`", *figures, "what the provider allows" if name in JUDGES else total])
+        row = [f"`{name}`"]
+        for kind in KINDS_OF_TEXT:
+            row.append(f"{round_rate(rates[kind]):,}" if kind in rates else "–")
+        total = format_duration(ROWS / (round_rate(rates["English, 100 words"]) * CORES))
+        row.append("what the provider allows" if name in JUDGES else total)
+        rows.append(row)
     long = f"{ROWS:,} rows on {CORES} cores".replace(",000,000", " million")
-    return markdown(("module", *KINDS_OF_TEXT, f"{long}, English, 100 words"), rows)
+    return format_table(("module", *KINDS_OF_TEXT, f"{long}, English, 100 words"), rows)
 
 
-def short(rate: float) -> float | int:
+def round_rate(rate: float) -> float | int:
     """Return a rate with three digits.
 
     >>> short(12345.6), short(17.27)
@@ -79,7 +114,7 @@ def short(rate: float) -> float | int:
     return int(rate) if rate >= 100 else rate
 
 
-def placed(page: str, name: str, text: str, command: str = "make bench") -> str:
+def replace_section(page: str, name: str, text: str, command: str = "make bench") -> str:
     """Return a page with a text in its place, between the marks that name it; ValueError where it has no such place."""
     begin, end = f"<!-- {name}: written by `{command}` -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
@@ -88,6 +123,7 @@ def placed(page: str, name: str, text: str, command: str = "make bench") -> str:
     return pattern.sub(lambda _: f"{begin}\n\n{text}\n\n{end}", page)
 
 
-def with_tables(readme: str, results: Results) -> str:
+def fill_tables(readme: str, results: Results) -> str:
     """Return the README with both tables as the results have them; raise ValueError where their place is missing."""
-    return placed(placed(readme, "speed", speed_table(results)), "rows per second", rates_table(results))
+    readme = replace_section(readme, "speed", format_speed(results))
+    return replace_section(readme, "rows per second", format_rates(results))

@@ -27,8 +27,8 @@ from metrics.training.text_edits import SENTENCE
 from metrics.training.verdicts import Answer, Verdicts, read
 from metrics.benchmarks import judged
 from metrics.benchmarks.pages import GUIDE
-from metrics.benchmarks.report import placed
-from metrics.benchmarks.series import every
+from metrics.benchmarks.report import replace_section
+from metrics.benchmarks.series import score_all_ways
 from tests.support.project import METRICS, NAMES, ROOT
 
 RESULTS = ROOT / "metrics" / "benchmarks" / "sensitivity.json"
@@ -49,26 +49,28 @@ class Case(NamedTuple):
     changed: Mapping[str, str]
 
 
-def long(text: str) -> bool:
+def is_long(text: str) -> bool:
     """Return whether a text has two sentences or more."""
     return len([part for part in SENTENCE.findall(text) if len(part.split()) > 3]) > 1
 
 
-def pairs(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def list_right_answers(
+    verdicts: Verdicts, graded: Sequence[grades.Graded]
+) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield questions with references and a right answer of two sentences or more."""
     for number, one in enumerate(collect_questions(verdicts)):
-        texts = [text for text in one.right_answers if long(text)]
+        texts = [text for text in one.right_answers if is_long(text)]
         if number % CHANGED and len(texts) > 1:
             yield one.text, (texts[0],), texts[1]
     for row in graded:
-        if row.right and long(row.answer) and long(row.references[0]):
+        if row.right and is_long(row.answer) and is_long(row.references[0]):
             yield row.question, row.references, row.answer
 
 
-def cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
+def make_cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
     """Return at most MOST cases of each change, each of another question, in an order of chance."""
     chance, used, found = random.Random(SEED), {kind: set[str]() for kind in KINDS}, []
-    texts = list(pairs(verdicts, graded))
+    texts = list(list_right_answers(verdicts, graded))
     for question, references, answer in chance.sample(texts, len(texts)):
         left = [kind for kind, some in used.items() if question not in some and len(some) < MOST]
         tried = {kind: CHANGES[kind](answer, references[0], chance) for kind in left}
@@ -80,7 +82,7 @@ def cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
     return found
 
 
-def as_verdicts(some: Sequence[Case]) -> Verdicts:
+def convert_cases(some: Sequence[Case]) -> Verdicts:
     """Return the cases in the form that scores and judges are asked in: a change is a system."""
     answers = [
         Answer(number, kind, text, kind not in changes.FACTS)
@@ -91,7 +93,7 @@ def as_verdicts(some: Sequence[Case]) -> Verdicts:
     return Verdicts((AS_IT_WAS, *KINDS), questions, references, tuple(answers), {}, "")
 
 
-def falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
+def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
     """Return how often each change made a score fall by more than FALL; answers that were not scored do not count."""
     both = list(zip(verdicts.answers, values, strict=True))
     whole = {one.question: value for one, value in both if one.system == AS_IT_WAS}
@@ -102,7 +104,7 @@ def falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
     return {kind: round(float(np.mean(some)), 3) if some else float("nan") for kind, some in found.items()}
 
 
-def table(results: Mapping[str, Any]) -> str:
+def format_figures(results: Mapping[str, Any]) -> str:
     """Return the figures as a table in Markdown."""
     facts, forms = list(changes.FACTS), list(changes.FORMS)
     counts = results["cases"]
@@ -113,7 +115,7 @@ def table(results: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def line(found: Mapping[str, float]) -> str:
+def format_card_line(found: Mapping[str, float]) -> str:
     """Return what a card says of its score."""
     facts, forms = ([found[kind] for kind in kinds] for kinds in (changes.FACTS, changes.FORMS))
     said = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
@@ -123,14 +125,16 @@ def line(found: Mapping[str, float]) -> str:
     )
 
 
-def pages(results: Mapping[str, Any]) -> dict[Path, str]:
+def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return the pages that show the figures, as they must be."""
-    found = {GUIDE: placed(GUIDE.read_text("utf-8"), "sensitivity", table(results), COMMAND)}
+    found = {GUIDE: replace_section(GUIDE.read_text("utf-8"), "sensitivity", format_figures(results), COMMAND)}
     for module in NAMES:
         named = {"rouge": "rougeL"}.get(module, module)
         if named in results["scores"]:
             path = METRICS / module / "README.md"
-            found[path] = placed(path.read_text("utf-8"), "sensitivity", line(results["scores"][named]), COMMAND)
+            found[path] = replace_section(
+                path.read_text("utf-8"), "sensitivity", format_card_line(results["scores"][named]), COMMAND
+            )
     return found
 
 
@@ -145,26 +149,26 @@ def main(command: Sequence[str] | None = None) -> int:
     if not given.pages:
         if given.data is None:
             parser.error("--data names the file of verdicts (make sensitivity DATA=path)")
-        some = cases(read(given.data), grades.read(given.grades)[0] if given.grades else [])
-        verdicts = as_verdicts(some)
+        some = make_cases(read(given.data), grades.read(given.grades)[0] if given.grades else [])
+        verdicts = convert_cases(some)
         counts = {kind: sum(kind in one.changed for one in some) for kind in KINDS}
-        scores = {one.name: falls(one.values, verdicts) for one in every(verdicts)}
+        scores = {one.name: count_falls(one.values, verdicts) for one in score_all_ways(verdicts)}
         if given.model:
-            scores |= by_judges(given, verdicts)
+            scores |= measure_judges(given, verdicts)
         RESULTS.write_text(json.dumps({"cases": counts, "scores": scores}, indent=1) + "\n", "utf-8", newline="\n")
     results = json.loads(RESULTS.read_text("utf-8"))
-    print(table(results))
-    for path, text in pages(results).items():
+    print(format_figures(results))
+    for path, text in build_pages(results).items():
         path.write_text(text, "utf-8", newline="\n")
     return 0
 
 
-def by_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
+def measure_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
     """Return the figures of each judge, on a sample of questions; what it takes is said first."""
-    part, found = judged.sample(given, verdicts), {}
-    for judge, result in judged.asked_of(given, part):
+    part, found = judged.draw_sample(given, verdicts), {}
+    for judge, result in judged.ask_judges(given, part):
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
-        found[f"{judge} {judged.name_model(given)}"] = falls(values, part)
+        found[f"{judge} {judged.name_model(given)}"] = count_falls(values, part)
     return found
 
 

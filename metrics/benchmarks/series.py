@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.training.verdicts import Verdicts
-from metrics.benchmarks.ways import ROUGE, with_minilm
+from metrics.benchmarks.ways import ROUGE, choose_model
 from tests.support import models
-from tests.support.project import WITH_TOKENS, functions, load
+from tests.support.project import WITH_TOKENS, import_file, load
 
 Array = NDArray[Any]
 # The model of the scores that need one.
@@ -66,7 +66,7 @@ class Series(NamedTuple):
     left_out: bool = False
 
 
-def columns(verdicts: Verdicts) -> dict[str, Any]:
+def make_columns(verdicts: Verdicts) -> dict[str, Any]:
     """Return each answer with its question and all references."""
     return {
         "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
@@ -75,7 +75,7 @@ def columns(verdicts: Verdicts) -> dict[str, Any]:
     }
 
 
-def scored(way: Way, verdicts: Verdicts) -> list[Series]:
+def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
     """Return the scores of one way: for each answer the best with any of its references, each score for itself."""
     sides = [
         (answer.text, reference, at)
@@ -83,7 +83,7 @@ def scored(way: Way, verdicts: Verdicts) -> list[Series]:
         for reference in verdicts.references[answer.question]
     ]
     predictions, references, at = map(list, zip(*sides, strict=True))
-    given = with_minilm(way.module) | ({"answer_keywords": references} if way.keywords else {})
+    given = choose_model(way.module) | ({"answer_keywords": references} if way.keywords else {})
     brief = "brief" if way.module in WITH_TOKENS else True
     result = load(way.module).compute(predictions=predictions, references=references, per_example=brief, **given)
     found = []
@@ -95,12 +95,12 @@ def scored(way: Way, verdicts: Verdicts) -> list[Series]:
     return found
 
 
-def estimated(verdicts: Verdicts) -> Series:
+def estimate_answers(verdicts: Verdicts) -> Series:
     """Return how likely people would call each answer right; of the data that the trees were made from, by trees that
     were made without its question (`make estimate`), for figures on one's own training data say nothing.
     """
-    left_out = verdicts.digest == functions(ESTIMATE, "model").TRAINED_ON
-    some = {name: column[:1] if left_out else column for name, column in columns(verdicts).items()}
+    left_out = verdicts.digest == import_file(ESTIMATE, "model").TRAINED_ON
+    some = {name: column[:1] if left_out else column for name, column in make_columns(verdicts).items()}
     result = load(ESTIMATE).compute(**some, per_example=True)
     values = np.array([row["score"] for row in result["per_example"]])
     if left_out:
@@ -110,11 +110,11 @@ def estimated(verdicts: Verdicts) -> Series:
     return Series(ESTIMATE, ESTIMATE, result["signature"], np.round(values, DECIMALS), left_out=left_out)
 
 
-def every(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
+def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
     """Return all scores of all answers, and say on the error stream how long each module took."""
     found = []
     for way in ways:
         start = time.perf_counter()
-        found += [estimated(verdicts)] if way.module == ESTIMATE else scored(way, verdicts)
+        found += [estimate_answers(verdicts)] if way.module == ESTIMATE else score_answers(way, verdicts)
         print(f"{', '.join(way.scores)}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     return found

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.training.verdicts import LENGTHS
-from metrics.benchmarks.report import markdown
+from metrics.benchmarks.report import format_table
 from metrics.benchmarks.series import GATE
 from tests.support.judges import JUDGES
 
@@ -19,7 +19,7 @@ FINDING = (
 )
 
 
-def label(name: str, score: Entry) -> str:
+def name_score(name: str, score: Entry) -> str:
     """Return what a score is called in a table; for a judge, on how much it was measured.
 
     >>> label("rougeL_recall", {"model": ""}), label("bertscore", {"model": "MiniLM"})
@@ -41,26 +41,28 @@ def label(name: str, score: Entry) -> str:
     return found
 
 
-def decimal(value: float | None, digits: int = 3) -> str:
+def format_decimal(value: float | None, digits: int = 3) -> str:
     """Return a figure, a dash where there is none."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def area(figures: Entry) -> str:
+def format_area(figures: Entry) -> str:
     """Return an AUROC with its interval."""
-    ends = "" if figures.get("low") is None else f" ({decimal(figures['low'])} – {decimal(figures['high'])})"
-    return decimal(figures.get("auroc")) + ends
+    ends = (
+        "" if figures.get("low") is None else f" ({format_decimal(figures['low'])} – {format_decimal(figures['high'])})"
+    )
+    return format_decimal(figures.get("auroc")) + ends
 
 
-def cut(figures: Entry) -> str:
+def format_accuracy(figures: Entry) -> str:
     """Return the best accuracy, and from which score up an answer is right there."""
     if "accuracy" not in figures:
         return "–"
     least = figures["threshold"]
-    return f"{100 * figures['accuracy']:.1f}%, {'none right' if least is None else f'from {rounded_down(least)}'}"
+    return f"{100 * figures['accuracy']:.1f}%, {'none right' if least is None else f'from {round_down(least)}'}"
 
 
-def rounded_down(value: float) -> str:
+def round_down(value: float) -> str:
     """Return the first three digits of a figure: rounding up, answers that just reach it would be shut out.
 
     >>> rounded_down(0.666666), rounded_down(0.0078431), rounded_down(0.5), rounded_down(0.0), rounded_down(-0.0213)
@@ -70,13 +72,13 @@ def rounded_down(value: float) -> str:
     return f"{math.floor(round(value * 10**digits, 3)) / 10**digits:g}"
 
 
-def ranking(score: Entry) -> str:
+def format_tau(score: Entry) -> str:
     """Return Kendall's tau with its interval."""
     ends = "" if score["tau_low"] is None else f" ({score['tau_low']:.2f} to {score['tau_high']:.2f})"
-    return decimal(score["tau"], 2) + ends
+    return format_decimal(score["tau"], 2) + ends
 
 
-def doubts(score: Entry) -> str:
+def describe_doubts(score: Entry) -> str:
     """Return what a score should not be trusted with: an AUROC that may lie below WEAK, a tau that may be 0 or less."""
     lows = {title: score["lengths"][name].get("low") for name, title in OF_LENGTH.items()}
     lengths = [title for title, low in lows.items() if low is not None and low < WEAK]
@@ -86,35 +88,45 @@ def doubts(score: Entry) -> str:
     return "; ".join(found)
 
 
-def all_scores(entry: Entry) -> dict[str, Entry]:
+def list_scores(entry: Entry) -> dict[str, Entry]:
     """Return the scores of a data set, those of judges last."""
     return {**entry["scores"], **entry.get("judges", {})}
 
 
-def summary(entry: Entry) -> str:
+def format_summary(entry: Entry) -> str:
     """Return the table of all scores over all answers."""
     titles = ("score", "AUROC (95% interval)", *OF_LENGTH.values(), "best accuracy, threshold", "tau")
     rows = []
-    for name, score in all_scores(entry).items():
-        lengths = [decimal(score["lengths"][length].get("auroc")) for length in LENGTHS]
-        found = [area(score["overall"]), *lengths, cut(score["overall"]), ranking(score), doubts(score)]
-        rows.append([label(name, score), *found])
-    missing = {*JUDGES} - {score["module"] for score in all_scores(entry).values()}
+    for name, score in list_scores(entry).items():
+        lengths = [format_decimal(score["lengths"][length].get("auroc")) for length in LENGTHS]
+        found = [
+            format_area(score["overall"]),
+            *lengths,
+            format_accuracy(score["overall"]),
+            format_tau(score),
+            describe_doubts(score),
+        ]
+        rows.append([name_score(name, score), *found])
+    missing = {*JUDGES} - {score["module"] for score in list_scores(entry).values()}
     rows += [[f"`{judge}`", "not measured", *[""] * (len(titles) - 1)] for judge in sorted(missing)]
-    return markdown((*titles, "not to be trusted with"), rows)
+    return format_table((*titles, "not to be trusted with"), rows)
 
 
-def finding(entry: Entry) -> str:
+def format_finding(entry: Entry) -> str:
     """Return the table of FINDING."""
     found = {name: entry["scores"][name] for name in FINDING}
     cells = [
-        [label(name, score).partition(", each")[0], decimal(score["overall"]["auroc"]), decimal(score["tau"], 2)]
+        [
+            name_score(name, score).partition(", each")[0],
+            format_decimal(score["overall"]["auroc"]),
+            format_decimal(score["tau"], 2),
+        ]
         for name, score in found.items()
     ]
-    return markdown(("score", "AUROC", "tau"), cells)
+    return format_table(("score", "AUROC", "tau"), cells)
 
 
-def parted(entry: Entry, part: str, names: Mapping[str, str]) -> str:
+def format_groups(entry: Entry, part: str, names: Mapping[str, str]) -> str:
     """Return the table of all scores for each system, or for each length of the answer."""
     heads = []
     for name, title in names.items():
@@ -122,22 +134,31 @@ def parted(entry: Entry, part: str, names: Mapping[str, str]) -> str:
         right = f", {100 * group['right']:.0f}% right" if "right" in group else ""
         heads.append(f"{title}, {group['answers']:,} answers{right}")
     rows = [
-        [label(name, score), *(f"{area(score[part][one])}; {cut(score[part][one])}" for one in names)]
-        for name, score in all_scores(entry).items()
+        [
+            name_score(name, score),
+            *(f"{format_area(score[part][one])}; {format_accuracy(score[part][one])}" for one in names),
+        ]
+        for name, score in list_scores(entry).items()
     ]
-    return markdown(("score", *heads), rows)
+    return format_table(("score", *heads), rows)
 
 
-def details(entry: Entry) -> str:
+def format_details(entry: Entry) -> str:
     """Return the further tables of a data set. Ranked are the shares that people find right and each score's means."""
     ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
     systems = {name: name.replace("|", r"\|") for name in ranked}
-    rows = [["people: share right", *(decimal(entry["systems"][name]["right"]) for name in ranked), "1"]]
-    for name, score in all_scores(entry).items():
-        rows.append([label(name, score), *(decimal(score["means"][one]) for one in ranked), decimal(score["tau"], 2)])
+    rows = [["people: share right", *(format_decimal(entry["systems"][name]["right"]) for name in ranked), "1"]]
+    for name, score in list_scores(entry).items():
+        rows.append(
+            [
+                name_score(name, score),
+                *(format_decimal(score["means"][one]) for one in ranked),
+                format_decimal(score["tau"], 2),
+            ]
+        )
     parts = {
-        "By length of the answer": parted(entry, "lengths", OF_LENGTH),
-        "For each system": parted(entry, "systems", systems),
-        "The ranking of the systems": markdown(("mean", *systems.values(), "tau"), rows),
+        "By length of the answer": format_groups(entry, "lengths", OF_LENGTH),
+        "For each system": format_groups(entry, "systems", systems),
+        "The ranking of the systems": format_table(("mean", *systems.values(), "tau"), rows),
     }
     return "\n\n".join(f"### {title}\n\n{table}" for title, table in parts.items())

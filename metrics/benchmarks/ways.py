@@ -22,7 +22,7 @@ from metrics.benchmarks.texts import Rows
 from tests.support import models
 from tests.support.judges import JUDGES
 from tests.support.processes import WITHOUT_TRANSFORMERS
-from tests.support.project import METRICS, NAMES, ROOT, functions, load
+from tests.support.project import METRICS, NAMES, ROOT, import_file, load
 
 ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # A judge's server on loopback, and a checkout of LV-Eval's repository; set by what measures.
@@ -50,16 +50,16 @@ class Took(float):
     """Seconds that a way has measured itself."""
 
 
-def with_minilm(name: str) -> dict[str, Any]:
+def choose_model(name: str) -> dict[str, Any]:
     """Return how an embedding score is asked to take MiniLM; nothing for the other modules."""
     asked: dict[str, dict[str, Any]] = {
-        "cosine_similarity": {"model": models.minilm(), "device": "cpu"},
-        "bertscore": {"model_type": models.minilm(), "num_layers": 6, "device": "cpu"},
+        "cosine_similarity": {"model": models.find_minilm(), "device": "cpu"},
+        "bertscore": {"model_type": models.find_minilm(), "num_layers": 6, "device": "cpu"},
     }
     return asked.get(name, {})
 
 
-def compute(
+def compute_scores(
     name: str, over_all: Sequence[str], rows: Rows, keywords: bool = False, lists: bool = False, **more: Any
 ) -> Any:
     """Return what `compute` says over all rows, with per_example each row's score; references as texts or in lists."""
@@ -69,34 +69,34 @@ def compute(
     if name in (*JUDGES, "correctness_estimate"):
         columns["questions"] = ["What does the text say?"] * len(rows.references)
     judge = {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"} if name in JUDGES else {}
-    asked = with_minilm(name) | judge | ({"progress": False, "cache": False} if judge else {})
+    asked = choose_model(name) | judge | ({"progress": False, "cache": False} if judge else {})
     result = metric(name).compute(**columns, **asked | more)
     return [row["score"] for row in result.get("per_example", [])] + [result[key] for key in over_all]
 
 
-def pure(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
+def score_rows(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
     """Return the scores of a module's pure function, row by row; the third column are the keywords."""
-    score = functions(name).score
+    score = import_file(name).score
     return [score(*row, **asked) for row in zip(*rows[:columns], strict=True)]
 
 
 @cache
-def lv_eval() -> dict[str, Any]:
+def load_lv_eval() -> dict[str, Any]:
     """Return LV-Eval's functions."""
     return runpy.run_path(str(Path(SETTINGS["lveval"]) / "metrics.py"))
 
 
-def original(name: str, rows: Rows) -> Any:
+def score_with_lv_eval(name: str, rows: Rows) -> Any:
     """Return the scores of one of LV-Eval's functions, row by row."""
-    return [lv_eval()[name](*row) for row in zip(*rows, strict=True)]
+    return [load_lv_eval()[name](*row) for row in zip(*rows, strict=True)]
 
 
-def mean(way: Any, rows: Rows) -> Any:
+def average_scores(way: Any, rows: Rows) -> Any:
     """Return the mean of another way's scores."""
     return [fmean(way(rows))]
 
 
-def rouge_score(use_stemmer: bool, rows: Rows) -> Any:
+def score_with_rouge_score(use_stemmer: bool, rows: Rows) -> Any:
     """Return what the package rouge_score says of each row: four types."""
     from rouge_score.rouge_scorer import RougeScorer
 
@@ -104,13 +104,13 @@ def rouge_score(use_stemmer: bool, rows: Rows) -> Any:
     return [scorer.score(r, p) for p, r, _ in zip(*rows, strict=True)]
 
 
-def rouge_means(rows: Rows) -> Any:
+def average_rouge_score(rows: Rows) -> Any:
     """Return the mean F of each type."""
-    found = rouge_score(False, rows)
+    found = score_with_rouge_score(False, rows)
     return [fmean(one[name].fmeasure for one in found) for name in ROUGE]
 
 
-def sacrebleu(rows: Rows) -> Any:
+def score_with_sacrebleu(rows: Rows) -> Any:
     """Return the mean of sacrebleu's sentence scores and its corpus score, 0 to 1."""
     from sacrebleu.metrics import BLEU
 
@@ -121,43 +121,43 @@ def sacrebleu(rows: Rows) -> Any:
 
 
 @cache
-def bert_scorer() -> Any:
+def load_bert_scorer() -> Any:
     """Return the package bert_score's scorer with MiniLM."""
     from bert_score import BERTScorer
 
-    return BERTScorer(model_type=models.minilm(), num_layers=6, device="cpu")
+    return BERTScorer(model_type=models.find_minilm(), num_layers=6, device="cpu")
 
 
-def bert_score(batch_size: int, rows: Rows) -> Any:
+def score_with_bert_score(batch_size: int, rows: Rows) -> Any:
     """Return the package's F1."""
-    return bert_scorer().score(rows.predictions, rows.references, batch_size=batch_size)[2].tolist()
+    return load_bert_scorer().score(rows.predictions, rows.references, batch_size=batch_size)[2].tolist()
 
 
 @cache
-def encoder() -> Any:
+def load_encoder() -> Any:
     """Return MiniLM as sentence-transformers has it."""
     from sentence_transformers import SentenceTransformer
 
-    return SentenceTransformer(models.minilm(), device="cpu")
+    return SentenceTransformer(models.find_minilm(), device="cpu")
 
 
-def card_loop(rows: Rows) -> Any:
+def score_with_card_loop(rows: Rows) -> Any:
     """Return the cosines as EVE's card takes them: both lists encoded, scikit-learn's cosine of each pair."""
     from sklearn.metrics.pairwise import cosine_similarity
 
-    pairs = zip(encoder().encode(rows.predictions), encoder().encode(rows.references), strict=True)
+    pairs = zip(load_encoder().encode(rows.predictions), load_encoder().encode(rows.references), strict=True)
     return [float(cosine_similarity([answer], [reference])[0][0]) for answer, reference in pairs]
 
 
-def encode(rows: Rows) -> Any:
+def score_with_one_encode(rows: Rows) -> Any:
     """Return the cosines of one batched `encode` of the distinct texts, as sentence-transformers does it."""
     distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
-    found = encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
+    found = load_encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
     place = dict(zip(distinct, found, strict=True))
     return [float(place[p] @ place[r]) for p, r, _ in zip(*rows, strict=True)]
 
 
-def biases(rows: Rows) -> Any:
+def measure_biases(rows: Rows) -> Any:
     """Read a judge's replies: an explanation of the row's length, and a score."""
     replies = [f'{text}\n{{"overall_score": {i % 5}}}' for i, text in enumerate(rows.predictions)]
     kinds = ["represent" if i % 2 else "error" for i in range(len(replies))]
@@ -166,13 +166,13 @@ def biases(rows: Rows) -> Any:
 
 
 @cache
-def causal_model() -> str:
+def make_causal_model() -> str:
     """Make a Llama of about 20 million weights whose tokens are words."""
     from tokenizers import Tokenizer, pre_tokenizers
     from tokenizers.models import WordLevel
     from transformers import PreTrainedTokenizerFast
 
-    tokens = ["<unk>", "<pad>", "<s>", *texts.english().words[:15_997]]
+    tokens = ["<unk>", "<pad>", "<s>", *texts.load_english().words[:15_997]]
     raw = Tokenizer(WordLevel({token: i for i, token in enumerate(tokens)}, unk_token="<unk>"))
     raw.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", bos_token="<s>")
@@ -184,21 +184,21 @@ def causal_model() -> str:
     }
     sizes |= {"max_position_embeddings": 1024, "tie_word_embeddings": True}
     folder = Path(tempfile.mkdtemp(dir=os.environ["HF_HOME"]))
-    return models.small(folder, "llama", tokenizer, head="AutoModelForCausalLM", **sizes)
+    return models.make_small_model(folder, "llama", tokenizer, head="AutoModelForCausalLM", **sizes)
 
 
-def rewarded(rows: Rows) -> Any:
+def measure_rewards(rows: Rows) -> Any:
     """Compare two texts after a prompt, all of the row's length, with that model."""
     pairs = {"prompts": rows.references, "chosen": rows.predictions, "rejected": rows.references}
-    return metric("reward_accuracy").compute(**pairs, model=causal_model(), device="cpu", progress=False)
+    return metric("reward_accuracy").compute(**pairs, model=make_causal_model(), device="cpu", progress=False)
 
 
-def ideal(at_once: int, delay: float, rows: Rows) -> Took:
+def find_ideal_time(at_once: int, delay: float, rows: Rows) -> Took:
     """Return what no client can beat: the server's own time, so many calls at once."""
     return Took(len(rows.references) * delay / at_once)
 
 
-def loading(rows: Rows) -> Took:
+def time_loading(rows: Rows) -> Took:
     """Load all modules in a fresh process, timed once evaluate is there."""
     command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
     # Empty: compiled files are kept, as for any user.
@@ -206,7 +206,7 @@ def loading(rows: Rows) -> Took:
     return Took(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
 
 
-def page(program: str, rows: Rows) -> Took:
+def time_page(program: str, rows: Rows) -> Took:
     """Start the demo, or another program, until its page is there."""
     from tests.browser.browsing import Demo, free_port
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, NoReturn
 import pytest
 
 from tests.support.judge_server import JudgeServer
-from tests.support.processes import search_path
+from tests.support.processes import make_search_path
 from tests.support.project import NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -40,7 +40,7 @@ def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
     running: list[Demo] = []
 
     def start(**environment: str) -> Demo:
-        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*NAMES), **small_models(), **environment}
+        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": make_search_path(*NAMES), **small_models(), **environment}
         running.append(Demo.start(SPACE, free_port(), homes.mktemp("cache"), **settings))
         return running[-1]
 

@@ -24,7 +24,7 @@ from test_page import JUDGES
 
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, verdict
-from tests.support.project import functions
+from tests.support.project import import_file
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -38,7 +38,7 @@ FITTING = {"l3score": "0.92", "eve_judge": "PASS"}
 def prompts_of(number: int) -> dict[str, str]:
     """What each judge is asked about an example."""
     one = [*EXAMPLES.values()][number]
-    return {name: functions(name).fill_prompt(one.question, one.answer, one.reference) for name in JUDGES}
+    return {name: import_file(name).fill_prompt(one.question, one.answer, one.reference) for name in JUDGES}
 
 
 def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(

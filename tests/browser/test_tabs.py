@@ -19,7 +19,7 @@ from lens.page import judge_check_tab, lv_eval_tab
 from lens.page.files import files_form
 
 from tests.support.judge_server import JudgeServer
-from tests.support.judges import compared
+from tests.support.judges import compare_texts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -274,7 +274,7 @@ def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
 
 def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo: Demo) -> None:
     page = open_page(demo.url)
-    with JudgeServer(compared) as server:
+    with JudgeServer(compare_texts) as server:
         choose_judge(page, server.url, f"sk-{SECRET}")
         rows = rows_of(files_form.EXAMPLE)[:12]
         choose(tab(page, "Files"), "#ft-file", {"a.jsonl": jsonl(rows)}, FILES, "Rows: 12")

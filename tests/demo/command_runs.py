@@ -15,7 +15,7 @@ import pytest
 from lens.commands import score_file
 
 from tests.support.judge_server import JudgeServer
-from tests.support.processes import search_path
+from tests.support.processes import make_search_path
 from tests.support.project import ROOT, load
 
 SPACE = ROOT / "spaces" / "answer_lens"
@@ -68,7 +68,7 @@ def restore_interrupts() -> None:
 
 def start_python(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     """Start a program of Python in a process, and a group of processes, of its own."""
-    own_environment = {"PYTHONPATH": search_path("rouge"), "HF_HUB_OFFLINE": "1", "MY_KEY": KEY}
+    own_environment = {"PYTHONPATH": make_search_path("rouge"), "HF_HUB_OFFLINE": "1", "MY_KEY": KEY}
     return subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         stdout=subprocess.PIPE,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.models import minilm
-from tests.support.processes import search_path
+from tests.support.models import find_minilm
+from tests.support.processes import make_search_path
 from tests.support.project import ROOT
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def small_models() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for metric in MODEL_METRICS:
             assert metric.model is not None
-            patch.setenv(metric.model.variable, minilm())
+            patch.setenv(metric.model.variable, find_minilm())
         yield
 
 
@@ -36,7 +36,7 @@ def score(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     """The command score.py, run in this process; the processes that it starts import nothing heavy."""
     from tests.demo.command_runs import KEY, run_command
 
-    monkeypatch.setenv("PYTHONPATH", search_path("rouge"))
+    monkeypatch.setenv("PYTHONPATH", make_search_path("rouge"))
     monkeypatch.setenv("MY_KEY", KEY)
 
     def run_score(*arguments: str | Path) -> CommandRun:

@@ -18,7 +18,7 @@ from lens.words import speaking
 
 from tests.demo.html_outline import Outline, visible_text
 from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, OVERLAP_METRICS, make_scored_result
-from tests.support.project import functions
+from tests.support.project import import_file
 
 
 def read_card(name: str, submission: Submission | None = None, **changes: Any) -> str:
@@ -108,7 +108,7 @@ def test_reasons_in_words(name: str, changes: dict[str, Any], said: str) -> None
 def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs() -> None:
     name, note = "correctness_estimate", "no question was given: the estimate knows less"
     given = {"found": "rome", "expected": "oslo", "weight": -1.0, "sentence": ""}
-    told = [{"kind": kind, **given} for kind in functions(name, "reasons").SENTENCES]
+    told = [{"kind": kind, **given} for kind in import_file(name, "reasons").SENTENCES]
     texts = Submission("", "From oslo.", "To rome, rome")
     for language, *said in (("en", "The date differs, rome instead of oslo.", note), ("zh", "日期不同", "依据较少")):
         with speaking(language):

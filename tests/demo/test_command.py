@@ -280,7 +280,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
     def answer_some(request: Request, number: int) -> Reply:
         if number >= 12:
             return error(429, f"You exceeded your current quota {KEY}", "insufficient_quota", "insufficient_quota")
-        return judges.compared(request)
+        return judges.compare_texts(request)
 
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
@@ -295,7 +295,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
     assert {row["eve_judge_reason"] for row in scored} >= {"", "quota"}
     assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"
     assert "secret" not in out.read_text("utf-8") + report.read_text("utf-8")
-    with JudgeServer(judges.compared, port) as server:
+    with JudgeServer(judges.compare_texts, port) as server:
         ran = score(source, "--metrics", "eve_judge", *judge_options(server, cache), "--out", out, "--overwrite")
         assert (ran.code, len(server.requests)) == (0, 40 - 12)
     assert "EVE judge (pass rate)  0.6500  [0.4832, 0.7937]" in ran.out
@@ -303,7 +303,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
 
 def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(11))
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *judge_options(server, tmp_path / "c.sqlite"))
         assert (ran.code, server.requests) == (0, [])
     assert "l3score, r.jsonl: 10 calls, 0 of them answered before" in ran.out

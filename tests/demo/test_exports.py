@@ -26,7 +26,7 @@ from tests.demo.command_runs import (
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, verdict
 from tests.support.project import ROOT
-from tests.test_recipes import harness, run
+from tests.test_recipes import harness, run_recipe
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -84,7 +84,7 @@ def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_s
     tmp_path: Path, score: Command
 ) -> None:
     table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")), tmp_path / "scores.json"
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "eve_judge"]
         ran = score(table, *metrics, *judge_options(server), "--out", out, "--format", "inspect")
     assert ran.code == 0
@@ -104,7 +104,7 @@ def test_a_row_that_a_judge_did_not_answer_says_why_and_has_no_made_up_score(
     table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")), tmp_path / "scores.json"
 
     def answer_first(request: Any, number: int) -> Any:
-        return verdict("I cannot say.") if "Rome" in request.prompt else judges.compared(request)
+        return verdict("I cannot say.") if "Rome" in request.prompt else judges.compare_texts(request)
 
     with JudgeServer(answer_first) as server:
         ran = score(table, "--metrics", "eve_judge", "bleu", *judge_options(server), "--out", out, "--format", form)
@@ -194,7 +194,7 @@ def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(tmp_path: Pat
     for record in json.loads(out.read_text("utf-8")):
         by_sample[record["id"], record["epoch"]] = f"{record['id']} {record['epoch']} {round(record['value'], 6)}"
     assert len(by_sample) == 6
-    printed = run(tmp_path, [harness(), "-c", READ_BACK]).splitlines()
+    printed = run_recipe(tmp_path, [harness(), "-c", READ_BACK]).splitlines()
     assert sorted(printed) == sorted(by_sample.values())
 
 
@@ -277,7 +277,7 @@ def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -
 
 def test_a_judge_is_named_with_its_prompt_and_without_its_key(tmp_path: Path, score: Command) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         aggregate, samples = export_samples(score, tmp_path, table, "--metrics", "eve_judge", *judge_options(server))
     (result,) = aggregate["evaluation_results"]
     scoring = result["metric_config"]["llm_scoring"]
@@ -340,7 +340,7 @@ def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: C
 
 def test_the_verdict_of_estimate_and_judge_together_is_a_result_too(tmp_path: Path, score: Command) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         asked = ["--metrics", "eve_judge", "--judge-rows", "unsure", *judge_options(server)]
         aggregate, samples = export_samples(score, tmp_path, table, *asked)
     results = {result["evaluation_result_id"] for result in aggregate["evaluation_results"]}

@@ -49,7 +49,7 @@ from tests.demo.html_outline import Outline
 from tests.demo.page_visits import find_holders, register_upload
 from tests.demo.result_samples import SampleSystem, make_figure, make_results
 from tests.support.judge_server import JudgeServer
-from tests.support.judges import compared
+from tests.support.judges import compare_texts
 
 PRIMARY = ("lv_eval_f1", "bleu", "rougeL", "lv_eval_rouge")
 SECRET = "SecretText"
@@ -330,7 +330,7 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
 
     monkeypatch.delenv("SPACE_ID", raising=False)
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
-    with JudgeServer(compared) as server:
+    with JudgeServer(compare_texts) as server:
         asked = {"provider": "vllm", "model": "judge-1", "key": make_key(), "address": server.url}
         judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({make_key()}, 12)

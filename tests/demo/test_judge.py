@@ -201,7 +201,7 @@ def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
             told = [visible_text(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked]
             assert [one.count("The question is empty, so the judge gets none.") for one in told] == [1, 1, 0, 0]
         assert len(server.requests) == 4
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         outcome = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
         assert (outcome.state, outcome.score) == ("scored", 1.0)
 

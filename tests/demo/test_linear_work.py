@@ -17,7 +17,7 @@ import pytest
 from tests.support.awkward_texts import GENERAL, awkward_texts, build_text, build_units, find_runs, longest_bound
 from tests.support.loop_steps import count_lines
 from tests.support.pattern_steps import TooMany, count_steps, parse_pattern
-from tests.support.project import functions
+from tests.support.project import import_file
 from tests.support.project_patterns import Use, collect_uses
 
 # Twice the work and something for what does not depend on the length.
@@ -90,7 +90,7 @@ def plain_json(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have JSON read by Python's own code, whose lines count."""
     monkeypatch.setattr(json.scanner, "make_scanner", json.scanner.py_make_scanner)  # type: ignore[attr-defined]
     monkeypatch.setattr(json.decoder, "scanstring", json.decoder.py_scanstring)  # type: ignore[attr-defined]
-    for module in [functions("judge_bias"), functions("eve_judge")]:
+    for module in [import_file("judge_bias"), import_file("eve_judge")]:
         for name, value in vars(module).items():
             if isinstance(value, json.JSONDecoder):
                 monkeypatch.setattr(module, name, json.JSONDecoder())
@@ -103,7 +103,7 @@ def import_lens(name: str) -> Any:
 
 def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
     """Return what a metric does with an answer and with a reference."""
-    score, other = functions(name).score, "Paris is the capital, 3 km from here, not Rome. 北京"
+    score, other = import_file(name).score, "Paris is the capital, 3 km from here, not Rome. 北京"
     return {f"{name}, answer": lambda text: score(text, other), f"{name}, reference": lambda text: score(other, text)}
 
 
@@ -121,10 +121,10 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "HTML": lambda text: import_lens("page.html").escape(text),
     "a table with commas": lambda text: import_lens("tables.untrusted").read_contents("csv", text.encode(), True),
     "a table in JSON": lambda text: import_lens("tables.untrusted").read_contents("json", text.encode(), True),
-    "a reply about quality": lambda text: functions("judge_bias").overall_score(text),
-    "a reply of a verdict": lambda text: functions("eve_judge").read_verdict(text),
-    "a reply that begins with yes": lambda text: functions("l3score").read_word(text),
-    "an error of a server": lambda text: functions("l3score", "judge_replies").plain_line(text),
+    "a reply about quality": lambda text: import_file("judge_bias").overall_score(text),
+    "a reply of a verdict": lambda text: import_file("eve_judge").read_verdict(text),
+    "a reply that begins with yes": lambda text: import_file("l3score").read_word(text),
+    "an error of a server": lambda text: import_file("l3score", "judge_replies").plain_line(text),
 }
 for metric in ("bleu", "rouge", "lv_eval_f1", "lv_eval_rouge", "correctness_estimate"):
     LOOPS |= metric_loops(metric)

@@ -29,7 +29,7 @@ from lens.words.notes import UserError
 
 from tests.demo.command_runs import Command
 from tests.demo.page_visits import VISITOR, register_upload
-from tests.support.project import ROOT, functions, load
+from tests.support.project import ROOT, import_file, load
 
 Row = dict[str, Any]
 EVERY_CELL = [(dataset, length) for dataset in tasks.DATASETS for length in tasks.LENGTHS]
@@ -120,9 +120,9 @@ def compute_by_hand(folder: Path) -> list[bytes]:
             one = json.loads(line)
             texts = (one["pred"], one["answers"][0])
             if dataset in ORIGINALS:
-                total += functions("lv_eval_f1").score(*texts, one.get("gold_ans"), **ORIGINALS[dataset])
+                total += import_file("lv_eval_f1").score(*texts, one.get("gold_ans"), **ORIGINALS[dataset])
             else:
-                total += functions("lv_eval_rouge").score(*texts)
+                total += import_file("lv_eval_rouge").score(*texts)
             count += 1
         scores[stem] = round(100 * total / count, 2)
         table.setdefault(dataset, {"dataset_name": dataset})[length] = scores[stem]

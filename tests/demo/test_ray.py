@@ -28,7 +28,7 @@ from lens.study.engines.blocks import Block, Lost
 from tests.demo.command_runs import KEY, SPACE, Command, judge_options, make_mixed_rows, start_python, write_jsonl
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
-from tests.support.processes import search_path, until
+from tests.support.processes import make_search_path, wait_until
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None and os.environ.get("ANSWER_LENS_REQUIRE_RAY") != "1",
@@ -37,7 +37,7 @@ needs_ray = pytest.mark.skipif(
 METRICS = ["--metrics", "rouge", "bleu"]
 # What every process of these tests gets: nothing heavy to import, a token for the cluster, no word to anyone.
 ENVIRONMENT = {
-    "PYTHONPATH": search_path("rouge"),
+    "PYTHONPATH": make_search_path("rouge"),
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -117,7 +117,7 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
     killed = list[int]()
 
     def kill_a_busy_one() -> None:
-        until(find_scoring_process)
+        wait_until(find_scoring_process)
         killed.append(find_scoring_process()[0])
         os.kill(killed[0], signal.SIGKILL)
 
@@ -152,7 +152,7 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
 def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path, score: Command) -> None:
     table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
     earlier = set(list_descendants(os.getpid()))  # which other tests have started
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         given = ["--metrics", "eve_judge", "rouge", *judge_options(server), "--block-rows", "4", "--engine", "ray"]
         assert score(table, *given, "--out", out).code == 0
         assert (len(server.requests), server.keys) == (18, {KEY})

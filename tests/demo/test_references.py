@@ -147,7 +147,7 @@ def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
 
 
 def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
-    server = judges.server()
+    server = judges.start_server()
     settings = {
         "model": "judge-1",
         "base_url": server.url,

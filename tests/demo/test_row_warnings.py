@@ -10,7 +10,7 @@ import pytest
 from lens.scoring import modules
 
 from tests.demo.command_runs import Command, write_jsonl
-from tests.support.project import functions
+from tests.support.project import import_file
 
 ROWS = [
     {"reference": "A", "prediction": "A"},
@@ -47,7 +47,7 @@ def test_a_report_counts_what_the_modules_warn_of(kind: str, tmp_path: Path, sco
 def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = functions("rouge", "rouge")
+    code = import_file("rouge", "rouge")
     grade = code.grade
 
     def fail_scoring(prediction: str, *arguments: Any) -> Any:

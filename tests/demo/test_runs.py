@@ -35,7 +35,7 @@ from tests.demo.command_runs import (
 )
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
-from tests.support.processes import until
+from tests.support.processes import wait_until
 
 # Five blocks of four rows, but for the last, which has one less.
 ROWS, SIZE, BLOCKS = 19, 4, 5
@@ -249,7 +249,7 @@ def test_a_block_without_every_verdict_is_asked_again(
     source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
     def stay_silent(request: Request, number: int) -> Reply:
-        return verdict("I would rather not.") if "number 9?" in request.prompt else judges.compared(request)
+        return verdict("I would rather not.") if "number 9?" in request.prompt else judges.compare_texts(request)
 
     with JudgeServer(stay_silent) as one:
         arguments = make_arguments(
@@ -258,7 +258,7 @@ def test_a_block_without_every_verdict_is_asked_again(
         assert score(*arguments).code == 0
         port = one.port
     counted_blocks.taken()
-    with JudgeServer(judges.compared, port) as one:
+    with JudgeServer(judges.compare_texts, port) as one:
         assert score(*arguments).code == 0
         assert (len(one.requests), counted_blocks.taken()) == (SIZE, [2])
     everything = read_folder(tmp_path / "out")
@@ -284,7 +284,7 @@ def wait_for_end(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
     out, error = process.communicate(timeout=300)
     assert process.returncode == code, error
     assert "Traceback" not in error
-    until(lambda: not is_alive(process.pid))
+    wait_until(lambda: not is_alive(process.pid))
     return out, error
 
 
@@ -300,7 +300,7 @@ def hold_after(count: int) -> Callable[[Request, int], Reply]:
     """A judge that keeps silent after so many answers."""
 
     def answer_request(request: Request, number: int) -> Reply:
-        reply = judges.compared(request)
+        reply = judges.compare_texts(request)
         return reply if number < count else Reply(reply.body, way="held")
 
     return answer_request
@@ -330,7 +330,7 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
         port = server.port
     assert b"secret" not in read_folder(parts)
     assert not out.exists()
-    with JudgeServer(judges.compared, port) as server:
+    with JudgeServer(judges.compare_texts, port) as server:
         resumed = score(*make_arguments(source, out, *judge_arguments(server, *more)))
         assert (resumed.code, counted_blocks.taken(), len(server.requests)) == (0, [2, 3, 4], ROWS - 1 - TWO_BLOCKS)
         assert resumed.out == score(*make_arguments(source, whole, *judge_arguments(server, *more))).out

@@ -59,7 +59,7 @@ def score_file(
 def test_models_score_in_blocks_as_the_modules_do_at_once(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = models.minilm()
+    folder = models.find_minilm()
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", folder)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", folder)
     answers = [f"{text} {number}" for number in range(3) for text in ("red moss", "他在北京大学读书", "Ответ такой")]
@@ -87,7 +87,7 @@ def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_adde
     tmp_path: Path, score: Command
 ) -> None:
     def answer_request(request: Request, number: int) -> Reply:
-        body = verdict("I would rather not.").body if "bad" in request.prompt else judges.compared(request).body
+        body = verdict("I would rather not.").body if "bad" in request.prompt else judges.compare_texts(request).body
         return Reply({**body, "usage": None, "model": f"served-{number % 2}"})
 
     with JudgeServer(answer_request) as server:

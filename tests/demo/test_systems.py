@@ -251,7 +251,7 @@ def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_p
     def answer_fifty(request: Request, number: int) -> Reply:
         if number >= 50:
             return error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota")
-        return judges.compared(request)
+        return judges.compare_texts(request)
 
     report = tmp_path / "r.json"
     files = write_systems(tmp_path)

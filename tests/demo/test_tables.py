@@ -34,7 +34,7 @@ from pyarrow import parquet
 
 from tests.demo.command_runs import Command
 from tests.demo.page_visits import register_upload
-from tests.support.web import serving
+from tests.support.web import serve_folder
 
 Rows = list[dict[str, Any]]
 # Texts that readers of tables like to change.
@@ -354,7 +354,7 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
     for folder in ("closed", "cut"):
         (tmp_path / folder).mkdir()
         write_parquet(tmp_path / folder / "a.jsonl", ROWS * 500)
-    with serving(tmp_path) as web:
+    with serve_folder(tmp_path) as web:
         for ending in KINDS:  # the server sends no pieces of a file, as pyarrow would like
             rows = many if ending == ".parquet" else ROWS
             path = Path(write_parquet(tmp_path / f"an answer{ending}", rows))

@@ -384,7 +384,7 @@ def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_sco
     tmp_path: Path, score: Command
 ) -> None:
     rows = [{"reference": "x", "prediction": f"{n}", "human": "right" if n % 3 else "wrong"} for n in range(30)]
-    with JudgeServer(judges.compared) as server:
+    with JudgeServer(judges.compare_texts) as server:
         asked = judge_options(server)
     ran = score(
         write_jsonl(tmp_path / "t.jsonl", rows), "--metrics", "eve_judge", *asked, "--set", "eve_judge.max_retries=0"

@@ -23,7 +23,7 @@ from tests.support import judges
 from tests.support.hub import COLORS
 from tests.support.judge_server import JudgeServer, tokens, verdict
 from tests.support.models import WITH_MODEL, provide_defaults
-from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, cases_of, file_of, front_matter, functions
+from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, find_file, import_file, load_cases, read_front_matter
 
 DEMO = ROOT / "spaces" / "answer_lens"
 OUTLINE = """\
@@ -49,15 +49,15 @@ ERROR = re.compile(r"(\w+(?:Error|Exception|Warning)): (.*)", re.S)
 
 
 @functools.cache
-def card(name: str) -> str:
-    return file_of(name, "README.md").read_text("utf-8")
+def read_card(name: str) -> str:
+    return find_file(name, "README.md").read_text("utf-8")
 
 
-def examples(text: str) -> list[str]:
+def find_examples(text: str) -> list[str]:
     return [block for kind, block in FENCE.findall(text) if kind == "python"]
 
 
-def section(text: str, heading: str) -> str:
+def find_section(text: str, heading: str) -> str:
     """Return what stands under a heading, its own subsections included."""
     level = heading.index(" ")
     lines = FENCE.sub(lambda block: re.sub("^#", "\0", block[0], flags=re.M), text)  # a # in a block is no heading
@@ -66,7 +66,7 @@ def section(text: str, heading: str) -> str:
     return found[1].replace("\0", "#")
 
 
-def table(text: str) -> list[dict[str, str]]:
+def parse_table(text: str) -> list[dict[str, str]]:
     """Return the rows of the tables of a text by the names of their columns."""
     found = []
     for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
@@ -77,7 +77,7 @@ def table(text: str) -> list[dict[str, str]]:
     return found
 
 
-def code(cell: str) -> str:
+def strip_code(cell: str) -> str:
     """Return the text of a cell that is nothing but code."""
     found = re.fullmatch(r"`` (.+) ``|`([^`]+)`", cell)
     assert found, f"{cell!r} is to be code in backticks and nothing else"
@@ -86,19 +86,19 @@ def code(cell: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_outline_and_form(name: str) -> None:
-    text, expected = card(name), OUTLINE.format(name=name).splitlines()
+    text, expected = read_card(name), OUTLINE.format(name=name).splitlines()
     headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
     assert not [line for line in expected if line not in headings], "the card lacks these headings"
     assert headings == expected, "the headings are to stand in this order"
-    assert VERSION_LINE.format(version=functions(name, name).VERSION) in text, "the line below the first heading"
-    blocks = [block.splitlines()[:2] for block in examples(text)]
+    assert VERSION_LINE.format(version=import_file(name, name).VERSION) in text, "the line below the first heading"
+    blocks = [block.splitlines()[:2] for block in find_examples(text)]
     assert blocks[:1] == [[">>> import evaluate", LOAD_LINE.format(name=name)]], "the first ```python block begins so"
     assert not re.findall(r"\]\((?!https://)[^)\s]+\)", FENCE.sub("", text)), "other links do not work on the Hub"
-    cited = re.search(r"^@\w+\{.+title *=.+author *=.+year *=", section(text, "## Citation"), re.M | re.S)
+    cited = re.search(r"^@\w+\{.+title *=.+author *=.+year *=", find_section(text, "## Citation"), re.M | re.S)
     assert cited, "the citation is BibTeX, with title, author and year"
-    published = table(section(text, "#### Values from Popular Papers"))
+    published = parse_table(find_section(text, "#### Values from Popular Papers"))
     assert all(list(row) == ["system", "value", "data", "source"] and row["source"] for row in published)
-    cases = edge_cases(name)
+    cases = list_edge_cases(name)
     assert cases, f"{EDGE_CASES} has no table"
     assert {tuple(row) for row in cases} == {("input", "call", "result")}, "the columns of the edge cases"
 
@@ -132,9 +132,9 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.chdir(tmp_path)  # where the examples save their results
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)  # the files lie here
     hub_files(tmp_path / "hub")
-    blocks = examples(card(name))
+    blocks = find_examples(read_card(name))
     assert all(block.startswith(">>> ") for block in blocks), "an example is checked with its output"
-    text = "\n".join(blocks).replace(judges.ADDRESS, judges.server().url)
+    text = "\n".join(blocks).replace(judges.ADDRESS, judges.start_server().url)
     text = text.replace("https://huggingface.co", str(tmp_path / "hub"))
     result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, name, None, None))
     assert result.failed == 0, "an example of the card prints something else than it says; see the output above"
@@ -148,13 +148,13 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 @pytest.mark.parametrize("name", NAMES)
 def test_inputs_are_those_of_the_code(name: str) -> None:
-    rows = table(section(card(name), "### Inputs"))
+    rows = parse_table(find_section(read_card(name), "### Inputs"))
     assert {tuple(row) for row in rows} == {("name", "type", "default", "meaning")}, "the columns of the inputs"
     inputs: dict[str, dict[str, str]] = {}
     for row in rows:  # several arguments have one default, or one each
         names, defaults = row["name"].split(", "), row["default"].split(", ")
         defaults *= len(names) if len(defaults) == 1 else 1
-        inputs |= {code(one): row | {"default": default} for one, default in zip(names, defaults, strict=True)}
+        inputs |= {strip_code(one): row | {"default": default} for one, default in zip(names, defaults, strict=True)}
     scorer = judges.load(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     assert all(one.kind is not one.VAR_KEYWORD for one in parameters), "evaluate's own tests want each by name"
@@ -168,7 +168,7 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
             assert "list" in row["type"], f"{argument} is a column: its type is a list of something"
             assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), f"{argument}'s default"
         else:
-            said = ast.literal_eval(code(row["default"]))
+            said = ast.literal_eval(strip_code(row["default"]))
             assert (said, type(said)) == (default, type(default)), f"{argument}'s default"
 
 
@@ -178,70 +178,70 @@ MAKE_KEYS = {"judge_agreement"}
 
 @pytest.mark.parametrize("name", NAMES)
 def test_outputs_are_those_of_the_code(name: str) -> None:
-    part = section(card(name), "### Output Values").partition("#### Values")[0]
+    part = find_section(read_card(name), "### Output Values").partition("#### Values")[0]
     scorer = judges.load(name)
     source = "".join(
         path.read_text("utf-8") for path in (METRICS / name).glob("*.py") if path.stem in MAKE_KEYS | {name}
     )
-    case = {key: value for key, value in cases_of(name)[0].items() if key not in ("result", "replies")}
+    case = {key: value for key, value in load_cases(name)[0].items() if key not in ("result", "replies")}
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
     result = scorer.compute(**rows, per_example=True)
     parts = part.split(PER_EXAMPLE)
     assert len(parts) == 2, f"two tables, between them the line {PER_EXAMPLE!r}"
     for text, found in zip(parts, (result, result["per_example"][0]), strict=True):
-        listed = [key for row in table(text) for key in re.findall("`([^`]+)`", row["key"])]
+        listed = [key for row in parse_table(text) for key in re.findall("`([^`]+)`", row["key"])]
         assert len(set(listed)) == len(listed), "a key has one row"
         assert not set(found) - set(listed), "the card's outputs have no row for these"
         assert [key for key in listed if key not in found and f'"{key}"' not in source] == [], "not a key of the result"
     assert not [key for key in result if key not in scorer.inputs_description], f"INPUTS in {name}.py leaves these out"
     entries = [entry for key in ("by_type", "by_group") for entry in result.get(key, [])[:1]]
-    assert [key for entry in entries for key in entry if f"`{key}`" not in card(name)] == []
+    assert [key for entry in entries for key in entry if f"`{key}`" not in read_card(name)] == []
 
 
 # Edge cases
 
 
 @functools.cache
-def loaded(name: str) -> Any:
+def load_once(name: str) -> Any:
     return judges.load(name)
 
 
-def judged(name: str, reply: Any, **more: Any) -> dict[str, Any]:
+def judge_reply(name: str, reply: Any, **more: Any) -> dict[str, Any]:
     """Return the entry of per_example for a judge's reply: a text or None, or a list of (token, log-probability)."""
     with JudgeServer(tokens(reply, **more) if isinstance(reply, list) else verdict(reply, **more)) as server:
         settings = {"base_url": server.url, "on_error": "skip", "per_example": True}
-        return loaded(name).compute(predictions=["a"], references=["b"], **settings)["per_example"][0]
+        return load_once(name).compute(predictions=["a"], references=["b"], **settings)["per_example"][0]
 
 
-def one_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any) -> dict[str, Any]:
+def compare_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any) -> dict[str, Any]:
     """Return what reward_accuracy makes of one pair of texts, with the model that its examples take."""
     settings = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False, **settings}
-    result = loaded("reward_accuracy").compute(prompts=[prompt], chosen=[chosen], rejected=[rejected], **settings)
+    result = load_once("reward_accuracy").compute(prompts=[prompt], chosen=[chosen], rejected=[rejected], **settings)
     return dict(result)
 
 
-def more_names(name: str) -> dict[str, Any]:
+def list_more_names(name: str) -> dict[str, Any]:
     """Return what the rows of a card use besides the module's own names; the card says what it is."""
-    names: dict[str, Any] = {"compute": loaded(name).compute, "judged": functools.partial(judged, name)}
+    names: dict[str, Any] = {"compute": load_once(name).compute, "judged": functools.partial(judge_reply, name)}
     if name == "reward_accuracy":
-        names |= {"one": one_pair, "logprobs": judges.load(name, config_name="logprobs").compute}
+        names |= {"one": compare_pair, "logprobs": judges.load(name, config_name="logprobs").compute}
     return names
 
 
-def edge_cases(name: str) -> list[dict[str, str]]:
+def list_edge_cases(name: str) -> list[dict[str, str]]:
     """Return the rows of the table of edge cases; none of a card to come, which `test_outline_and_form` tells of."""
-    written = (METRICS / name / "README.md").exists() and EDGE_CASES in card(name).splitlines()
-    return table(section(card(name), EDGE_CASES)) if written else []
+    written = (METRICS / name / "README.md").exists() and EDGE_CASES in read_card(name).splitlines()
+    return parse_table(find_section(read_card(name), EDGE_CASES)) if written else []
 
 
 @pytest.mark.parametrize(
     ("name", "row"),
-    [pytest.param(n, row, id=f"{n}: {next(iter(row.values()))}") for n in NAMES for row in edge_cases(n)],
+    [pytest.param(n, row, id=f"{n}: {next(iter(row.values()))}") for n in NAMES for row in list_edge_cases(n)],
 )
 def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # a judge without a key is one of the cases
-    call, expected = code(row["call"]), code(row["result"])
-    names = vars(functions(name)) | more_names(name)
+    call, expected = strip_code(row["call"]), strip_code(row["result"])
+    names = vars(import_file(name)) | list_more_names(name)
     if error := ERROR.fullmatch(expected):
         with pytest.raises(Exception) as caught:
             eval(call, names)
@@ -249,15 +249,17 @@ def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPat
         assert str(caught.value).startswith(error[2])
     else:
         found = eval(call, names)
-        assert same(found, ast.literal_eval(expected), 1e-6 if name in WITH_MODEL else 1e-12), found
+        assert is_same(found, ast.literal_eval(expected), 1e-6 if name in WITH_MODEL else 1e-12), found
 
 
-def same(found: Any, expected: Any, tolerance: float) -> bool:
+def is_same(found: Any, expected: Any, tolerance: float) -> bool:
     """Compare with a literal: numbers within the tolerance, whatever holds them."""
     if isinstance(expected, dict):
-        return found.keys() == expected.keys() and all(same(found[key], expected[key], tolerance) for key in expected)
+        return found.keys() == expected.keys() and all(
+            is_same(found[key], expected[key], tolerance) for key in expected
+        )
     if isinstance(expected, list | tuple):
-        return all(same(one, other, tolerance) for one, other in zip(found, expected, strict=True))
+        return all(is_same(one, other, tolerance) for one, other in zip(found, expected, strict=True))
     if type(expected) in (float, int):
         return type(found) is not bool and abs(found - expected) <= tolerance
     return (found, type(found)) == (expected, type(expected))
@@ -269,9 +271,9 @@ def same(found: Any, expected: Any, tolerance: float) -> bool:
 @pytest.mark.parametrize("name", [*NAMES, DEMO.name])
 def test_metadata_is_what_the_hub_takes(name: str) -> None:
     folder = METRICS / name if name in NAMES else DEMO
-    text = (DEMO / "README.md").read_text("utf-8") if folder == DEMO else card(name)
-    data = front_matter(text)
-    wanted = {*front_matter(card("bleu"))} - {"tags", "description"}
+    text = (DEMO / "README.md").read_text("utf-8") if folder == DEMO else read_card(name)
+    data = read_front_matter(text)
+    wanted = {*read_front_matter(read_card("bleu"))} - {"tags", "description"}
     assert not wanted - {*data}, "the card begins with these between two lines of ---, as that of bleu does"
     assert data["title"].strip()
     assert len(data["emoji"]) in (1, 2), "one emoji, with or without its variation selector"
@@ -284,4 +286,4 @@ def test_metadata_is_what_the_hub_takes(name: str) -> None:
     assert folder == DEMO or data["description"].strip()
     (required,) = re.findall(r"^gradio(>=[\d.]+,<\d+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)
     assert SpecifierSet(required).contains(data["sdk_version"])
-    assert data["sdk_version"] == front_matter(card("bleu"))["sdk_version"], "one version everywhere"
+    assert data["sdk_version"] == read_front_matter(read_card("bleu"))["sdk_version"], "one version everywhere"

@@ -17,13 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.project import ROOT, functions, load
+from tests.support.project import ROOT, import_file, load
 
-ours = functions("lv_eval_f1", "chinese_words")
-f1, rouge = functions("lv_eval_f1"), functions("lv_eval_rouge")
+ours = import_file("lv_eval_f1", "chinese_words")
+f1, rouge = import_file("lv_eval_f1"), import_file("lv_eval_rouge")
 
 
-def twice(text: str) -> list[str]:
+def split_twice(text: str) -> list[str]:
     return [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
 
 
@@ -40,9 +40,9 @@ CHARACTERS = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD8) | st.samp
 @settings(max_examples=500)
 def test_words_are_jiebas_once_and_twice(text: str) -> None:
     assert list(ours.words(text)) == jieba.lcut(text)
-    assert ours.words_twice(text) == twice(text)
+    assert ours.words_twice(text) == split_twice(text)
     with patch.object(ours, "STOCK", None):  # as with a changed dictionary
-        assert ours.words_twice(text) == twice(text)
+        assert ours.words_twice(text) == split_twice(text)
 
 
 def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
@@ -52,7 +52,7 @@ def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
     picks = iter(numbers.choices(words, weights, k=20_000) + numbers.choices(words, k=10_000))
     texts = ["".join(itertools.islice(picks, numbers.randint(1, 60))) for _ in range(800)]
     for text in (*texts, "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000))):  # and a long run
-        assert (ours.split_words(text), ours.words_twice(text)) == (jieba.lcut(text), twice(text))
+        assert (ours.split_words(text), ours.words_twice(text)) == (jieba.lcut(text), split_twice(text))
 
 
 CHANGES: list[Callable[[], Any]] = [
@@ -82,9 +82,9 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
     for change in CHANGES:
         change()
         assert list(ours.words(text)) == ours.split_words(text) == jieba.lcut(text)
-        assert ours.words_twice(text) == twice(text)
+        assert ours.words_twice(text) == split_twice(text)
         assert f1.tokenize(text, "zh") == [word for word in jieba.lcut(text) if word != "，"]
-        assert rouge.tokenize(text) == [word for word in twice(text) if word != "，"]
+        assert rouge.tokenize(text) == [word for word in split_twice(text) if word != "，"]
         assert load("lv_eval_f1").compute(**rows, signature=True)["signature"].endswith("custom-dictionary")
 
 
@@ -112,7 +112,7 @@ def common() -> Iterator[Path]:
         yield Path(name)
 
 
-def said(common: Path, *user: str, **environment: str) -> str:
+def run_program(common: Path, *user: str, **environment: str) -> str:
     """Return the words that a fresh Python finds, which knows no other home or cache folder than is named here."""
     kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
     environment = {**kept, "TMPDIR": str(common), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **environment}
@@ -124,7 +124,7 @@ def said(common: Path, *user: str, **environment: str) -> str:
 
 def test_jiebas_tables_are_kept_where_only_their_user_writes(tmp_path: Path, common: Path) -> None:
     """In the common folder for temporary files anyone could put a dictionary that changes scores."""
-    assert said(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
+    assert run_program(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert [path.name for path in (tmp_path / "answer_lens").iterdir()] == ["jieba.cache"]
     assert [path.name for path in common.iterdir()] == ["jieba.cache"]
 
@@ -132,12 +132,12 @@ def test_jiebas_tables_are_kept_where_only_their_user_writes(tmp_path: Path, com
 @pytest.mark.skipif(sys.platform == "win32", reason="there, folders have no modes")
 def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(tmp_path: Path, common: Path) -> None:
     for environment in ({"HOME": os.devnull}, {"HOME": os.devnull, "TMPDIR": os.devnull}):  # which cannot be written
-        assert said(common, **environment) == RIGHT
+        assert run_program(common, **environment) == RIGHT
     shared = tmp_path / "answer_lens"
     shared.mkdir()
     (common / "jieba.cache").rename(shared / "jieba.cache")
     shared.chmod(0o777)
-    assert said(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
+    assert run_program(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert not list(common.iterdir())
 
 
@@ -147,11 +147,11 @@ def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
     if not all(folder.stat().st_mode & 0o001 for folder in path.parents):
         pytest.skip(f"other users cannot read {path}")
     for environment in ({}, {"HOME": "/"}, {"XDG_CACHE_HOME": str(common)}):
-        assert said(common, NOBODY, **environment) == RIGHT
+        assert run_program(common, NOBODY, **environment) == RIGHT
 
 
 def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> None:
-    other, wording = functions("rouge"), functions("correctness_estimate", "text")
+    other, wording = import_file("rouge"), import_file("correctness_estimate", "text")
     kept: list[tuple[Any, Callable[[str], Any]]] = [
         (f1.normalize_word, lambda word: f1.tokenize(word, "zh")),
         (rouge.normalize_word, rouge.tokenize),

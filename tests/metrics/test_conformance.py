@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import NAMES, ROOT, SHARED, functions, shared_rows
+from tests.support.project import NAMES, ROOT, SHARED, import_file, read_shared_rows
 
 # The files that test every module alike.
 OF_ALL = ("test_cards.py", "test_inputs.py", "test_loader.py")
@@ -22,7 +22,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 def largest_difference(rows: Iterable[dict[str, Any]], functions_of_original: set[str]) -> tuple[int, float]:
     """Return the number of rows that one of the functions scored, and the largest difference from our score."""
-    f1, rouge = functions("lv_eval_f1"), functions("lv_eval_rouge")
+    f1, rouge = import_file("lv_eval_f1"), import_file("lv_eval_rouge")
     rows = [row for row in rows if row["metric"] in functions_of_original and row["score"] is not None]
     differences = []
     for row in rows:
@@ -33,10 +33,10 @@ def largest_difference(rows: Iterable[dict[str, Any]], functions_of_original: se
 
 
 def test_scores_equal_the_original_on_every_shared_row() -> None:
-    rows = list(shared_rows("conformance/lv_eval.jsonl"))
+    rows = list(read_shared_rows("conformance/lv_eval.jsonl"))
     assert largest_difference(rows, set(SETTINGS)) == (4200, 0.0)
     assert largest_difference(rows, {"rouge_zh_score_blacklist"}) == (600, 0.0)
-    score, rows = functions("l3score").score_top_logprobs, list(shared_rows("conformance/l3score.jsonl"))
+    score, rows = import_file("l3score").score_top_logprobs, list(read_shared_rows("conformance/l3score.jsonl"))
     assert len(rows) == 400
     assert max(abs(score(row["top_logprobs"]) - row["score"]) for row in rows) <= 1e-12
 
@@ -61,7 +61,7 @@ def test_word_lists_are_those_of_the_original() -> None:
     path = SHARED / "conformance" / "lv_eval_words.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
-    words, f1 = json.loads(path.read_text("utf-8")), functions("lv_eval_f1")
+    words, f1 = json.loads(path.read_text("utf-8")), import_file("lv_eval_f1")
     assert set(words["blacklist_en"]) == f1.BLACKLIST_EN
-    for module in (f1, functions("lv_eval_rouge")):
+    for module in (f1, import_file("lv_eval_rouge")):
         assert (set(words["blacklist_zh"]), words["punctuation_zh"]) == (module.BLACKLIST_ZH, module.PUNCTUATION_ZH)

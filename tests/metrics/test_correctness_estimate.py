@@ -17,12 +17,12 @@ from metrics.training.questions import Question
 from metrics.training.sampler import Sampler, collect_distractors
 from metrics.training.wording_lists import LEARNED, UNSEEN
 from tests.metrics.estimate_pairs import DIFFERENCES, HARMLESS
-from tests.support.project import ROOT, functions, load
+from tests.support.project import ROOT, import_file, load
 
-estimate = functions("correctness_estimate")
-model = functions("correctness_estimate", "model")
+estimate = import_file("correctness_estimate")
+model = import_file("correctness_estimate", "model")
 # Kinds of reasons that accuse an answer of saying something else.
-ACCUSING = {*functions("correctness_estimate", "reasons").SENTENCES} - {"found", "same", "missing", "hedged"}
+ACCUSING = {*import_file("correctness_estimate", "reasons").SENTENCES} - {"found", "same", "missing", "hedged"}
 
 
 def reasons(answer: str, reference: str, question: str = "") -> dict[str, dict[str, Any]]:
@@ -307,7 +307,7 @@ def test_a_value_in_tex_is_that_value(answer: str, reference: str, same: bool) -
     "text", ["$5, not $10", r"C:\Users\x", "in 2011⁶", "5 km²", "{a}", "a_b", r"\boxed{9", "10^100", "2^3^2"]
 )
 def test_what_is_no_usual_form_of_tex_stays_as_it_is(text: str) -> None:
-    assert functions("correctness_estimate", "tex").read_tex(text) == text
+    assert import_file("correctness_estimate", "tex").read_tex(text) == text
 
 
 def test_of_several_references_the_nearest_counts() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.judges import EVE, L3, judged
+from tests.support.judges import EVE, L3, judge_rows
 
 pytest.importorskip("sparrow_decider", reason="sparrow-decider is not installed (tests/requirements.txt)")
 ROWS = {
@@ -41,13 +41,13 @@ def address() -> Iterator[str]:
 
 
 def test_both_judges_have_probabilities_of_it(address: str, tmp_path: Path) -> None:
-    run = partial(judged, L3, address, ROWS, probability="decision", api="systemone", cache=tmp_path / "cache")
+    run = partial(judge_rows, L3, address, ROWS, probability="decision", api="systemone", cache=tmp_path / "cache")
     result, again = run(), run()
     assert all(0 < row["score"] < 1 for row in result["per_example"])
     assert (result["calls"], again["calls"]) == ({"sent": 2, "cached": 0}, {"sent": 0, "cached": 3})
     assert result["L3Score"] == again["L3Score"]
     assert "|served:sparrow-nano-general" in result["signature"]
-    verdicts = judged(EVE, address, ROWS, reply="decision", api="systemone")
+    verdicts = judge_rows(EVE, address, ROWS, reply="decision", api="systemone")
     for row in verdicts["per_example"]:
         assert sum(row["probabilities"].values()) == pytest.approx(1, abs=0.001)
         assert row["score"] in (0, 1) or row["reason"] == "declined"
@@ -55,4 +55,4 @@ def test_both_judges_have_probabilities_of_it(address: str, tmp_path: Path) -> N
 
 def test_it_is_told_that_it_speaks_the_other_format(address: str) -> None:
     with pytest.raises(RuntimeError, match=r"wrong_api.*api='systemone'"):
-        judged(L3, address, ROWS, probability="decision", api="decisions", max_retries=0)
+        judge_rows(L3, address, ROWS, probability="decision", api="decisions", max_retries=0)

@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import models
-from tests.support.project import functions, load
+from tests.support.project import import_file, load
 
 COSINE, BERT = "cosine_similarity", "bertscore"
-cosine, bert = functions(COSINE), functions(BERT)
-MINILM = models.minilm()
+cosine, bert = import_file(COSINE), import_file(BERT)
+MINILM = models.find_minilm()
 Rows = list[tuple[str, Any]]
 
 
-def pairs(count: int, longest: int) -> Rows:
+def draw_pairs(count: int, longest: int) -> Rows:
     """Return pairs of texts that share words."""
     random.seed(4)
     known = ["".join(random.choices("abcdefgh,.", k=random.randint(1, 6))) for _ in range(40)]
@@ -37,29 +37,29 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     root, made = tmp_path_factory.mktemp("models"), {"MiniLM": MINILM, "named": "bert-base-uncased"}
     for kind in ("bert", "deberta", "roberta", "t5"):
         made[kind] = getattr(models, f"tiny_{kind}")(root / kind)
-    models.put("bert-base-uncased", lambda folder: models.tiny_bert(folder, layers=12))
+    models.put_into_cache("bert-base-uncased", lambda folder: models.make_tiny_bert(folder, layers=12))
     return made
 
 
 KINDS = {
-    COSINE: (functions(COSINE, COSINE).CosineSimilarity, "model"),
-    BERT: (functions(BERT, BERT).Bertscore, "model_type"),
+    COSINE: (import_file(COSINE, COSINE).CosineSimilarity, "model"),
+    BERT: (import_file(BERT, BERT).Bertscore, "model_type"),
 }
 
 
-def compute(name: str, rows: Rows, model: Any = MINILM, **settings: Any) -> dict[str, Any]:
+def compute_scores(name: str, rows: Rows, model: Any = MINILM, **settings: Any) -> dict[str, Any]:
     kind, argument = KINDS[name]
     columns = {"predictions": [p for p, _ in rows], "references": [r for _, r in rows]}
     return dict(kind().compute(**columns, **{argument: model, "per_example": True, **settings}))
 
 
-def scores(name: str, rows: Rows, **settings: Any) -> list[list[float]]:
+def score_rows(name: str, rows: Rows, **settings: Any) -> list[list[float]]:
     """Return the score of each row; of bertscore precision, recall and F1."""
     keys = ("precision", "recall", "f1") if name == BERT else ("score",)
-    return [[row[key] for key in keys] for row in compute(name, rows, **settings)["per_example"]]
+    return [[row[key] for key in keys] for row in compute_scores(name, rows, **settings)["per_example"]]
 
 
-def near(want: list[list[float]]) -> list[Any]:
+def approximate_rows(want: list[list[float]]) -> list[Any]:
     """Return what equals within the promised tolerance."""
     return [pytest.approx(row, abs=1e-5) for row in want]
 
@@ -74,12 +74,12 @@ def test_symmetric_and_blind_to_order_and_batch_size(
     folders: dict[str, str], name: str, kind: str, layers: Any, rows: list[tuple[str, str]], batch_size: int
 ) -> None:
     model = {"model": folders[kind], **layers}
-    want = scores(name, rows, **model)
-    assert scores(name, rows[::-1], batch_size=batch_size, **model)[::-1] == near(want)
-    turned = scores(name, [(r, p) for p, r in rows], **model)
-    assert [[*reversed(row[:2]), *row[2:]] for row in turned] == near(want)
-    identical = scores(name, [(p, p) for p, _ in rows], **model)
-    assert identical == near([[float(name != BERT or bool(p.strip()))] * len(want[0]) for p, _ in rows])
+    want = score_rows(name, rows, **model)
+    assert score_rows(name, rows[::-1], batch_size=batch_size, **model)[::-1] == approximate_rows(want)
+    turned = score_rows(name, [(r, p) for p, r in rows], **model)
+    assert [[*reversed(row[:2]), *row[2:]] for row in turned] == approximate_rows(want)
+    identical = score_rows(name, [(p, p) for p, _ in rows], **model)
+    assert identical == approximate_rows([[float(name != BERT or bool(p.strip()))] * len(want[0]) for p, _ in rows])
     assert all(-1 <= value <= 1 for row in [*want, *identical] for value in row)
 
 
@@ -92,10 +92,10 @@ LENGTHS = [
 @pytest.mark.parametrize(("name", "kind", "limit"), LENGTHS)
 def test_the_longest_text_that_a_model_reads(folders: dict[str, str], name: str, kind: str, limit: int) -> None:
     layers = {"num_layers": 2} if name == BERT else {}
-    encode = functions(name).load_encoder(folders[kind], *layers.values()).tokenizer.encode
+    encode = import_file(name).load_encoder(folders[kind], *layers.values()).tokenizer.encode
     fits = "a" + " a" * ((limit - len(encode("a"))) // (len(encode("a a")) - len(encode("a"))))
     over = fits + " a" * 2
-    result = compute(name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers)
+    result = compute_scores(name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers)
     assert (result["predictions_truncated"], result["references_truncated"]) == (1, 2)
     row = result["per_example"][1]
     assert (row["prediction_truncated"], row["reference_truncated"], row["max_length"]) == (True, False, limit)
@@ -112,11 +112,11 @@ def test_scores_equal_the_method_of_the_card() -> None:
 
     falls = ("Niagara Falls lies in Canada.", "The falls are in Mexico and Canada.")
     odd = [("", "Paris"), ("Paris", "Paris"), ("北京是首都", "中国的首都是北京"), ("one " * 400, "two " * 300)]
-    rows: Rows = [falls, *odd, *pairs(12, 60)]
+    rows: Rows = [falls, *odd, *draw_pairs(12, 60)]
     model = SentenceTransformer(MINILM, device="cpu")
     encoded = zip(*(model.encode([row[side] for row in rows]) for side in (0, 1)), strict=True)
     want = [float(cosine_similarity([p], [r])[0][0]) for p, r in encoded]
-    assert scores(COSINE, rows) == near([[one] for one in want])
+    assert score_rows(COSINE, rows) == approximate_rows([[one] for one in want])
     given = {"predictions": [p for p, _ in rows], "references": [r for _, r in rows]}
     result = load(COSINE).compute(**given, signature=True)  # the default model
     assert result["average_cosine_similarity"] == pytest.approx(numpy.mean(want), abs=1e-5)
@@ -131,7 +131,7 @@ def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:
     right = numpy.array([north, [-1.0, 0.0], east, east])
     expected = [0.0, -1.0, math.sqrt(1 / 2), 2 / math.sqrt(5)]
     assert cosine.compute_cosines(left, right) == pytest.approx(expected, abs=1e-7)
-    row = compute(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])["per_example"][0]
+    row = compute_scores(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])["per_example"][0]
     assert (row["score"], row["reference"]) == (pytest.approx(cosine.score("a red fox", "red foxes", MINILM)), 1)
 
 
@@ -139,28 +139,30 @@ def test_each_distinct_text_is_encoded_once_in_bounded_batches(monkeypatch: pyte
     model = cosine.load_encoder(MINILM).model
     encode = Mock(side_effect=model.encode)
     monkeypatch.setattr(model, "encode", encode)
-    compute(COSINE, [("red fox", ["a fox", "red fox"]), ("red fox", "a fox"), ("a fox", ["red fox", "x"])] * 20)
+    compute_scores(COSINE, [("red fox", ["a fox", "red fox"]), ("red fox", "a fox"), ("a fox", ["red fox", "x"])] * 20)
     assert sorted(text for call in encode.call_args_list for text in call.args[0]) == ["a fox", "red fox", "x"]
-    compute(COSINE, [(f"{'word ' * 200}{i}", "x") for i in range(9)])
-    assert max(len(call.args[0]) for call in encode.call_args_list) == functions(COSINE, "text_model").CPU_TOKENS // 203
+    compute_scores(COSINE, [(f"{'word ' * 200}{i}", "x") for i in range(9)])
+    assert (
+        max(len(call.args[0]) for call in encode.call_args_list) == import_file(COSINE, "text_model").CPU_TOKENS // 203
+    )
 
 
 def test_what_the_model_does_not_know_is_noted() -> None:
-    note = compute(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0]["note"]
+    note = compute_scores(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0]["note"]
     assert "to which they are all the same: 3 in the prediction, 3 in the reference; this model was trained" in note
 
 
 # bertscore
 
 
-def package(folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any) -> list[Any]:
+def score_with_package(folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any) -> list[Any]:
     """Return what the package gives each row alone; `limit` mends the tokenizers with which it crashes."""
     from bert_score import BERTScorer
 
     scorer = BERTScorer(model_type=folder, num_layers=layers, device="cpu", **settings)
     if limit:
         scorer._tokenizer.model_max_length = limit
-    return near([[value.item() for value in scorer.score([p], [r])] for p, r in rows])
+    return approximate_rows([[value.item() for value in scorer.score([p], [r])] for p, r in rows])
 
 
 @pytest.mark.parametrize(
@@ -178,23 +180,23 @@ def test_scores_equal_the_package_one_pair_at_a_time(
     folders: dict[str, str], kind: str, layers: int, limit: int | None, longest: int
 ) -> None:
     odd = [("\x01", "ab"), ("ab", "ab"), ("[SEP] ab", "ab"), ("北京 ab", "é!"), (" ab ", "ab\n")]
-    rows: Rows = [*pairs(20, longest), *odd]
+    rows: Rows = [*draw_pairs(20, longest), *odd]
     if kind == "t5":  # the package takes a text of one token and the end mark for an empty one
         rows = [row for row in rows if all(len(text) > 1 for text in row)]
     rows += [(p, [r, p2, r2]) for (p, r), (p2, r2) in zip(rows[:9], rows[9:18], strict=True)]  # the best of each number
-    want = package(folders[kind], layers, rows, limit)
-    assert scores(BERT, rows, model=folders[kind], num_layers=layers) == want
+    want = score_with_package(folders[kind], layers, rows, limit)
+    assert score_rows(BERT, rows, model=folders[kind], num_layers=layers) == want
 
 
 def test_idf_weights_and_rescaled_scores_equal_the_package(folders: dict[str, str]) -> None:
-    rows: Rows = [*pairs(30, 12), ("ab cd", ["ab ef", "gh"]), ("\x01", "ab")]
+    rows: Rows = [*draw_pairs(30, 12), ("ab cd", ["ab ef", "gh"]), ("\x01", "ab")]
     referred = [text for _, r in rows for text in ([r] if isinstance(r, str) else r)]
-    want = package(folders["bert"], 2, rows, idf=True, idf_sents=referred, nthreads=0)
-    assert scores(BERT, rows, model=folders["bert"], num_layers=2, idf=True) == want
+    want = score_with_package(folders["bert"], 2, rows, idf=True, idf_sents=referred, nthreads=0)
+    assert score_rows(BERT, rows, model=folders["bert"], num_layers=2, idf=True) == want
     for layers in (None, 3):
         rescaled = {"rescale_with_baseline": True, "lang": "en"}
-        want = package(folders["named"], layers or 9, rows[20:], **rescaled)
-        assert scores(BERT, rows[20:], model=folders["named"], num_layers=layers, **rescaled) == want
+        want = score_with_package(folders["named"], layers or 9, rows[20:], **rescaled)
+        assert score_rows(BERT, rows[20:], model=folders["named"], num_layers=layers, **rescaled) == want
 
 
 def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None:
@@ -203,7 +205,7 @@ def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None
 
     for idf, rescale in ((False, False), (True, True)):
         scorer = BERTScorer(folders["named"], num_layers=9, idf=idf, rescale_with_baseline=rescale, lang="en")
-        assert functions(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale) == scorer.hash
+        assert import_file(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale) == scorer.hash
     assert model2layers == bert.LAYERS
     assert (dict(lang2model), lang2model["de"]) == (bert.MODEL_OF, bert.MODEL_OF_OTHERS)
 
@@ -224,46 +226,50 @@ def test_a_match_by_hand() -> None:
 @pytest.mark.parametrize("kind", ["MiniLM", "bert", "deberta", "roberta", "t5"])
 def test_tokens_are_those_of_the_text_and_make_up_the_score(folders: dict[str, str], kind: str) -> None:
     for answer in ("ab cd", "北京é 😀!", "a[SEP]b", "\u0301a", "x" * 200, "a b " * 200, "Ab\x00c\u200bd", ".  ."):
-        (row,) = compute(BERT, [(answer, "ab")], folders[kind], num_layers=2)["per_example"]
+        (row,) = compute_scores(BERT, [(answer, "ab")], folders[kind], num_layers=2)["per_example"]
         letters = iter(answer)
         written = "".join(token.removeprefix("##") for token, *_ in row["prediction_tokens"]).removesuffix("</s>")
         assert all(letter in letters for letter in written), "in the order of the text"
         total = math.fsum(weight for *_, weight in row["prediction_tokens"])
         assert math.fsum(c * w for *_, c, w in row["prediction_tokens"]) / total == pytest.approx(row["precision"])
-    (best,) = compute(BERT, [("ab", ["x", "ab"])], folders[kind], num_layers=2)["per_example"]
+    (best,) = compute_scores(BERT, [("ab", ["x", "ab"])], folders[kind], num_layers=2)["per_example"]
     assert (best["reference"], best["score"]) == (1, best["f1"])
 
 
 def test_padding_moves_no_score_where_the_model_reads_it(tmp_path: Path) -> None:
     sizes = {"embedding_size": 16, "head_ratio": 1, "conv_kernel_size": 3}
-    folder = models.small(tmp_path / "c", "convbert", models.of_bytes(model_max_length=64), **sizes)
+    folder = models.make_small_model(
+        tmp_path / "c", "convbert", models.make_byte_tokenizer(model_max_length=64), **sizes
+    )
     rows: Rows = [("ab", "abc"), ("a " * 20, "b " * 11), ("a", "b")]
-    together = scores(BERT, rows, model=folder, num_layers=2)
-    assert together == near([scores(BERT, [row], model=folder, num_layers=2)[0] for row in rows])
+    together = score_rows(BERT, rows, model=folder, num_layers=2)
+    assert together == approximate_rows([score_rows(BERT, [row], model=folder, num_layers=2)[0] for row in rows])
 
 
 def test_each_distinct_text_goes_through_the_model_once_a_window_at_a_time(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    systems = [(f"{p[i:]} {i}" if j % 3 else "no", [r]) for i in (1, 2, 3) for j, (p, r) in enumerate(pairs(60, 6))]
-    rows: Rows = [*systems, *((p, [r, "shared reference"]) for p, r in pairs(60, 6))]
-    want = scores(BERT, rows, model=folders["bert"], num_layers=2)
+    systems = [
+        (f"{p[i:]} {i}" if j % 3 else "no", [r]) for i in (1, 2, 3) for j, (p, r) in enumerate(draw_pairs(60, 6))
+    ]
+    rows: Rows = [*systems, *((p, [r, "shared reference"]) for p, r in draw_pairs(60, 6))]
+    want = score_rows(BERT, rows, model=folders["bert"], num_layers=2)
     embed = Mock(side_effect=bert.embed_texts)
     monkeypatch.setattr(bert, "embed_texts", embed)
     monkeypatch.setattr(bert, "WINDOW_TOKENS", 960)
-    assert scores(BERT, rows, model=folders["bert"], num_layers=2) == near(want)
+    assert score_rows(BERT, rows, model=folders["bert"], num_layers=2) == approximate_rows(want)
     sizes = [len(call.args[1]) for call in embed.call_args_list]
     assert sum(sizes) == len({text.strip() for p, r in rows for text in (p, *r)}) > 2 * max(sizes)
 
 
-def stand_in(folder: Path) -> None:
+def write_deep_bert(folder: Path) -> None:
     """Write a small BERT as deep as BERT is."""
-    models.tiny_bert(folder, 12)
+    models.make_tiny_bert(folder, 12)
 
 
 def test_a_language_takes_the_model_that_the_package_takes_for_it() -> None:
     for name in ("bert-base-chinese", "bert-base-multilingual-cased"):
-        models.put(name, stand_in)
+        models.put_into_cache(name, write_deep_bert)
     rows = {"predictions": ["red fox"], "references": ["red fox"]}
     expected = {"zh": "bert-base-chinese|", "ZH": "bert-base-chinese|", "fr": "bert-base-multilingual-cased|"}
     for lang, model in expected.items():
@@ -301,13 +307,13 @@ def test_a_named_model_of_another_language_than_lang_is_warned_of() -> None:
 )
 def test_what_cannot_be_computed_is_refused(folders: dict[str, str], wrong: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError, OSError), match=message):
-        compute(BERT, [("a", "b")], **{"model": folders["bert"], **wrong})
+        compute_scores(BERT, [("a", "b")], **{"model": folders["bert"], **wrong})
 
 
 def test_the_package_of_the_baselines_is_named(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ImportError, match="pip install bert_score"):
-        compute(BERT, [("a", "b")], folders["named"], lang="en", rescale_with_baseline=True)
+        compute_scores(BERT, [("a", "b")], folders["named"], lang="en", rescale_with_baseline=True)
 
 
 def test_the_default_model_is_read_at_its_layer_and_named_with_its_commit() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.support.project import functions, shared_rows
+from tests.support.project import import_file, read_shared_rows
 
-estimate = functions("correctness_estimate")
+estimate = import_file("correctness_estimate")
 
 # What the answer says where the reference says something else: reference, answer, question.
 WRONG = [
@@ -313,7 +313,7 @@ def test_reasons_come_in_the_order_of_their_weight_behind_what_decides() -> None
 
 
 def test_values_of_many_kinds_are_told_apart() -> None:
-    rows = list(shared_rows("cases/values.jsonl"))
+    rows = list(read_shared_rows("cases/values.jsonl"))
     missed = []
     for row in rows:
         score = estimate.score(row["answer"], row["references"], row["question"])

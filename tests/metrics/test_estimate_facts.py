@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.project import METRICS, functions
+from tests.support.project import METRICS, import_file
 
-quantities = functions("correctness_estimate", "quantities")
-text = functions("correctness_estimate", "text")
-measure = functions("correctness_estimate", "measure")
-formula = functions("correctness_estimate", "formula")
-model = functions("correctness_estimate", "model")
-decide = functions("correctness_estimate", "decisions").decide
-find_contradictions = functions("correctness_estimate", "contradictions").find_contradictions
+quantities = import_file("correctness_estimate", "quantities")
+text = import_file("correctness_estimate", "text")
+measure = import_file("correctness_estimate", "measure")
+formula = import_file("correctness_estimate", "formula")
+model = import_file("correctness_estimate", "model")
+decide = import_file("correctness_estimate", "decisions").decide
+find_contradictions = import_file("correctness_estimate", "contradictions").find_contradictions
 
 # A text, and its numbers and dates: kind, value, and of a number its dimension.
 QUANTITIES = [

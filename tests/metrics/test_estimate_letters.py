@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.project import functions
+from tests.support.project import import_file
 
-estimate = functions("correctness_estimate")
-quantities = functions("correctness_estimate", "quantities")
-numerals = functions("correctness_estimate", "numerals")
-lexicon = functions("correctness_estimate", "lexicon")
-tex = functions("correctness_estimate", "tex")
+estimate = import_file("correctness_estimate")
+quantities = import_file("correctness_estimate", "quantities")
+numerals = import_file("correctness_estimate", "numerals")
+lexicon = import_file("correctness_estimate", "lexicon")
+tex = import_file("correctness_estimate", "tex")
 # What re.IGNORECASE takes for these letters of ASCII, besides their capitals.
 LOOKALIKES = {"i": "\u0130\u0131", "s": "\u017f", "k": "\u212a"}
 WORDS = sorted({*numerals.UNIT, *lexicon.NUMBER_WORDS, *lexicon.MONTHS, *quantities.FRACTIONS, *lexicon.SCALES})

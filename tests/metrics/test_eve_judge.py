@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.judge_server import JudgeServer, error, verdict
-from tests.support.judges import columns, judged
+from tests.support.judges import judge_rows, make_columns
 
 PASS = verdict('{"score": 1}')
 
 
-ask = partial(judged, "eve_judge")
+ask = partial(judge_rows, "eve_judge")
 
 
 def test_accuracy_passes_and_fails() -> None:
@@ -29,7 +29,7 @@ def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> Non
     fails, passes, none = (verdict(f'{{"score": {s}}}') for s in ("0", "1", "null"))
     for replies, expected in (([none, passes], 1), ([passes, none], 1), ([fails, none], None)):
         with JudgeServer(replies) as server:
-            result = ask(server, columns(1) | {"references": [["a", "b"]]}, max_concurrency=1, on_error="skip")
+            result = ask(server, make_columns(1) | {"references": [["a", "b"]]}, max_concurrency=1, on_error="skip")
         assert result["per_example"][0]["score"] == expected
         assert result["n_failed"] == (expected is None)
 

@@ -22,7 +22,7 @@ from tests.support.judges import JUDGES
 from tests.support.judges import load as metric
 from tests.support.models import WITH_MODEL
 from tests.support.processes import FORKED
-from tests.support.project import ANSWERS, NAMES, WITH_TOKENS, cases_of, functions
+from tests.support.project import ANSWERS, NAMES, WITH_TOKENS, import_file, load_cases
 
 # A judge scores what a server says of the two texts: its own tests see what was sent.
 ALONE = [name for name in ANSWERS if name not in JUDGES]
@@ -70,12 +70,12 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-def plain(value: Any) -> bool:
+def is_plain(value: Any) -> bool:
     """Whether a result is made of Python's own numbers, strings, lists and dicts, without NaN."""
     if isinstance(value, dict):
-        return all(type(key) is str and plain(item) for key, item in value.items())
+        return all(type(key) is str and is_plain(item) for key, item in value.items())
     if isinstance(value, list):
-        return all(map(plain, value))
+        return all(map(is_plain, value))
     return value is None or type(value) in (str, int, bool) or (type(value) is float and math.isfinite(value))
 
 
@@ -84,14 +84,14 @@ def plain(value: Any) -> bool:
 def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(name: str, case: str) -> None:
     prediction, reference = LEGAL[case]
     result = metric(name).compute(predictions=[prediction], references=[reference], per_example=True)
-    assert plain(result)
+    assert is_plain(result)
     scores = [value for key, value in result.items() if isinstance(value, float) and key != "length_ratio"]
     assert scores
     assert all((-1 if name in WITH_MODEL else 0) <= score <= 1 for score in scores)
     assert "\n" not in result["signature"]
     (entry,) = result["per_example"]
     if name in ALONE and isinstance(reference, str) and len(prediction) < 1000:
-        score = functions(name).score(prediction, reference)
+        score = import_file(name).score(prediction, reference)
         score = {"rouge": lambda: score["rougeL"].fmeasure, "bertscore": lambda: score.f1}.get(name, lambda: score)()
         assert entry["score"] == score
     else:
@@ -139,15 +139,15 @@ NO_SETTING: list[tuple[Any, str]] = [
 ]
 
 
-def rows_of(name: str) -> dict[str, Any]:
+def make_rows(name: str) -> dict[str, Any]:
     """Return some rows that a metric takes, with the settings that they need."""
-    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else cases_of(name)[0]
+    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else load_cases(name)[0]
     return {key: value for key, value in rows.items() if key != "result"}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
-    scorer, rows = metric(name), rows_of(name)
+    scorer, rows = metric(name), make_rows(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     settings = [one.name for one in parameters if one.default is not one.empty]
     assert {"per_example"} <= set(settings) - {*scorer._columns()}
@@ -172,9 +172,9 @@ def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
     ],
 )
 def test_compute_and_the_function_refuse_what_a_setting_cannot_be(name: str, setting: str, value: Any) -> None:
-    calls = [lambda: metric(name).compute(**rows_of(name) | {setting: value})]
-    if setting in inspect.signature(functions(name).score).parameters or name == "lv_eval_f1":
-        calls.append(lambda: functions(name).score("a", "a", **{setting: value}))
+    calls = [lambda: metric(name).compute(**make_rows(name) | {setting: value})]
+    if setting in inspect.signature(import_file(name).score).parameters or name == "lv_eval_f1":
+        calls.append(lambda: import_file(name).score("a", "a", **{setting: value}))
     for call in calls:
         with pytest.raises((TypeError, ValueError), match=re.escape(f"{setting} is {value!r}")):
             call()
@@ -267,7 +267,7 @@ def test_combine_takes_the_columns_that_all_of_them_take() -> None:
 ROWS_OF_TWO = {"predictions": ["red fox", "北京 a", "one two"], "references": ["red fox", "b", "one three"]}
 
 
-def part(name: str, process: int, cache: str, results: Any) -> None:
+def compute_part(name: str, process: int, cache: str, results: Any) -> None:
     scorer = metric(name, num_process=2, process_id=process, experiment_id="two", cache_dir=cache)
     mine = slice(0, 2) if process == 0 else slice(2, 3)
     scorer.add_batch(**{column: rows[mine] for column, rows in ROWS_OF_TWO.items()})
@@ -277,7 +277,7 @@ def part(name: str, process: int, cache: str, results: Any) -> None:
 @pytest.mark.parametrize("name", ["bleu", "lv_eval_f1"])  # the storage of both is that of all
 def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
     results = FORKED.Queue()
-    processes = [FORKED.Process(target=part, args=(name, i, str(tmp_path), results)) for i in (0, 1)]
+    processes = [FORKED.Process(target=compute_part, args=(name, i, str(tmp_path), results)) for i in (0, 1)]
     for process in processes:
         process.start()
     assert dict(results.get(timeout=300) for _ in processes) == {0: metric(name).compute(**ROWS_OF_TWO), 1: None}

@@ -22,7 +22,7 @@ import pytest
 from metrics.eve_judge import judge_batches
 from tests.support.batch_server import BatchServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, verdict
-from tests.support.judges import EVE, KEY, L3, judged
+from tests.support.judges import EVE, KEY, L3, judge_rows
 from tests.support.processes import FORKED
 
 PROVIDERS = ("openai", "mistral", "anthropic")
@@ -32,33 +32,33 @@ JOBS = {"openai": "/v1/batches", "mistral": "/v1/batch/jobs", "anthropic": "/v1/
 NO_POWER = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 
-def by_number(request: Request, number: int) -> Reply:
+def reply_by_number(request: Request, number: int) -> Reply:
     """Pass odd rows, fail even ones."""
     odd = int(re.search(r"Answer (\d+)", request.prompt)[1]) % 2  # type: ignore[index]
     return verdict(f'{{"score": {odd}, "reasoning": "{odd}"}}')
 
 
-def batched(server: JudgeServer, provider: str, cache: Path, rows: int = 20, **settings: Any) -> Any:
+def judge_by_batches(server: JudgeServer, provider: str, cache: Path, rows: int = 20, **settings: Any) -> Any:
     """Return the result of judging rows by batches."""
     given = {"provider": provider, "cache": cache, "batch": True, "on_error": "skip", **settings}
-    return judged(EVE, server, rows, **given)
+    return judge_rows(EVE, server, rows, **given)
 
 
-def created(server: BatchServer) -> int:
+def count_batches(server: BatchServer) -> int:
     """Return how many batches were created."""
     return len(server.jobs)
 
 
 @each_provider
 def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(provider: str, tmp_path: Path) -> None:
-    with BatchServer(by_number, looks=2) as server, JudgeServer(by_number) as single:
-        run = partial(batched, server, provider, tmp_path / "cache", model="judge-1")
+    with BatchServer(reply_by_number, looks=2) as server, JudgeServer(reply_by_number) as single:
+        run = partial(judge_by_batches, server, provider, tmp_path / "cache", model="judge-1")
         dry = run(dry_run=True)
         assert (server.requests, dry["calls"]) == ([], 20)
         result, again = run(), run()
-        assert created(server) == 1
+        assert count_batches(server) == 1
         assert len(server.paid) == len({*server.paid}) == 20
-        plain = judged(EVE, single, 20, provider=provider)
+        plain = judge_rows(EVE, single, 20, provider=provider)
     same = ("accuracy", "passed", "failed", "n_scored", "tokens", "failures")
     assert {name: result[name] for name in same} == {name: plain[name] for name in same}
     own = [[(row["score"], row["reasoning"], row["usage"]) for row in one["per_example"]] for one in (result, plain)]
@@ -67,17 +67,20 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(provider
     assert (result["calls"], again["calls"]) == ({"sent": 20, "cached": 0}, {"sent": 0, "cached": 20})
     assert result["signature"].replace(server.url, "") == plain["signature"].replace(single.url, "")
     # The next run asks for what is new alone.
-    with BatchServer(by_number, port=server.port) as later:
-        more = batched(later, provider, tmp_path / "cache", 25)
+    with BatchServer(reply_by_number, port=server.port) as later:
+        more = judge_by_batches(later, provider, tmp_path / "cache", 25)
         assert (more["calls"], len(later.paid)) == ({"sent": 5, "cached": 20}, 5)
-        assert batched(later, provider, tmp_path / "cache", 25, batch=False)["calls"] == {"sent": 0, "cached": 25}
+        assert judge_by_batches(later, provider, tmp_path / "cache", 25, batch=False)["calls"] == {
+            "sent": 0,
+            "cached": 25,
+        }
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
 def test_both_prices_are_shown_and_half_is_paid(tmp_path: Path) -> None:
     """gpt-4o-mini: 0.15 USD for a million tokens of input, 0.60 for one of output."""
-    with BatchServer(by_number) as server:
-        run = partial(batched, server, "openai", tmp_path / "cache", model="gpt-4o-mini")
+    with BatchServer(reply_by_number) as server:
+        run = partial(judge_by_batches, server, "openai", tmp_path / "cache", model="gpt-4o-mini")
         dry, paid = run(dry_run=True), run()
         assert 0 < dry["Cost_batch"] == pytest.approx(dry["Cost"] / 2)
         assert paid["Cost"] == pytest.approx(20 * (120 * 0.15 + 10 * 0.60) / 1e6 / 2)
@@ -90,8 +93,8 @@ def test_both_prices_are_shown_and_half_is_paid(tmp_path: Path) -> None:
 @each_provider
 def test_what_is_sent_is_what_the_providers_document(provider: str, tmp_path: Path) -> None:
     """The server has looked at the form of each batch; here who asks, and what for."""
-    with BatchServer(by_number) as server:
-        assert batched(server, provider, tmp_path / "cache", 2, temperature=0.5)["n_scored"] == 2
+    with BatchServer(reply_by_number) as server:
+        assert judge_by_batches(server, provider, tmp_path / "cache", 2, temperature=0.5)["n_scored"] == 2
         for request in server.requests:
             own = {name for name in request.headers if name.startswith(("x-", "authorization", "anthropic", "openai"))}
             if provider == "anthropic":
@@ -114,7 +117,7 @@ def test_what_is_sent_is_what_the_providers_document(provider: str, tmp_path: Pa
 Spoil = Callable[[list[bytes]], list[bytes]]
 
 
-def shuffled(lines: list[bytes]) -> list[bytes]:
+def shuffle_lines(lines: list[bytes]) -> list[bytes]:
     """Return lines in another order, some twice, with others between."""
     strange = json.dumps({"custom_id": "not-asked-for", "response": {"status_code": 200, "body": {}}}).encode()
     between = [b"", b"{broken", b"[]", b'"text"', b"null", strange, json.dumps({"custom_id": None}).encode()]
@@ -125,23 +128,23 @@ def shuffled(lines: list[bytes]) -> list[bytes]:
 
 @each_provider
 def test_lines_come_in_any_order_and_with_others_between(provider: str, tmp_path: Path) -> None:
-    with BatchServer(by_number) as server:
-        server.spoil = shuffled
-        result = batched(server, provider, tmp_path / "cache")
+    with BatchServer(reply_by_number) as server:
+        server.spoil = shuffle_lines
+        result = judge_by_batches(server, provider, tmp_path / "cache")
     assert (result["n_scored"], result["passed"]) == (20, 10)
     assert [row["score"] for row in result["per_example"]] == [row % 2 for row in range(20)]
 
 
 @each_provider
 def test_a_line_that_is_missing_is_unscored_and_asked_for_again(provider: str, tmp_path: Path) -> None:
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         server.spoil = lambda lines: lines[:5] + lines[6:-1] + [lines[-1][:-20]]
-        result = batched(server, provider, tmp_path / "cache")
+        result = judge_by_batches(server, provider, tmp_path / "cache")
         assert (result["n_scored"], result["n_failed"], result["failures"]) == (18, 2, {"missing_line": 2})
         assert (result["lowest"], result["highest"]) == (8 / 20, 10 / 20)
         server.spoil = list
-        again = batched(server, provider, tmp_path / "cache")
-        assert (again["n_scored"], again["calls"], created(server)) == (20, {"sent": 2, "cached": 18}, 2)
+        again = judge_by_batches(server, provider, tmp_path / "cache")
+        assert (again["n_scored"], again["calls"], count_batches(server)) == (20, {"sent": 2, "cached": 18}, 2)
 
 
 @each_provider
@@ -154,15 +157,15 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
 
     def answer(request: Request, number: int) -> Reply:
         row = int(re.search(r"Answer (\d+)", request.prompt)[1])  # type: ignore[index]
-        return faults.get(row) or by_number(request, number)
+        return faults.get(row) or reply_by_number(request, number)
 
     with BatchServer(answer) as server:
-        result = batched(server, provider, tmp_path / "cache")
+        result = judge_by_batches(server, provider, tmp_path / "cache")
         reasons = [row["reason"] for row in result["per_example"][3:8]]
         assert reasons == ["content_filter", "server_error", "refusal", "cut_off", "no_verdict"]
         assert (result["n_scored"], result["n_failed"]) == (15, 5)
-        server.answer = by_number
-        again = batched(server, provider, tmp_path / "cache")
+        server.answer = reply_by_number
+        again = judge_by_batches(server, provider, tmp_path / "cache")
         # A reply that was paid for is kept; what was none is asked for again.
         assert (again["calls"], again["n_scored"]) == ({"sent": 2, "cached": 18}, 17)
 
@@ -178,15 +181,15 @@ def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_pa
             lines[at] = json.dumps(said | ended).encode()
         return lines
 
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         server.outcome, server.spoil = "expired", half
-        result = batched(server, provider, tmp_path / "cache")
+        result = judge_by_batches(server, provider, tmp_path / "cache")
         assert (result["n_scored"], result["failures"]) == (10, {"batch_expired": 10})
         server.looks = 10**6
         with pytest.raises(Exception, match="10 of 20 rows could not be scored"):
-            batched(server, provider, tmp_path / "cache", batch="later", on_error="raise")
+            judge_by_batches(server, provider, tmp_path / "cache", batch="later", on_error="raise")
         server.outcome, server.spoil, server.looks = "", list, 0
-        again = batched(server, provider, tmp_path / "cache")
+        again = judge_by_batches(server, provider, tmp_path / "cache")
         assert (again["n_scored"], again["calls"]) == (20, {"sent": 10, "cached": 10})
         assert len(server.paid) == 30, "the second half twice: it was not done"
 
@@ -194,37 +197,37 @@ def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_pa
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
 @pytest.mark.parametrize(("end", "reason"), [("failed", "batch_failed"), ("cancelled", "missing_line")])
 def test_a_batch_that_fails_as_a_whole_says_why(provider: str, end: str, reason: str, tmp_path: Path) -> None:
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         server.outcome, server.spoil = end, lambda lines: []
         with pytest.raises(Exception, match=f"20 of 20 rows could not be scored \\({reason} 20\\)") as raised:
-            batched(server, provider, tmp_path / "cache", on_error="raise")
+            judge_by_batches(server, provider, tmp_path / "cache", on_error="raise")
         assert ("Enqueued token limit" in str(raised.value)) == (end == "failed")
         server.outcome, server.spoil = "", list
-        assert batched(server, provider, tmp_path / "cache")["n_scored"] == 20
+        assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
 
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
 def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_path: Path) -> None:
     refused = error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
-    with BatchServer(lambda r, n: refused if "response_format" in r.body else by_number(r, n)) as server:
-        result = batched(server, provider, tmp_path / "cache")
-        assert (result["n_scored"], created(server)) == (20, 2)
+    with BatchServer(lambda r, n: refused if "response_format" in r.body else reply_by_number(r, n)) as server:
+        result = judge_by_batches(server, provider, tmp_path / "cache")
+        assert (result["n_scored"], count_batches(server)) == (20, 2)
         assert result["signature"].endswith("|output:text")
 
 
 @each_provider
 def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(provider: str, tmp_path: Path) -> None:
     bad, full = error(401, f"Incorrect API key provided: {KEY}"), error(400, "The batch is refused: billing hard limit")
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         for reply, reason in ((bad, "bad_key"), (full, "quota")):
             server.before = lambda request, reply=reply: reply  # type: ignore[misc]
             with pytest.raises(Exception, match=rf"was stopped \({reason}\)") as raised:
-                batched(server, provider, tmp_path / "cache")
+                judge_by_batches(server, provider, tmp_path / "cache")
             assert KEY not in str(raised.value)
             assert KEY not in repr(raised.value.__dict__)
         server.before = lambda request: None
-        assert batched(server, provider, tmp_path / "cache")["n_scored"] == 20
-        assert created(server) == 1
+        assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
+        assert count_batches(server) == 1
 
 
 # Wherever a run ends.
@@ -232,21 +235,21 @@ def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(provide
 
 @each_provider
 def test_later_is_the_same_call(provider: str, tmp_path: Path) -> None:
-    with BatchServer(by_number, looks=3) as server:
-        run = partial(batched, server, provider, tmp_path / "cache")
+    with BatchServer(reply_by_number, looks=3) as server:
+        run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         for _ in range(3):
             with pytest.raises(Exception, match=r"batch_pending.*takes it up") as raised:
                 run(batch="later")
             assert raised.value.reason == "batch_pending"  # type: ignore[attr-defined]
         assert (run(dry_run=True)["calls"], run(dry_run=True)["Cost_batch"]) == (0, 0)
         result = run(batch="later")
-        assert (result["n_scored"], result["calls"]["sent"], created(server)) == (20, 20, 1)
+        assert (result["n_scored"], result["calls"]["sent"], count_batches(server)) == (20, 20, 1)
 
 
 @each_provider
 def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(provider: str, tmp_path: Path) -> None:
     for number, way in enumerate(("reset", "close", "500", "within")):
-        with BatchServer(by_number) as server:
+        with BatchServer(reply_by_number) as server:
             lost = [Reply(status=500) if way == "500" else Reply({}, way="reset within" if way == "within" else way)]  # type: ignore[arg-type]
 
             def after(request: Request, reply: Reply) -> Reply:
@@ -254,26 +257,26 @@ def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
                 return lost.pop() if creating and lost else reply  # noqa: B023
 
             server.after = after
-            result = batched(server, provider, tmp_path / str(number))
-            assert (result["n_scored"], created(server), len(server.paid)) == (20, 1, 20)
+            result = judge_by_batches(server, provider, tmp_path / str(number))
+            assert (result["n_scored"], count_batches(server), len(server.paid)) == (20, 1, 20)
 
 
 @each_provider
 def test_a_creation_that_never_arrived_is_tried_again(provider: str, tmp_path: Path) -> None:
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         faults = [error(429, "Too many requests, slow down", code="rate_limit_exceeded"), error(503, "Overloaded")]
         server.before = lambda request: (
             faults.pop() if faults and request.method == "POST" and request.path == JOBS[provider] else None
         )
-        assert batched(server, provider, tmp_path / "cache")["n_scored"] == 20
-        assert created(server) == 1
+        assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
+        assert count_batches(server) == 1
 
 
 def run_batch(url: str, provider: str, cache: Path, pipe: Any) -> None:
     """Be a process that judges by batches."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        result = batched(url, provider, cache)  # type: ignore[arg-type]
+        result = judge_by_batches(url, provider, cache)  # type: ignore[arg-type]
     except BaseException as failure:
         result = type(failure).__name__
     pipe.send(result)
@@ -288,7 +291,7 @@ class Started:
         self.process.start()
         theirs.close()
 
-    def ended(self, signal_number: int) -> Any:
+    def wait_for_end(self, signal_number: int) -> Any:
         """Return what it says after a signal."""
         os.kill(self.process.pid, signal_number)
         found = self.pipe.recv() if signal_number == signal.SIGINT else None
@@ -319,36 +322,36 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(provider: str, whe
         reached.set()
         return Reply(way="hang") if where != "waiting" else reply
 
-    with BatchServer(by_number, looks=looks) as server:
+    with BatchServer(reply_by_number, looks=looks) as server:
         if where in ("upload", "creation"):
             server.before = held
         else:
             server.after = held
         process = Started(server, provider, tmp_path / "cache")
         assert reached.wait(60)
-        process.ended(signal.SIGKILL)
+        process.wait_for_end(signal.SIGKILL)
         server.before, server.after, server.looks = lambda request: None, lambda request, reply: reply, 0
-        result = batched(server, provider, tmp_path / "cache")
+        result = judge_by_batches(server, provider, tmp_path / "cache")
         assert (result["n_scored"], result["passed"]) == (20, 10)
-        assert (created(server), sorted(server.paid)) == (1, sorted({*server.paid}))
-        assert batched(server, provider, tmp_path / "cache")["calls"] == {"sent": 0, "cached": 20}
+        assert (count_batches(server), sorted(server.paid)) == (1, sorted({*server.paid}))
+        assert judge_by_batches(server, provider, tmp_path / "cache")["calls"] == {"sent": 0, "cached": 20}
 
 
 @NO_POWER
 def test_ctrl_c_ends_the_waiting_and_the_same_call_takes_the_batch_up(tmp_path: Path) -> None:
-    with BatchServer(by_number, looks=10**6) as server:
+    with BatchServer(reply_by_number, looks=10**6) as server:
         process = Started(server, "openai", tmp_path / "cache")
         server.wait(lambda server: any(job["looks"] for job in server.jobs.values()))  # type: ignore[attr-defined]
-        assert process.ended(signal.SIGINT) == "KeyboardInterrupt"
+        assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         server.looks = 0
-        assert batched(server, "openai", tmp_path / "cache")["n_scored"] == 20
-        assert created(server) == 1
+        assert judge_by_batches(server, "openai", tmp_path / "cache")["n_scored"] == 20
+        assert count_batches(server) == 1
 
 
 @each_provider
 def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Path) -> None:
-    with BatchServer(by_number, looks=4) as server:
-        runs = [partial(batched, server, provider, tmp_path / "cache", rows) for rows in (20, 20, 30)]
+    with BatchServer(reply_by_number, looks=4) as server:
+        runs = [partial(judge_by_batches, server, provider, tmp_path / "cache", rows) for rows in (20, 20, 30)]
         with ThreadPoolExecutor(3) as threads:
             results = list(threads.map(lambda run: run(), runs))
         assert [result["n_scored"] for result in results] == [20, 20, 30]
@@ -357,21 +360,21 @@ def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Pa
 
 def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
     """Anthropic keeps no name: the results tell. The other batch is as large, and was created when this was lost."""
-    with BatchServer(by_number) as server, BatchServer(by_number) as elsewhere:
+    with BatchServer(reply_by_number) as server, BatchServer(reply_by_number) as elsewhere:
         server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
         with pytest.raises(Exception, match="was stopped"):
-            batched(server, "anthropic", tmp_path / "cache", max_retries=0)
+            judge_by_batches(server, "anthropic", tmp_path / "cache", max_retries=0)
         server.before = lambda request: None
-        assert batched(server, "anthropic", tmp_path / "other", model="judge-2")["n_scored"] == 20
-        assert batched(elsewhere, "anthropic", tmp_path / "third")["n_scored"] == 20
-        result = batched(server, "anthropic", tmp_path / "cache")
-        assert (result["n_scored"], created(server)) == (20, 2)
+        assert judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")["n_scored"] == 20
+        assert judge_by_batches(elsewhere, "anthropic", tmp_path / "third")["n_scored"] == 20
+        result = judge_by_batches(server, "anthropic", tmp_path / "cache")
+        assert (result["n_scored"], count_batches(server)) == (20, 2)
         assert len(server.paid) == len({*server.paid}) == 40
 
 
 def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
     """Anthropic says where results are: that is believed of its own server alone."""
-    with BatchServer(by_number) as server, JudgeServer() as elsewhere:
+    with BatchServer(reply_by_number) as server, JudgeServer() as elsewhere:
         moved = f"{server.url.removesuffix('/v1')}/v1/messages/batches/msgbatch_0/results?of=day"
 
         def after(request: Request, reply: Reply) -> Reply:
@@ -382,7 +385,7 @@ def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
         where = list[str]()
         for number, address in enumerate((f"{elsewhere.url}/results", moved)):
             where.append(address)
-            result = batched(server, "anthropic", tmp_path / str(number))
+            result = judge_by_batches(server, "anthropic", tmp_path / str(number))
             assert result["n_scored"] == 20
             server.jobs.clear()
             server.results.clear()
@@ -404,31 +407,31 @@ def test_what_is_too_much_for_one_batch_goes_into_several(
 
 def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) -> None:
     """It was never submitted, and its prompts are not kept: the rows of this run go into a batch of their own."""
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         server.before = lambda request: Reply(way="reset") if request.path == JOBS["openai"] else None
         with pytest.raises(Exception, match="was stopped"):
-            batched(server, "openai", tmp_path / "cache", 20, max_retries=0)
+            judge_by_batches(server, "openai", tmp_path / "cache", 20, max_retries=0)
         server.before = lambda request: None
-        result = batched(server, "openai", tmp_path / "cache", 12)
+        result = judge_by_batches(server, "openai", tmp_path / "cache", 12)
         assert (result["n_scored"], len(server.paid)) == (12, 12)
 
 
 def test_outages_while_it_is_waited_are_waited_out(tmp_path: Path) -> None:
-    with BatchServer(by_number, looks=3) as server:
+    with BatchServer(reply_by_number, looks=3) as server:
         faults = [Reply(way="reset"), Reply(b"<html>", 502), Reply(b"not json"), error(429, "slow down")]
         server.before = lambda request: faults.pop() if faults and request.path.startswith("/v1/batches/") else None
-        result = batched(server, "openai", tmp_path / "cache", max_retries=0)
-        assert (result["n_scored"], created(server), faults) == (20, 1, [])
+        result = judge_by_batches(server, "openai", tmp_path / "cache", max_retries=0)
+        assert (result["n_scored"], count_batches(server), faults) == (20, 1, [])
 
 
 def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path) -> None:
-    with BatchServer(by_number, looks=10**6) as server:
+    with BatchServer(reply_by_number, looks=10**6) as server:
         with pytest.raises(Exception, match="batch_pending"):
-            batched(server, "openai", tmp_path / "cache", batch="later")
+            judge_by_batches(server, "openai", tmp_path / "cache", batch="later")
         server.before = lambda request: error(404, "No batch found with id 'batch_0'.")
         with pytest.raises(Exception, match=r"was stopped \(batch_unknown\).*another key.*batch=False"):
-            batched(server, "openai", tmp_path / "cache")
-        assert created(server) == 1
+            judge_by_batches(server, "openai", tmp_path / "cache")
+        assert count_batches(server) == 1
 
 
 # What is refused, and several judges.
@@ -444,9 +447,9 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
     ],
 )
 def test_batches_that_cannot_be(settings: dict[str, Any], told: str, tmp_path: Path) -> None:
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         with pytest.raises(ValueError, match=told):
-            batched(server, **{"provider": "openai", "cache": tmp_path / "cache", **settings})
+            judge_by_batches(server, **{"provider": "openai", "cache": tmp_path / "cache", **settings})
         assert server.requests == []
 
 
@@ -458,32 +461,32 @@ def test_a_cache_that_cannot_be_written_takes_no_batch(tmp_path: Path, monkeypat
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", small)
-    with BatchServer(by_number) as server:
+    with BatchServer(reply_by_number) as server:
         with pytest.raises(Exception, match=r"was stopped \(no_cache\)"):
-            batched(server, "openai", tmp_path / "cache", 300)
+            judge_by_batches(server, "openai", tmp_path / "cache", 300)
         assert server.jobs == {}
 
 
 def test_a_cache_that_is_locked_takes_no_batch(tmp_path: Path) -> None:
-    with BatchServer(by_number) as server:
-        batched(server, "openai", tmp_path / "cache", 1)
+    with BatchServer(reply_by_number) as server:
+        judge_by_batches(server, "openai", tmp_path / "cache", 1)
         holder = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         holder.execute("BEGIN EXCLUSIVE")
         try:
             with pytest.raises(Exception, match=r"was stopped \(no_cache\).*locked"):
-                batched(server, "openai", tmp_path / "cache", 5)
+                judge_by_batches(server, "openai", tmp_path / "cache", 5)
         finally:
             holder.close()
-        assert created(server) == 1
+        assert count_batches(server) == 1
 
 
 def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
     """All are submitted before any is waited for."""
     order = []
-    with BatchServer(by_number, looks=1) as server:
+    with BatchServer(reply_by_number, looks=1) as server:
         server.before = lambda request: order.append((request.method, request.path))  # type: ignore[func-returns-value]
         claude = {"model": "claude", "provider": "anthropic", "base_url": server.url, "api_key": "sk-other"}
-        result = batched(
+        result = judge_by_batches(
             server, "openai", tmp_path / "cache", 6, model=None, models=["judge-1", "judge-2", claude], samples=2
         )
     assert (result["n_scored"], result["passed"], len(server.paid)) == (6, 3, 36)
@@ -498,6 +501,6 @@ def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
 
 def test_l3score_takes_batches_too(tmp_path: Path) -> None:
     with BatchServer(fitting) as server:
-        result = judged(L3, server, 5, provider="openai", batch=True, cache=tmp_path / "cache")
-        assert (result["n_scored"], created(server)) == (5, 1)
+        result = judge_rows(L3, server, 5, provider="openai", batch=True, cache=tmp_path / "cache")
+        assert (result["n_scored"], count_batches(server)) == (5, 1)
         assert result["L3Score"] > 0.9

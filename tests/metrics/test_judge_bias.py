@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from tests.support.project import functions, load
+from tests.support.project import import_file, load
 
-bias = functions("judge_bias")
+bias = import_file("judge_bias")
 
 BY_HAND: dict[str, Any] = {
     "predictions": ["3.5", "3", "5", "2.5", "3.5", "4"],

@@ -14,16 +14,16 @@ import pytest
 from tests.support import project
 from tests.support.decision_server import APIS, PATHS, REFUSAL, DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting
-from tests.support.judges import EVE, KEY, L3, columns, judged
+from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns
 
 each_api = pytest.mark.parametrize("api", APIS)
 WAY: dict[str, dict[str, Any]] = {L3: {"probability": "decision"}, EVE: {"reply": "decision"}}
 VERDICTS = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
-ask_l3 = partial(judged, L3, probability="decision", on_error="skip", max_retries=1, max_concurrency=1)
-ask_eve = partial(judged, EVE, reply="decision", on_error="skip", max_retries=1, max_concurrency=1)
+ask_l3 = partial(judge_rows, L3, probability="decision", on_error="skip", max_retries=1, max_concurrency=1)
+ask_eve = partial(judge_rows, EVE, reply="decision", on_error="skip", max_retries=1, max_concurrency=1)
 
 
-def by_number(state: str, text: str, choices: Sequence[str]) -> Any:
+def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
     """Return a probability by the number of the answer, or choose by it."""
     number = int(re.search(r"Answer (\d+)", state)[1])  # type: ignore[index]
     if choices:
@@ -33,9 +33,9 @@ def by_number(state: str, text: str, choices: Sequence[str]) -> Any:
     return (number % 10) / 10
 
 
-def references(*counts: int) -> dict[str, Any]:
+def make_references(*counts: int) -> dict[str, Any]:
     """Return rows that have so many references."""
-    rows = columns(len(counts))
+    rows = make_columns(len(counts))
     rows["references"] = [[f"Reference {i}.{n}" for n in range(count)] for i, count in enumerate(counts)]
     return rows
 
@@ -45,7 +45,7 @@ def references(*counts: int) -> dict[str, Any]:
 
 @each_api
 def test_the_score_is_the_probability_under_a_name_of_its_own(api: str, tmp_path: Path) -> None:
-    with DecisionServer(by_number, [api]) as server:
+    with DecisionServer(decide_by_number, [api]) as server:
         run = partial(ask_l3, server, 5, api=api, cache=tmp_path / "cache")
         dry, result, again = run(dry_run=True), run(), run()
         assert {request.path for request in server.requests} == {PATHS[api]}
@@ -70,7 +70,7 @@ def test_the_score_is_the_probability_under_a_name_of_its_own(api: str, tmp_path
 
 @each_api
 def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: Path) -> None:
-    with DecisionServer(by_number, [api]) as server:
+    with DecisionServer(decide_by_number, [api]) as server:
         run = partial(ask_eve, server, 6, api=api, cache=tmp_path / "cache")
         result, again = run(), run()
     rows = result["per_example"]
@@ -88,11 +88,11 @@ def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(api: str,
         return {"0": 0.2, "1": 0.9, "2": 0.5}[re.search(r"Reference \d\.(\d)", text)[1]]  # type: ignore[index]
 
     with DecisionServer(decide, [api], tokens=100) as server:
-        run = partial(ask_l3, server, references(3, 1, 2), api=api, cache=tmp_path / "cache")
+        run = partial(ask_l3, server, make_references(3, 1, 2), api=api, cache=tmp_path / "cache")
         dry, result = run(dry_run=True), run()
         assert len(server.requests) == dry["calls"] == 3
         # One reference more of the first row: it alone is asked for.
-        more = ask_l3(server, references(3, 1, 3), api=api, cache=tmp_path / "cache")
+        more = ask_l3(server, make_references(3, 1, 3), api=api, cache=tmp_path / "cache")
         assert len(server.requests) == 4
     rows = [(row["score"], row["reference"], row["requests"]) for row in result["per_example"]]
     assert rows == [(0.9, 1, 1), (0.2, 0, 1), (0.9, 1, 1)]
@@ -105,14 +105,14 @@ def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(api: str,
 @pytest.mark.parametrize(("api", "sizes"), [("decisions", [400, 1]), ("systemone", [64] * 6 + [17])])
 def test_more_questions_than_a_request_takes_go_in_several(api: str, sizes: list[int]) -> None:
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
-        result = ask_l3(server, references(401), api=api)
+        result = ask_l3(server, make_references(401), api=api)
         assert [len(request.body["questions"]) for request in server.requests] == sizes
     assert (result["n_scored"], result["calls"]) == (1, {"sent": len(sizes), "cached": 0})
 
 
 @each_api
 def test_a_thousand_rows_of_one_reference_each(api: str) -> None:
-    with DecisionServer(by_number, [api]) as server:
+    with DecisionServer(decide_by_number, [api]) as server:
         result = ask_l3(server, 401, api=api, max_concurrency=32)
     assert (result["n_scored"], result["calls"]["sent"]) == (401, 401)
 
@@ -122,7 +122,7 @@ def test_texts_are_in_the_request_as_they_stand() -> None:
     rows = {"questions": texts, "predictions": texts[::-1], "references": texts[2:] + texts[:2]}
     for judge in (L3, EVE):
         with DecisionServer(lambda state, text, choices: VERDICTS if choices else 0.5) as server:
-            assert judged(judge, server, rows, max_concurrency=1, **WAY[judge])["n_scored"] == 5
+            assert judge_rows(judge, server, rows, max_concurrency=1, **WAY[judge])["n_scored"] == 5
         for request, question, answer, reference in zip(server.requests, *rows.values(), strict=True):
             assert question in request.body["input"]
             assert answer in request.body["input"]
@@ -132,7 +132,7 @@ def test_texts_are_in_the_request_as_they_stand() -> None:
 # Faults of an answer: what goes over the wire, and its reason. Some are kept, others are asked for again.
 
 
-def as_wire(api: str, value: Any) -> Any:
+def convert_answer(api: str, value: Any) -> Any:
     """Return an answer of yes or no with this probability, whatever it is."""
     return {"type": "predicate", "probability": value} if api == "decisions" else {"type": "noul", "noul": value}
 
@@ -142,7 +142,7 @@ NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5
 
 @each_api
 def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) -> None:
-    answers = [as_wire(api, value) for value in NO_NUMBERS]
+    answers = [convert_answer(api, value) for value in NO_NUMBERS]
     answers += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
     reasons = ["answer_malformed"] * (len(answers) - 1) + ["refusal"]
 
@@ -219,10 +219,10 @@ def test_answers_are_matched_by_their_names_and_one_that_is_missing_is_asked_for
 
     with DecisionServer(decide, [api]) as server:
         server.change = turn_around
-        row = ask_l3(server, references(3), api=api)["per_example"][0]
+        row = ask_l3(server, make_references(3), api=api)["per_example"][0]
         assert (row["score"], row["reference"]) == (0.2, 2)
         server.change = leave_out
-        run = partial(ask_l3, server, references(3), api=api, cache=tmp_path / "cache")
+        run = partial(ask_l3, server, make_references(3), api=api, cache=tmp_path / "cache")
         row = run()["per_example"][0]
         assert (row["score"], row["reason"], row["reference"]) == (None, "missing_answer", 0)
         server.change = lambda body: body
@@ -236,13 +236,13 @@ def test_answers_without_names_come_in_the_order_of_the_questions() -> None:
 
     with DecisionServer(lambda state, text, choices: 0.9 if "0.1" in text else 0.2, ["decisions"]) as server:
         server.change = without_names
-        row = ask_l3(server, references(2))["per_example"][0]
+        row = ask_l3(server, make_references(2))["per_example"][0]
         assert (row["score"], row["reference"]) == (0.9, 1)
         server.change = lambda body: {**without_names(body), "answers": without_names(body)["answers"][:1]}
-        row = ask_l3(server, references(2))["per_example"][0]
+        row = ask_l3(server, make_references(2))["per_example"][0]
         assert (row["score"], row["reason"]) == (None, "missing_answer")
         server.change = lambda body: {**body, "answers": [body["answers"][0]] * 2}
-        row = ask_l3(server, references(2))["per_example"][0]
+        row = ask_l3(server, make_references(2))["per_example"][0]
         assert row["reason"] == "missing_answer", "two answers to one question, and none to the other"
 
 
@@ -252,14 +252,14 @@ def test_one_refused_question_leaves_the_others(api: str) -> None:
         return REFUSAL if "0.0" in text else 1.0
 
     with DecisionServer(decide, [api]) as server:
-        row = ask_l3(server, references(2), api=api)["per_example"][0]
+        row = ask_l3(server, make_references(2), api=api)["per_example"][0]
     # The best of several is known where it has the highest score there is.
     assert (row["score"], row["reference"], row["requests"]) == (1.0, 1, 1)
 
 
 @each_api
 def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
-    rows = references(3, 1)
+    rows = make_references(3, 1)
     rows["references"][0][1] = "x" * 3000
 
     def refuse_long(request: Request, number: int) -> Reply | None:
@@ -281,7 +281,7 @@ def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
 def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(api: str, message: str) -> None:
     with DecisionServer(lambda state, text, choices: 0.4, [api]) as server:
         server.before = lambda request, n: error(422, message) if len(request.body["questions"]) > 2 else None
-        result = ask_l3(server, references(4, 2), api=api)
+        result = ask_l3(server, make_references(4, 2), api=api)
         assert len(server.requests) == 1 + 4 + 1
     assert (result["n_scored"], result["failures"]) == (2, {})
 
@@ -366,7 +366,7 @@ def test_a_failure_that_every_request_would_meet_stops_the_run(api: str, number:
 
 @pytest.mark.parametrize(("spoken", "asked"), [APIS, APIS[::-1]])
 def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(spoken: str, asked: str) -> None:
-    with DecisionServer(by_number, [spoken]) as server:
+    with DecisionServer(decide_by_number, [spoken]) as server:
         with pytest.raises(RuntimeError, match=rf"nobody may speak /{asked} there: api='{spoken}'"):
             ask_l3(server, 40, api=asked, max_concurrency=32)
         assert len(server.requests) <= 40
@@ -392,7 +392,7 @@ def test_a_chat_server_is_no_decision_model() -> None:
      ("ollama", "systemone"), ("openrouter", "systemone"), ("typesafe", "systemone")],
 )  # fmt: skip
 def test_the_format_is_that_of_the_provider_unless_it_is_named(provider: str, api: str) -> None:
-    with DecisionServer(by_number) as server:
+    with DecisionServer(decide_by_number) as server:
         assert f"|api:{api}|" in ask_l3(server, 1, provider=provider)["signature"]
         other = "systemone" if api == "decisions" else "decisions"
         ask_l3(server, 1, provider=provider, api=other)
@@ -402,7 +402,7 @@ def test_the_format_is_that_of_the_provider_unless_it_is_named(provider: str, ap
 def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "TYPESAFE_API_KEY", "OPENAI_ORG_ID"):
         monkeypatch.setenv(name, "sk-elsewhere")
-    with DecisionServer(by_number) as server:
+    with DecisionServer(decide_by_number) as server:
         for provider in ("openai", "typesafe", "vllm"):
             ask_l3(server, 1, provider=provider, api_key=None)
         ask_l3(server, 1, api_key=KEY)
@@ -428,25 +428,25 @@ def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.Mo
     ],
 )  # fmt: skip
 def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(settings: dict[str, Any], message: str) -> None:
-    with DecisionServer(by_number) as server:
+    with DecisionServer(decide_by_number) as server:
         with pytest.raises(ValueError, match=message):
-            judged(L3, server, 1, **{"probability": "decision", **settings})
+            judge_rows(L3, server, 1, **{"probability": "decision", **settings})
         assert server.requests == []
     with pytest.raises(ValueError, match="reply is 'json'; one of"):
-        judged(EVE, "http://127.0.0.1:1/v1", 1, reply="json")
+        judge_rows(EVE, "http://127.0.0.1:1/v1", 1, reply="json")
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
 def test_the_cost_of_a_decision_is_its_own(tmp_path: Path) -> None:
     """gpt-6-luna: 0.10 USD for a million tokens of input as a decision; as a chat it costs more. jev: 0.042 USD."""
     dry = project.load(L3).compute
-    plan = partial(dry, **columns(1000), dry_run=True, cache=False, probability="decision")
+    plan = partial(dry, **make_columns(1000), dry_run=True, cache=False, probability="decision")
     decision = plan(model="gpt-6-luna")
     assert decision["Cost"] == pytest.approx(decision["tokens"]["input"] * 0.10 / 1e6)
     jev = plan(model="jev-latest", provider="typesafe")
     assert jev["Cost"] == pytest.approx(jev["tokens"]["input"] * 0.042 / 1e6)
     assert plan(model="gpt-9-luna")["Cost"] is None
-    with DecisionServer(by_number, tokens=123) as server:
+    with DecisionServer(decide_by_number, tokens=123) as server:
         paid = ask_l3(server, 3, provider="typesafe", model="jev-latest")
         assert paid["Cost"] == pytest.approx(3 * 123 * 0.042 / 1e6)
         server.change = lambda body: {**body, "usage": {"input_tokens": "many"}}
@@ -457,7 +457,7 @@ def test_the_cost_of_a_decision_is_its_own(tmp_path: Path) -> None:
 
 def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
     first = DecisionServer(lambda state, text, choices: VERDICTS, ["decisions"])
-    second = DecisionServer(by_number, ["systemone"])
+    second = DecisionServer(decide_by_number, ["systemone"])
     with first, second:
         models = ["one", {"model": "two", "base_url": second.url, "api": "systemone"}]
         result = ask_eve(first, 3, model=None, models=models)
@@ -467,7 +467,7 @@ def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
 
 @each_api
 def test_a_run_that_is_broken_off_is_paid_once(api: str, tmp_path: Path) -> None:
-    rows = references(*[2] * 200)
+    rows = make_references(*[2] * 200)
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
         server.before = lambda request, number: error(401, "Incorrect API key") if number == 120 else None
         with pytest.raises(RuntimeError, match="bad_key"):

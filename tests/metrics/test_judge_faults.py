@@ -20,34 +20,36 @@ import pytest
 
 from tests.support import judge_server
 from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, error, fitting, tokens, verdict
-from tests.support.judges import EVE, JUDGES, KEY, L3, both_judges, columns, judged
-from tests.support.project import functions
+from tests.support.judges import EVE, JUDGES, KEY, L3, both_judges, judge_rows, make_columns
+from tests.support.project import import_file
 
 completion, says = judge_server.completion, judge_server.says
 # What the good replies of the server score.
 GOOD = {L3: math.exp(-0.1) / (math.exp(-0.1) + math.exp(-2.5)), EVE: 1}
 
 
-def ask(judge: str, server: JudgeServer | str, marks: Sequence[str] = ("a", "FAULT 0", "b"), **settings: Any) -> Any:
+def ask_judge(
+    judge: str, server: JudgeServer | str, marks: Sequence[str] = ("a", "FAULT 0", "b"), **settings: Any
+) -> Any:
     """Return the result of judging rows so marked, one request after the other unless told otherwise."""
-    rows = columns(len(marks)) | {"predictions": [f"An answer {mark}." for mark in marks]}
-    return judged(judge, server, rows, **{"max_retries": 1, "max_concurrency": 1, "on_error": "skip", **settings})
+    rows = make_columns(len(marks)) | {"predictions": [f"An answer {mark}." for mark in marks]}
+    return judge_rows(judge, server, rows, **{"max_retries": 1, "max_concurrency": 1, "on_error": "skip", **settings})
 
 
-def fails(*given: Any, **settings: Any) -> Any:
+def expect_failure(*given: Any, **settings: Any) -> Any:
     """Return the JudgeError that judging ends with."""
     with pytest.raises(RuntimeError) as caught:
-        ask(*given, **settings)
+        ask_judge(*given, **settings)
     assert type(caught.value).__name__ == "JudgeError", caught.value
     return caught.value
 
 
-def of_rows(result: Any, key: str) -> list[Any]:
+def list_values(result: Any, key: str) -> list[Any]:
     """Return one key of every row."""
     return [row[key] for row in result["per_example"]]
 
 
-def faulty(replies: Sequence[Reply], once: Sequence[Reply] = ()) -> Callable[[Request, int], Reply]:
+def make_faults(replies: Sequence[Reply], once: Sequence[Reply] = ()) -> Callable[[Request, int], Reply]:
     """Answer the row FAULT n with the n-th reply, ONCE n so for the first time, every other as it asks for."""
     first = dict(enumerate(once))
 
@@ -59,7 +61,7 @@ def faulty(replies: Sequence[Reply], once: Sequence[Reply] = ()) -> Callable[[Re
     return answer
 
 
-def told(failure: BaseException | None) -> Iterator[str]:
+def read_error(failure: BaseException | None) -> Iterator[str]:
     """Yield everything that an error and what led to it say."""
     while failure is not None:
         yield from (str(failure), repr(failure.args), repr(vars(failure)), *traceback.format_exception(failure))
@@ -73,7 +75,9 @@ def no_trace(caplog: pytest.LogCaptureFixture, capfd: Any, tmp_path: Path) -> Ca
         caplog.set_level(logging.DEBUG, logger=name or None)
 
     def check(*seen: Any) -> None:
-        texts = [text for value in seen for text in (told(value) if isinstance(value, Exception) else [repr(value)])]
+        texts = [
+            text for value in seen for text in (read_error(value) if isinstance(value, Exception) else [repr(value)])
+        ]
         texts += [record.getMessage() + repr(record.__dict__) for record in caplog.records]
         texts += capfd.readouterr()
         texts += [path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file()]
@@ -89,14 +93,14 @@ TOO_LONG = "This model's maximum context length is 4096 tokens. However, your me
 HTML = {"content-type": "text/html"}
 
 
-def choices(value: Any) -> Reply:
+def make_choices(value: Any) -> Reply:
     """Return a completion with these choices."""
-    return Reply(completion(says("Yes"), choices=value))
+    return Reply(completion(says("Yes"), make_choices=value))
 
 
-def choice(judge: str, **changes: Any) -> Reply:
+def make_choice(judge: str, **changes: Any) -> Reply:
     """Return the good reply with other values in its choice."""
-    return choices([{**FITTING[judge == L3].body["choices"][0], **changes}])
+    return make_choices([{**FITTING[judge == L3].body["choices"][0], **changes}])
 
 
 ERRORS_OF_A_ROW = [
@@ -144,18 +148,18 @@ ERRORS_OF_A_ROW = [
     (Reply({"error": {"message": "Something went wrong."}}), "error_in_reply"),
     (Reply({"error": "Something went wrong.", "choices": None}), "error_in_reply"),
     (Reply({"error": {"message": TOO_LONG, "code": "context_length_exceeded"}}), "context_too_long"),
-    (choice(EVE, finish_reason="error"), "error_in_reply"),
+    (make_choice(EVE, finish_reason="error"), "error_in_reply"),
 ]
 REFUSAL = verdict(None, refusal="I cannot help with that.")
 REPLIES = [
-    (choice(L3, message={"role": "assistant"}), "no_content"),
+    (make_choice(L3, message={"role": "assistant"}), "no_content"),
     (REFUSAL, "refusal"),
-    (choice(L3, finish_reason="content_filter: PROHIBITED_CONTENT"), "content_filter"),
-    (choice(L3, native_finish_reason="SAFETY"), "content_filter"),
-    (choice(L3, finish_reason="OTHER"), "unknown_end"),
+    (make_choice(L3, finish_reason="content_filter: PROHIBITED_CONTENT"), "content_filter"),
+    (make_choice(L3, native_finish_reason="SAFETY"), "content_filter"),
+    (make_choice(L3, finish_reason="OTHER"), "unknown_end"),
 ]
 NO_LOGPROBS: list[Any] = [None, {}, "none", {"content": None}, {"content": []}, {"content": [{"top_logprobs": []}]}]
-LOGPROBS = [(choice(L3, logprobs=value), "logprobs_missing") for value in NO_LOGPROBS]
+LOGPROBS = [(make_choice(L3, logprobs=value), "logprobs_missing") for value in NO_LOGPROBS]
 LOGPROBS += [(tokens([("Yes", None), ("No", math.nan)]), "logprobs_malformed")]
 VERDICTS = [
     (verdict('{"score": true}'), "bad_verdict"),
@@ -171,19 +175,19 @@ def test_a_fault_of_one_row_leaves_it_unscored(judge: str, tmp_path: Path, no_tr
     replies, reasons = map(list, zip(*ERRORS_OF_A_ROW, *KEPT[judge], strict=True))
     cache, errors = str(tmp_path / "cache"), len(ERRORS_OF_A_ROW)
     marks = [mark for i in range(len(replies)) for mark in (f"FAULT {i}", f"good {i}")]
-    with JudgeServer(faulty(replies)) as server:
-        result = ask(judge, server, marks, cache=cache)
+    with JudgeServer(make_faults(replies)) as server:
+        result = ask_judge(judge, server, marks, cache=cache)
         assert len(server.requests) == len(marks)
-        again = ask(judge, server, marks, cache=cache)
+        again = ask_judge(judge, server, marks, cache=cache)
         # A reply is a reply, whatever it says: what is asked for again is what was none.
         assert len(server.requests) == len(marks) + errors
-        third = ask(judge, server, marks, cache=cache, retry_unusable=True)
+        third = ask_judge(judge, server, marks, cache=cache, retry_unusable=True)
         assert len(server.requests) == len(marks) + errors + len(replies)
     for one in (result, again, third):
-        assert of_rows(one, "reason") == [reason for reason in reasons for reason in (reason, None)]
-        assert of_rows(one, "score")[::2] == [None] * len(replies)
-        assert of_rows(one, "score")[1::2] == pytest.approx([GOOD[judge]] * len(replies))
-        assert all(of_rows(one, "message")[::2])
+        assert list_values(one, "reason") == [reason for reason in reasons for reason in (reason, None)]
+        assert list_values(one, "score")[::2] == [None] * len(replies)
+        assert list_values(one, "score")[1::2] == pytest.approx([GOOD[judge]] * len(replies))
+        assert all(list_values(one, "message")[::2])
         assert (one["n_scored"], one["n_failed"]) == (len(replies), len(replies))
         assert sum(one["failures"].values()) == len(replies)
         assert one["lowest"] == pytest.approx(GOOD[judge] / 2)
@@ -196,18 +200,18 @@ def test_a_fault_of_one_row_leaves_it_unscored(judge: str, tmp_path: Path, no_tr
 @both_judges
 def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_path: Path) -> None:
     marks, settings = ("a", "FAULT 0", "FAULT 1", "b"), {"on_error": "raise", "cache": tmp_path / "cache"}
-    with JudgeServer(faulty([REFUSAL, Reply(b"?")])) as server:
-        first, again = (fails(judge, server, marks, **settings) for _ in range(2))
+    with JudgeServer(make_faults([REFUSAL, Reply(b"?")])) as server:
+        first, again = (expect_failure(judge, server, marks, **settings) for _ in range(2))
         assert len(server.requests) == 4 + 1
         server.answer = fitting
-        assert fails(judge, server, marks, **settings).failures == {"refusal": 1}
-        assert ask(judge, server, marks, **settings, retry_unusable=True)["n_scored"] == 4
+        assert expect_failure(judge, server, marks, **settings).failures == {"refusal": 1}
+        assert ask_judge(judge, server, marks, **settings, retry_unusable=True)["n_scored"] == 4
         assert len(server.requests) == 4 + 1 + 1 + 1
     assert first.failures == again.failures == {"refusal": 1, "not_json": 1}
     assert first.reason in first.failures
     for said in ("2 of 4 rows could not be scored", "a re-run resumes", "refusal", "not_json"):
         assert said in str(first)
-    assert of_rows(first.result, "reason") == [None, "refusal", "not_json", None]
+    assert list_values(first.result, "reason") == [None, "refusal", "not_json", None]
 
 
 # Odd replies that hold a verdict all the same.
@@ -221,13 +225,13 @@ BESIDE += [{"model": None}, {"model": {}}, {"id": None}, {"error": None}]
 def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
     good = FITTING[judge == L3]
     replies = [Reply({**good.body, **beside}) for beside in BESIDE]
-    replies += [choice(judge, finish_reason=None), replace(good, way="drip", pace=0.0003)]
+    replies += [make_choice(judge, finish_reason=None), replace(good, way="drip", pace=0.0003)]
     # What else counts as a verdict: test_replies.py.
-    replies += [choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (judge == EVE)
-    with JudgeServer(faulty(replies)) as server:
-        result = ask(judge, server, [f"FAULT {i}" for i in range(len(replies))], max_retries=0)
+    replies += [make_choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (judge == EVE)
+    with JudgeServer(make_faults(replies)) as server:
+        result = ask_judge(judge, server, [f"FAULT {i}" for i in range(len(replies))], max_retries=0)
         assert len(server.requests) == len(replies)
-    assert of_rows(result, "score") == pytest.approx([GOOD[judge]] * len(replies))
+    assert list_values(result, "score") == pytest.approx([GOOD[judge]] * len(replies))
     json.dumps(result).encode()
 
 
@@ -275,17 +279,19 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
     settings = {"cache": cache, "extra_body": {"top_k": 5}}
     before = () if reason in OF_SETTINGS else ("a",)
     marks = (*before, "FAULT 0", "b", "c")
-    with JudgeServer(faulty([reply])) as server:
-        failure = fails(judge, server, marks, on_error=["raise", "skip"][number % 2], max_retries=5, **settings)
+    with JudgeServer(make_faults([reply])) as server:
+        failure = expect_failure(
+            judge, server, marks, on_error=["raise", "skip"][number % 2], max_retries=5, **settings
+        )
         assert len(server.requests) == len(before) + 1
         server.answer = fitting
         # The first row was paid for and kept.
-        assert ask(judge, server, marks, **settings)["calls"] == {"sent": 3, "cached": len(before)}
+        assert ask_judge(judge, server, marks, **settings)["calls"] == {"sent": 3, "cached": len(before)}
     assert failure.reason == reason
     assert failure.failures == {reason: 1, "not_sent": 2}
-    assert of_rows(failure.result, "reason")[-3:] == [reason, "not_sent", "not_sent"]
-    assert of_rows(failure.result, "score") == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
-    message = of_rows(failure.result, "message")[len(before)]
+    assert list_values(failure.result, "reason")[-3:] == [reason, "not_sent", "not_sent"]
+    assert list_values(failure.result, "score") == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
+    message = list_values(failure.result, "message")[len(before)]
     assert (message[:8], len(message) < 400, "***" in message) == (f"HTTP {reply.status}", True, False)
     no_trace(failure)
 
@@ -295,12 +301,12 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
 def test_the_same_failure_of_32_requests_stops_the_batch(judge: str, reply: Reply, tmp_path: Path) -> None:
     settings = {"cache": str(tmp_path / "cache"), "max_concurrency": 4}
     with JudgeServer(reply) as server:
-        failure = fails(judge, server, [*map(str, range(50))], **settings)
+        failure = expect_failure(judge, server, [*map(str, range(50))], **settings)
         assert 32 <= len(server.requests) < 32 + 4
         assert failure.failures[failure.reason] == len(server.requests)
         # Once the server is in order the same call goes on: what is kept of the stop stops no other run.
         server.answer = fitting
-        assert ask(judge, server, [*map(str, range(50))], **settings)["calls"] == {"sent": 50, "cached": 0}
+        assert ask_judge(judge, server, [*map(str, range(50))], **settings)["calls"] == {"sent": 50, "cached": 0}
 
 
 OF_SETTINGS = ("parameter_refused", "no_logprobs")
@@ -310,14 +316,14 @@ OF_SETTINGS = ("parameter_refused", "no_logprobs")
 def test_settings_that_were_taken_for_another_row_are_not_what_a_row_fails_for(number: int, tmp_path: Path) -> None:
     """Servers compute limits from the length of a row and name the parameter."""
     (reply, reason), judge = STOPS[number], JUDGES[number % 2]
-    with JudgeServer(faulty([reply])) as server:
-        result = ask(judge, server, ("a", "FAULT 0", "b", "c"), cache=tmp_path / "cache", extra_body={"top_k": 5})
-        again = ask(judge, server, ("a", "FAULT 0", "b", "d"), cache=tmp_path / "cache", extra_body={"top_k": 5})
-    assert of_rows(result, "reason") == [None, reason, None, None]
-    assert of_rows(again, "reason") == [None, reason, None, None]
+    with JudgeServer(make_faults([reply])) as server:
+        result = ask_judge(judge, server, ("a", "FAULT 0", "b", "c"), cache=tmp_path / "cache", extra_body={"top_k": 5})
+        again = ask_judge(judge, server, ("a", "FAULT 0", "b", "d"), cache=tmp_path / "cache", extra_body={"top_k": 5})
+    assert list_values(result, "reason") == [None, reason, None, None]
+    assert list_values(again, "reason") == [None, reason, None, None]
 
 
-def long_rows(request: Request, number: int) -> Reply:
+def refuse_long_rows(request: Request, number: int) -> Reply:
     """Answer a prompt of more than 3,000 characters as vLLM does."""
     over = len(request.prompt) - 3000
     said = f"max_tokens must be at least 1, got {-over}. (parameter=max_tokens, value={-over})"
@@ -330,23 +336,23 @@ def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> N
     """A table sorted by length begins with more of them than would stop a run for any other failure."""
     lengths = [9000 - i for i in range(60)] + [10] * 10
     lengths = lengths if order == "long first" else lengths[::-1]
-    rows = columns(70) | {"predictions": ["x" * length for length in lengths]}
-    with JudgeServer(long_rows) as server:
-        result = judged(judge, server, rows, max_concurrency=4, on_error="skip")
+    rows = make_columns(70) | {"predictions": ["x" * length for length in lengths]}
+    with JudgeServer(refuse_long_rows) as server:
+        result = judge_rows(judge, server, rows, max_concurrency=4, on_error="skip")
         assert len(server.requests) == 70
     assert (result["n_scored"], result["failures"]) == (10, {"context_too_long": 60})
 
 
 def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
-    rows = columns(200) | {"predictions": ["x" * (9000 + i * 7 % 200) for i in range(200)]}
-    with JudgeServer(long_rows) as server:
+    rows = make_columns(200) | {"predictions": ["x" * (9000 + i * 7 % 200) for i in range(200)]}
+    with JudgeServer(refuse_long_rows) as server:
         with pytest.raises(RuntimeError, match=r"was stopped \(context_too_long\)"):
-            judged(L3, server, rows, max_concurrency=4, on_error="skip")
+            judge_rows(L3, server, rows, max_concurrency=4, on_error="skip")
         assert 32 <= len(server.requests) < 45
 
 
 def test_an_error_of_any_length_has_its_reason() -> None:
-    read = functions(L3, "judge_replies").read_response
+    read = import_file(L3, "judge_replies").read_response
     texts = ["x" * 200_000, "*a" * 100_000, "<" * 200_000, '{"error": "' + "max_" * 50_000 + '"}', "** " * 70_000,
              '{"error": ' + '"a' * 60_000, "tokens" * 40_000, "\\n[" * 60_000]  # fmt: skip
     for text in texts:
@@ -370,12 +376,12 @@ PASSING = [
     (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
     (Reply({"error": {"message": "Slow down", "code": 429}}), "rate_limited"),
     (Reply({"error": {"type": "rate_limit_error"}}), "rate_limited"),
-    (choices([]), "no_choices"),
+    (make_choices([]), "no_choices"),
     (Reply({"id": "chatcmpl-1"}), "no_choices"),
-    (choice(EVE, finish_reason=None, message=says("")), "no_choices"),
-    (choice(L3, finish_reason="insufficient_system_resource"), "server_error"),
-    (choice(L3, finish_reason=None, error={"code": 429, "message": "Slow down"}), "rate_limited"),
-    (choice(L3, finish_reason="error", error={"code": 502, "message": "Upstream failed"}), "server_error"),
+    (make_choice(EVE, finish_reason=None, message=says("")), "no_choices"),
+    (make_choice(L3, finish_reason="insufficient_system_resource"), "server_error"),
+    (make_choice(L3, finish_reason=None, error={"code": 429, "message": "Slow down"}), "rate_limited"),
+    (make_choice(L3, finish_reason="error", error={"code": 502, "message": "Upstream failed"}), "server_error"),
     (Reply(way="reset"), "connection"),
     (Reply(way="close"), "connection"),
     (Reply({"choices": "x" * 200}, way="close within"), "connection"),
@@ -392,15 +398,15 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
     replies, reasons = map(list, zip(*PASSING, strict=True))
     marks = [f"{kind} {i}" for kind in ("FAULT", "ONCE") for i in range(len(replies))]
     settings = {"max_concurrency": len(marks), "cache": str(tmp_path / "cache")}
-    with JudgeServer(faulty(replies, once=replies)) as server:
-        result = ask(judge, server, marks, **settings)
+    with JudgeServer(make_faults(replies, once=replies)) as server:
+        result = ask_judge(judge, server, marks, **settings)
         assert len(server.requests) == 2 * len(marks)
         server.answer = fitting  # what failed is asked for again
-        assert ask(judge, server, marks, **settings)["calls"] == {"sent": len(replies), "cached": len(replies)}
-    assert of_rows(result, "reason") == reasons + [None] * len(replies)
-    assert of_rows(result, "score")[: len(replies)] == [None] * len(replies)
-    assert of_rows(result, "score")[len(replies) :] == pytest.approx([GOOD[judge]] * len(replies))
-    assert of_rows(result, "requests") == [2] * len(marks)
+        assert ask_judge(judge, server, marks, **settings)["calls"] == {"sent": len(replies), "cached": len(replies)}
+    assert list_values(result, "reason") == reasons + [None] * len(replies)
+    assert list_values(result, "score")[: len(replies)] == [None] * len(replies)
+    assert list_values(result, "score")[len(replies) :] == pytest.approx([GOOD[judge]] * len(replies))
+    assert list_values(result, "requests") == [2] * len(marks)
     assert result["calls"] == {"sent": 2 * len(marks), "cached": 0}
     no_trace(result)
 
@@ -409,14 +415,14 @@ def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(no_trace: Callab
     """Each byte of a drip comes in time for a timeout between bytes: all tries together have to end, and every wait."""
     ways = [Reply(way="hang"), replace(FITTING[True], way="drip", pace=0.03)]
     ways += [error(429, "Slow down", headers={"Retry-After": "100"}), *(Reply(said, way="raw") for said in NO_HTTP)]
-    with JudgeServer(faulty(ways)) as server:
+    with JudgeServer(make_faults(ways)) as server:
         marks = ["a", *(f"FAULT {i}" for i in range(len(ways)))]
-        result = ask(L3, server, marks, timeout=1.0, max_retries=0, max_concurrency=len(marks))
+        result = ask_judge(L3, server, marks, timeout=1.0, max_retries=0, max_concurrency=len(marks))
         assert len(server.requests) == len(marks)
-        waiting = ask(L3, server, ["FAULT 2"], timeout=0.2, max_retries=4)
+        waiting = ask_judge(L3, server, ["FAULT 2"], timeout=0.2, max_retries=4)
         assert len(server.requests) == len(marks) + 1
-    assert of_rows(result, "reason") == [None, "timeout", "timeout", "rate_limited", *["connection"] * len(NO_HTTP)]
-    assert of_rows(result, "score")[1:] == [None] * len(ways)
+    assert list_values(result, "reason") == [None, "timeout", "timeout", "rate_limited", *["connection"] * len(NO_HTTP)]
+    assert list_values(result, "score")[1:] == [None] * len(ways)
     assert waiting["failures"] == {"rate_limited": 1}
     no_trace(result)
 
@@ -428,7 +434,7 @@ def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(no_trace: Callab
 def test_a_server_that_is_not_there_is_said(name: str, no_trace: Callable[..., None]) -> None:
     with JudgeServer() as server:
         address = f"http://{name}/v1" if name else server.url
-    failure = fails(L3, address, max_retries=2)
+    failure = expect_failure(L3, address, max_retries=2)
     assert failure.reason == "unreachable"
     assert address in str(failure)
     assert failure.failures == {"unreachable": 1, "not_sent": 2}
@@ -443,7 +449,7 @@ def test_a_wrong_port_or_scheme_is_found_out_before_all_rows_are_tried(scheme: s
         if scheme == "http":
             server.loop.call_soon_threadsafe(server.end)
             server.wait(lambda server: not server.listening.is_serving())
-        failure = fails(L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32)
+        failure = expect_failure(L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32)
     assert (failure.reason, words in str(failure), address in str(failure)) == ("unreachable", True, True)
     assert failure.result["calls"]["sent"] <= 32
 
@@ -466,8 +472,8 @@ LOST: list[tuple[Exception, str]] = [
 @pytest.mark.parametrize(("lost", "reason"), LOST, ids=[f"{type(one).__name__} {reason}" for one, reason in LOST])
 def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> None:
     lost.__cause__ = getattr(lost, "os_error", None)
-    judge = functions(L3, "judge").Judge(L3, "m", {})
-    found = functions(L3, "judge_client").describe_exception(lost, judge, is_met=False)
+    judge = import_file(L3, "judge").Judge(L3, "m", {})
+    found = import_file(L3, "judge_client").describe_exception(lost, judge, is_met=False)
     assert (found["reason"], found["kind"]) == (reason, "stop" if reason == "unreachable" else "again")
     assert not found["message"].endswith(": ")
 
@@ -475,7 +481,7 @@ def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> N
 @pytest.mark.parametrize("retries", [0, 2])
 def test_a_server_that_answers_and_closes_stops_no_run(retries: int) -> None:
     with JudgeServer(lambda request, n: replace(fitting(request), way="last", delay=0.002 * (n % 5))) as server:
-        result = ask(L3, server, [*map(str, range(300))], max_retries=retries, max_concurrency=32)
+        result = ask_judge(L3, server, [*map(str, range(300))], max_retries=retries, max_concurrency=32)
     assert result["n_scored"] + result["failures"].get("connection", 0) == 300
 
 
@@ -488,7 +494,7 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
 
     with JudgeServer(answer) as server:
         marks, settings = [*map(str, range(200))], {"max_concurrency": at_once, "cache": tmp_path / "cache"}
-        failure = fails(L3, server, marks, max_retries=2, **settings)
+        failure = expect_failure(L3, server, marks, max_retries=2, **settings)
         sent = len(server.requests)
     assert failure.reason == "unreachable"
     # Those under way are tried again as often as any, and no other row is sent.
@@ -496,7 +502,7 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
     assert failure.result["calls"]["sent"] <= sent + 3 * at_once
     assert failure.result["n_scored"] >= 50 - at_once
     with JudgeServer(port=server.port) as server:
-        assert ask(L3, server, marks, **settings)["calls"]["cached"] == failure.result["n_scored"]
+        assert ask_judge(L3, server, marks, **settings)["calls"]["cached"] == failure.result["n_scored"]
 
 
 # The key.
@@ -506,9 +512,9 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
 def test_a_broken_key_is_refused_unshown_and_unsent(broken: Any, no_trace: Callable[..., None]) -> None:
     with JudgeServer() as server:
         with pytest.raises(ValueError, match="api_key is no key") as caught:
-            ask(L3, server, api_key=broken)
+            ask_judge(L3, server, api_key=broken)
         assert server.requests == []
-        ask(L3, server, api_key=f" {KEY}\r\n")
+        ask_judge(L3, server, api_key=f" {KEY}\r\n")
         assert server.keys == {KEY}
     no_trace(caught.value)
 
@@ -524,8 +530,8 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
     refused, failed = Reply(completion(says(None, refusal=f"Not with {KEY}"))), Reply({"error": {"message": KEY}})
     shouted = verdict(f"{KEY} is no verdict") if judge == EVE else tokens([(KEY, -0.1)])
     with JudgeServer([echo, refused, failed, shouted]) as server:
-        results = [ask(judge, server, "abcd", cache=str(tmp_path / "cache")) for _ in range(2)]
-    assert of_rows(results[0], "score")[0] == pytest.approx(GOOD[judge])
+        results = [ask_judge(judge, server, "abcd", cache=str(tmp_path / "cache")) for _ in range(2)]
+    assert list_values(results[0], "score")[0] == pytest.approx(GOOD[judge])
     no_trace(*results)
 
 
@@ -533,5 +539,5 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
 @pytest.mark.parametrize("key", ["content", "123456", "e", "score"])
 def test_a_key_that_is_a_word_changes_no_score_and_no_signature(judge: str, key: str) -> None:
     with JudgeServer() as server:
-        plain, keyed = ask(judge, server, "a", api_key=None), ask(judge, server, "a", api_key=key)
+        plain, keyed = ask_judge(judge, server, "a", api_key=None), ask_judge(judge, server, "a", api_key=key)
     assert (keyed["signature"], keyed["per_example"]) == (plain["signature"], plain["per_example"])

@@ -10,14 +10,14 @@ import pytest
 
 from tests.support import project
 from tests.support.judge_server import JudgeServer, Reply, Request, fitting, verdict
-from tests.support.judges import EVE, KEY, L3, columns, judged
+from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns
 
 PASS, FAIL, NONE = (verdict(f'{{"score": {said}, "reasoning": "{said}"}}') for said in ("1", "0", "null"))
-ask = partial(judged, EVE, on_error="skip")
+ask = partial(judge_rows, EVE, on_error="skip")
 TWO = {"model": None, "models": ["judge-1", "judge-2"]}
 
 
-def by_row(replies: dict[int, list[Reply]]) -> Any:
+def reply_by_row(replies: dict[int, list[Reply]]) -> Any:
     """Answer each row with its own replies, in the order in which it asks."""
     asked: dict[int, int] = {}
 
@@ -42,7 +42,7 @@ CASES: list[tuple[list[Reply], int | None, str | None]] = [
 
 def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
     replies = {row: several for row, (several, _, _) in enumerate(CASES)}
-    with JudgeServer(by_row(replies)) as server:
+    with JudgeServer(reply_by_row(replies)) as server:
         run = partial(ask, server, len(CASES), samples=3, max_concurrency=1, cache=tmp_path / "cache")
         result, again = run(), run()
         assert len(server.requests) == 3 * len(CASES)
@@ -64,7 +64,7 @@ def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
 
 
 def test_an_even_number_of_replies_may_have_no_majority() -> None:
-    with JudgeServer(by_row({0: [PASS, FAIL], 1: [PASS, PASS]})) as server:
+    with JudgeServer(reply_by_row({0: [PASS, FAIL], 1: [PASS, PASS]})) as server:
         result = ask(server, 2, samples=2, max_concurrency=1)
     row = result["per_example"][0]
     assert (row["score"], row["reason"], result["n_failed"]) == (None, "no_majority", 1)
@@ -76,7 +76,7 @@ def test_each_reference_has_its_own_majority() -> None:
         return (PASS if number % 3 else FAIL) if "good" in request.prompt else FAIL
 
     with JudgeServer(answer) as server:
-        rows = columns(1) | {"references": [["bad", "good"]]}
+        rows = make_columns(1) | {"references": [["bad", "good"]]}
         row = ask(server, rows, samples=3, max_concurrency=1)["per_example"][0]
     assert (row["score"], row["reference"], row["verdicts"], row["requests"]) == (1, 1, [0, 1, 1], 6)
 
@@ -190,7 +190,7 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
     """Of 40 rows the judge says of 36 that they decline: more alike than would stop a run of failures."""
     declined = verdict('{"score": "declined", "reasoning": "It does not know."}')
     replies = {row: [declined] for row in range(36)} | {36: [PASS], 37: [PASS], 38: [FAIL], 39: [PASS]}
-    with JudgeServer(by_row(replies)) as server:
+    with JudgeServer(reply_by_row(replies)) as server:
         run = partial(ask, server, 40, max_concurrency=1, cache=tmp_path / "cache", on_error="raise")
         result = run()
         assert run(retry_unusable=True)["calls"] == {"sent": 0, "cached": 40}
@@ -200,7 +200,7 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
     assert result["attempted_interval"] == pytest.approx([0.039581, 0.230524], abs=1e-4)
     assert [row["reason"] for row in result["per_example"][35:37]] == ["declined", None]
     several = {0: [declined, declined, PASS], 1: [declined, PASS, PASS], 2: [declined, NONE, FAIL]}
-    with JudgeServer(by_row(several)) as server:
+    with JudgeServer(reply_by_row(several)) as server:
         result = ask(server, 3, samples=3, max_concurrency=1)
     rows = [(row["score"], row["reason"]) for row in result["per_example"]]
     assert rows == [(None, "declined"), (1, None), (None, "bad_verdict")]
@@ -213,8 +213,8 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
 def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) -> None:
     said = {0: ["Yes", "yes.", "**No**"], 1: ["No", "NO", "no"], 2: ["Yeah", "Perhaps", "<think>No?</think> Yes"]}
     replies = {row: [verdict(one) for one in several] for row, several in said.items()}
-    share = partial(judged, L3, probability="share", samples=3, max_concurrency=1, on_error="skip")
-    with JudgeServer(by_row(replies)) as server:
+    share = partial(judge_rows, L3, probability="share", samples=3, max_concurrency=1, on_error="skip")
+    with JudgeServer(reply_by_row(replies)) as server:
         result = share(server, 3, cache=tmp_path / "cache")
         again = share(server, 3, cache=tmp_path / "cache")
         bodies = [request.body for request in server.requests]
@@ -227,7 +227,7 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
     assert any("not the published L3Score" in note for note in result["notes"])
     # What failed is no No: the share of a row is known when all its replies are.
     failing = {0: [verdict("Yes"), verdict(None, refusal="I cannot."), verdict("Yes")]}
-    with JudgeServer(by_row(failing)) as server:
+    with JudgeServer(reply_by_row(failing)) as server:
         row = share(server, 1)["per_example"][0]
     assert (row["score"], row["reason"]) == (None, "refusal")
 
@@ -240,10 +240,16 @@ def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:
             ({"probability": "guess"}, "'logprobs', 'share' or 'decision'"),
         ):
             with pytest.raises(ValueError, match=told):
-                judged(L3, server, 1, **settings)  # type: ignore[arg-type]
+                judge_rows(L3, server, 1, **settings)  # type: ignore[arg-type]
         assert server.requests == []
     # Anthropic has no log-probabilities, and its shares cost nothing but money.
     dry = project.load(L3).compute(
-        **columns(2), model="claude", provider="anthropic", probability="share", samples=4, dry_run=True, cache=False
+        **make_columns(2),
+        model="claude",
+        provider="anthropic",
+        probability="share",
+        samples=4,
+        dry_run=True,
+        cache=False,
     )
     assert dry["calls"] == 8

@@ -24,7 +24,7 @@ import pytest
 
 from tests.support import project
 from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, fitting, tokens, verdict
-from tests.support.judges import EVE, KEY, L3, both_judges, columns, judged
+from tests.support.judges import EVE, KEY, L3, both_judges, judge_rows, make_columns
 from tests.support.processes import FORKED
 
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals and limits")
@@ -38,11 +38,11 @@ class Started:
 
     def __init__(self, server: JudgeServer, cache: Path, count: int = ROWS) -> None:
         self.pipe, theirs = FORKED.Pipe()
-        self.process = FORKED.Process(target=run, args=(count, server.url, cache, theirs), daemon=True)
+        self.process = FORKED.Process(target=run_judge, args=(count, server.url, cache, theirs), daemon=True)
         self.process.start()
         theirs.close()
 
-    def ended(self, signal_number: int = 0) -> Any:
+    def wait_for_end(self, signal_number: int = 0) -> Any:
         """Return the result, or the error's name, once it has ended, by a signal where one is given."""
         if signal_number:
             os.kill(self.process.pid, signal_number)
@@ -52,23 +52,23 @@ class Started:
         return result
 
 
-def run(count: int, url: str, cache: Path, pipe: Any) -> None:
+def run_judge(count: int, url: str, cache: Path, pipe: Any) -> None:
     """Be that process."""
     # Tests that run in the background ignore Ctrl-C, and so would this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        result = judged(L3, url, count, cache=cache)
+        result = judge_rows(L3, url, count, cache=cache)
     except BaseException as failure:
         result = type(failure).__name__
     pipe.send(result)
 
 
-def slow(delay: float) -> Any:
+def make_slow_reply(delay: float) -> Any:
     """Answer every request well, after so many seconds."""
     return lambda request, number: Reply(fitting(request).body, delay=delay)
 
 
-def well(result: Any, count: int = ROWS) -> bool:
+def is_complete(result: Any, count: int = ROWS) -> bool:
     """Tell whether every row is scored."""
     return bool(result["n_scored"] == count and not result["n_failed"] and not result["failures"])
 
@@ -78,19 +78,19 @@ def well(result: Any, count: int = ROWS) -> bool:
 
 @not_on_windows
 def test_a_run_killed_at_call_900_goes_on_from_there(tmp_path: Path) -> None:
-    with JudgeServer(slow(0.02)) as server:
+    with JudgeServer(make_slow_reply(0.02)) as server:
         first = Started(server, tmp_path / "cache")
         server.wait(lambda server: len(server.requests) >= 900)
         first.process.kill()
         first.process.join(10)
         assert 900 <= len(server.requests) < ROWS
-        result = Started(server, tmp_path / "cache").ended()
-    assert well(result)
+        result = Started(server, tmp_path / "cache").wait_for_end()
+    assert is_complete(result)
     # None was paid for twice but those whose answer was on its way.
     assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
     assert result["calls"]["cached"] >= 900 - CONCURRENCY
-    fill = project.functions(L3).fill_prompt
-    assert {request.prompt for request in server.requests} == set(map(fill, *columns(ROWS).values()))
+    fill = project.import_file(L3).fill_prompt
+    assert {request.prompt for request in server.requests} == set(map(fill, *make_columns(ROWS).values()))
 
 
 @not_on_windows
@@ -105,54 +105,56 @@ def test_ctrl_c_sends_no_more_and_keeps_what_arrives(tmp_path: Path) -> None:
         server.wait(lambda server: len(server.requests) == sent)
         # None is answered before the process knows of it, so none is about to be sent.
         threading.Timer(1, server.release).start()
-        assert process.ended(signal.SIGINT) == "KeyboardInterrupt"
+        assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         assert len(server.requests) == sent
         server.answer = fitting
-        again = Started(server, tmp_path / "cache").ended()
-        assert well(again)
+        again = Started(server, tmp_path / "cache").wait_for_end()
+        assert is_complete(again)
         # Those in flight arrived and were kept.
         assert again["calls"] == {"sent": ROWS - sent, "cached": sent}
         # Where none arrives, no more than a few seconds are waited: the process ends, long before a request would.
         server.answer = Reply(way="hang")
         process = Started(server, tmp_path / "other", 100)
         server.wait(lambda server: len(server.requests) == ROWS + CONCURRENCY)
-        assert process.ended(signal.SIGINT) == "KeyboardInterrupt"
+        assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         assert len(server.requests) == ROWS + CONCURRENCY
 
 
 def test_processes_and_threads_share_a_cache(tmp_path: Path) -> None:
-    with JudgeServer(slow(0.01)) as server:
+    with JudgeServer(make_slow_reply(0.01)) as server:
         started = [Started(server, tmp_path / "cache") for _ in range(2)]
-        results = [process.ended() for process in started]
-        assert all(well(result) for result in results)
+        results = [process.wait_for_end() for process in started]
+        assert all(is_complete(result) for result in results)
         # Each asks for what the other does not; a process that was held up for seconds may be taken for dead.
         assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
         sent = len(server.requests)
-        again = at_once([partial(judged, L3, server, ROWS, cache=tmp_path / "cache", api_key="sk-another")] * 4)
+        again = run_at_once([partial(judge_rows, L3, server, ROWS, cache=tmp_path / "cache", api_key="sk-another")] * 4)
         # Whoever pays for it, a reply is the same.
         assert len(server.requests) == sent
     assert all(result["calls"] == {"sent": 0, "cached": ROWS} for result in again)
     assert len({result["L3Score"] for result in results + again}) == 1
 
 
-def shifted(hours: float, pipe: Any, url: str, cache: Path) -> None:
+def run_with_wrong_clock(hours: float, pipe: Any, url: str, cache: Path) -> None:
     """Judge 150 rows in a process whose clock is wrong by so many hours."""
     now = time.time
     time.time = lambda: now() + hours * 3600
-    pipe.send(judged(L3, url, 150, cache=cache, max_concurrency=4))
+    pipe.send(judge_rows(L3, url, 150, cache=cache, max_concurrency=4))
 
 
 @pytest.mark.parametrize("hours", [(0, 1), (-1, 0)])
 def test_runs_whose_clocks_differ_pay_once(hours: tuple[int, int], tmp_path: Path) -> None:
-    with JudgeServer(slow(0.05)) as server:
+    with JudgeServer(make_slow_reply(0.05)) as server:
         pipes = []
         for offset in hours:
             ours, theirs = FORKED.Pipe()
-            FORKED.Process(target=shifted, args=(offset, theirs, server.url, tmp_path / "cache"), daemon=True).start()
+            FORKED.Process(
+                target=run_with_wrong_clock, args=(offset, theirs, server.url, tmp_path / "cache"), daemon=True
+            ).start()
             pipes.append(ours)
         assert all(pipe.poll(120) for pipe in pipes)
         results = [pipe.recv() for pipe in pipes]
-        assert all(well(result, 150) for result in results)
+        assert all(is_complete(result, 150) for result in results)
         assert len(server.requests) == 150
 
 
@@ -161,7 +163,7 @@ def test_a_claim_of_a_dead_run_is_taken_over_after_some_seconds_whatever_its_clo
     hours: int, tmp_path: Path
 ) -> None:
     with JudgeServer() as server:
-        run = partial(judged, L3, server, 3, cache=tmp_path / "cache")
+        run = partial(judge_rows, L3, server, 3, cache=tmp_path / "cache")
         run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         (request,) = database.execute("SELECT request FROM replies LIMIT 1").fetchone()
@@ -183,21 +185,21 @@ def test_a_full_disk_costs_the_cache_and_no_row(pages: int, tmp_path: Path, monk
 
     connect = sqlite3.connect
     with JudgeServer() as server:
-        run = partial(judged, L3, server, 500, cache=tmp_path / "cache")
+        run = partial(judge_rows, L3, server, 500, cache=tmp_path / "cache")
         monkeypatch.setattr(sqlite3, "connect", small)
         result = run()
-        assert (len(server.requests), well(result, 500)) == (500, True)
+        assert (len(server.requests), is_complete(result, 500)) == (500, True)
         assert any("disk is full" in note for note in result["notes"])
         # With room: only what could not be kept is paid for again.
         monkeypatch.setattr(sqlite3, "connect", connect)
         again = run()
-    assert well(again, 500)
+    assert is_complete(again, 500)
     assert again["calls"]["cached"] + again["calls"]["sent"] == 500
 
 
 def test_a_locked_cache_makes_no_reply_late(tmp_path: Path) -> None:
     with JudgeServer(lambda request, number: Reply(FITTING[True].body, delay=0.05 * (number % 5))) as server:
-        run = partial(judged, L3, server, cache=tmp_path / "c.sqlite")
+        run = partial(judge_rows, L3, server, cache=tmp_path / "c.sqlite")
         run(1)
         holder = sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None)
         holder.execute("BEGIN EXCLUSIVE")
@@ -205,7 +207,7 @@ def test_a_locked_cache_makes_no_reply_late(tmp_path: Path) -> None:
             result = run(40, timeout=1, max_retries=0, max_concurrency=8)
         finally:
             holder.close()
-        assert well(result, 40)
+        assert is_complete(result, 40)
         assert any("database is locked" in note for note in result["notes"])
         assert run(40)["calls"]["cached"] == 1
 
@@ -221,7 +223,7 @@ def test_a_cache_that_is_none_is_said_before_anything_is_sent(name: str, tmp_pat
     with JudgeServer() as server:
         for dry_run in (False, True):
             with pytest.raises(OSError, match=f"cache is '.*{name}', which cannot be used"):
-                judged(L3, server, 3, cache=tmp_path / name, dry_run=dry_run)
+                judge_rows(L3, server, 3, cache=tmp_path / name, dry_run=dry_run)
         assert server.requests == []
     assert [path.read_text() for path in tmp_path.iterdir()] == [text]
 
@@ -237,7 +239,7 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
         return verdict("Yes") if odd else fitting(request)
 
     with JudgeServer(answer) as server:
-        run = partial(judged, judge, server, 80, cache=tmp_path / "cache", on_error="skip")
+        run = partial(judge_rows, judge, server, 80, cache=tmp_path / "cache", on_error="skip")
         first = run()
         server.answer = fitting
         second = run()
@@ -259,7 +261,7 @@ def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_aga
     nothing = {"model": "m", "usage": None, "text": None, "refusal": None, "first_token": None, "output": "text"}
     ends = ["no choices", "insufficient_system_resource", "None", "refusal"]
     with JudgeServer() as server:
-        run = partial(judged, judge, server, 6, cache=tmp_path / "cache", on_error="skip")
+        run = partial(judge_rows, judge, server, 6, cache=tmp_path / "cache", on_error="skip")
         run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         requests = [request for (request,) in database.execute("SELECT request FROM replies")]
@@ -281,7 +283,7 @@ DAMAGE: list[bytes] = [
 @both_judges
 def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path) -> None:
     with JudgeServer() as server:
-        run = partial(judged, judge, server, len(DAMAGE) + 4, cache=tmp_path / "cache")
+        run = partial(judge_rows, judge, server, len(DAMAGE) + 4, cache=tmp_path / "cache")
         whole = run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         replies = list(database.execute("SELECT request, CAST(reply AS BLOB) FROM replies"))
@@ -310,11 +312,11 @@ def test_a_changed_request_is_another_request(judge: str, tmp_path: Path) -> Non
     with JudgeServer() as server, JudgeServer() as other:
         for number, settings in enumerate(changes, 1):
             for _ in range(2):
-                result = judged(judge, server, 2, cache=tmp_path / "cache", **settings)
+                result = judge_rows(judge, server, 2, cache=tmp_path / "cache", **settings)
             assert len(server.requests) == 2 * number
             assert ("temperature" in result["signature"]) == ("temperature" in settings)
             assert server.requests[-1].body.get("temperature") == settings.get("temperature")
-        judged(judge, other, 2, cache=tmp_path / "cache")
+        judge_rows(judge, other, 2, cache=tmp_path / "cache")
         assert len(other.requests) == 2
 
 
@@ -326,7 +328,7 @@ def test_the_cache_lies_in_the_users_folder_and_holds_no_prompt_and_no_key(
         monkeypatch.setenv(name, str(tmp_path))
     with JudgeServer() as server:
         for cache, requests in ((True, 2), (True, 2), (False, 4)):
-            judged(judge, server, 2, cache=cache)
+            judge_rows(judge, server, 2, cache=cache)
             assert len(server.requests) == requests
     assert len(list(tmp_path.rglob("answer_lens/judge.sqlite"))) == 1
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
@@ -336,21 +338,21 @@ def test_the_cache_lies_in_the_users_folder_and_holds_no_prompt_and_no_key(
 
 
 def test_equal_rows_share_a_request_and_without_a_cache_none(tmp_path: Path) -> None:
-    texts = {name: column * 3 for name, column in columns(4).items()}
-    with JudgeServer(slow(0.02)) as server:
-        shared = judged(L3, server, texts, cache=tmp_path / "cache")
+    texts = {name: column * 3 for name, column in make_columns(4).items()}
+    with JudgeServer(make_slow_reply(0.02)) as server:
+        shared = judge_rows(L3, server, texts, cache=tmp_path / "cache")
         assert shared["calls"] == {"sent": 4, "cached": 8}
-        assert judged(L3, server, texts)["calls"] == {"sent": 12, "cached": 0}
+        assert judge_rows(L3, server, texts)["calls"] == {"sent": 12, "cached": 0}
         assert len(server.requests) == 4 + 12
-    assert well(shared, 12)
+    assert is_complete(shared, 12)
 
 
 # Who calls, and from where.
 
 
 def test_no_more_is_in_flight_than_allowed_and_no_less_and_nothing_stays_behind() -> None:
-    with JudgeServer(slow(0.05)) as server:
-        assert well(judged(L3, server, 21, max_concurrency=7), 21)
+    with JudgeServer(make_slow_reply(0.05)) as server:
+        assert is_complete(judge_rows(L3, server, 21, max_concurrency=7), 21)
         assert server.most_in_flight == 7
         # Connections are kept, and closed at the end.
         assert server.n_connections <= 7
@@ -360,15 +362,15 @@ def test_no_more_is_in_flight_than_allowed_and_no_less_and_nothing_stays_behind(
 
 def test_users_in_one_process_keep_their_keys_and_addresses_apart() -> None:
     keys = [f"sk-user-{number}" for number in range(2)]
-    with JudgeServer(slow(0.01)) as first, JudgeServer(slow(0.01)) as second:
-        users = [partial(judged, judge, server, 100, api_key=key, max_concurrency=8)
+    with JudgeServer(make_slow_reply(0.01)) as first, JudgeServer(make_slow_reply(0.01)) as second:
+        users = [partial(judge_rows, judge, server, 100, api_key=key, max_concurrency=8)
                  for judge in (L3, EVE) for server, key in zip((first, second), keys, strict=True)]  # fmt: skip
-        assert all(well(result, 100) for result in at_once(users))
+        assert all(is_complete(result, 100) for result in run_at_once(users))
         assert (first.keys, second.keys) == ({keys[0]}, {keys[1]})
         assert len(first.requests) == len(second.requests) == 200
 
 
-def at_once(functions: list[Any]) -> list[Any]:
+def run_at_once(functions: list[Any]) -> list[Any]:
     """Return the results of functions, each called in a thread of its own."""
     with ThreadPoolExecutor(len(functions)) as threads:
         return list(threads.map(lambda function: function(), functions))
@@ -376,10 +378,10 @@ def at_once(functions: list[Any]) -> list[Any]:
 
 def test_it_works_inside_a_running_event_loop() -> None:
     async def main() -> Any:
-        return judged(L3, server, 20)
+        return judge_rows(L3, server, 20)
 
     with JudgeServer() as server:
-        assert well(asyncio.run(main()), 20)
+        assert is_complete(asyncio.run(main()), 20)
 
 
 OPENAI = [f"OPENAI_{name}" for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET")]
@@ -399,7 +401,7 @@ def test_nothing_of_the_environment_reaches_a_users_address(
             monkeypatch.setenv(name, value)
         for name in ("NO_PROXY", "no_proxy"):
             monkeypatch.delenv(name, raising=False)
-        assert well(judged(L3, server, 3, provider=provider, api_key=key), 3)
+        assert is_complete(judge_rows(L3, server, 3, provider=provider, api_key=key), 3)
         assert elsewhere.requests == []
     for request in server.requests:
         assert request.headers.get("authorization") == (f"Bearer {KEY}" if key else None)
@@ -418,7 +420,9 @@ def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
         return fitting(request) if "the right one" in request.prompt else worse
 
     with JudgeServer(answer) as server:
-        result = judged(judge, server, columns(2) | {"references": [["wrong", "the right one", "off"], ["wrong"]]})
+        result = judge_rows(
+            judge, server, make_columns(2) | {"references": [["wrong", "the right one", "off"], ["wrong"]]}
+        )
     first, second = result["per_example"]
     assert (first["reference"], first["requests"], first["usage"]["input"]) == (1, 3, 360)
     assert first["score"] > 0.5 > second["score"]
@@ -427,7 +431,7 @@ def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
 @both_judges
 def test_where_no_row_has_a_verdict_there_is_no_mean(judge: str) -> None:
     with JudgeServer(Reply(b"")) as server:
-        nothing = judged(judge, server, 2, on_error="skip")
+        nothing = judge_rows(judge, server, 2, on_error="skip")
     assert (nothing[SCORE[judge]], nothing["lowest"], nothing["highest"]) == (None, 0.0, 1.0)
     assert (nothing["n_scored"], nothing["n_failed"], nothing["failures"]) == (0, 2, {"not_json": 2})
 
@@ -442,7 +446,7 @@ def test_a_dry_run_sends_nothing_and_counts(
     offline = None if "tiktoken" in counted_by else OSError("no network")
     monkeypatch.setitem(sys.modules, "tiktoken", Mock(get_encoding=Mock(return_value=words, side_effect=offline)))
     with JudgeServer() as server:
-        ask = partial(judged, judge, server, cache=tmp_path / "cache")
+        ask = partial(judge_rows, judge, server, cache=tmp_path / "cache")
         ask(3)
         dry = ask(10, dry_run=True, api_key=None)
         assert (dry["calls"], dry["cached_calls"], len(server.requests)) == (7, 3, 3)
@@ -458,7 +462,7 @@ def test_a_dry_run_sends_nothing_and_counts(
 def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Path) -> None:
     """gpt-4o-mini: 0.15 USD for a million tokens of input, 0.60 for one of output."""
     with JudgeServer() as server:
-        ask = partial(judged, judge, server, cache=tmp_path / "cache")
+        ask = partial(judge_rows, judge, server, cache=tmp_path / "cache")
         assert ask(3)["tokens"] == {"input": 360, "output": 30}
         # The price of judge-1 is unknown, and that is said; what came from the cache costs nothing.
         paid, free = ask(5), ask(5)
@@ -498,16 +502,16 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("judge", "prompt", "digest"), PUBLISHED)
 def test_every_prompt_is_the_published_one_and_holds_its_texts_verbatim(judge: str, prompt: str, digest: str) -> None:
-    fill = project.functions(judge).fill_prompt
+    fill = project.import_file(judge).fill_prompt
     assert sha256(fill("Q", "P", "R", prompt).encode()).hexdigest() == digest
     marks = {"\x01": 0, "\x02": 1, "\x03": 2}
     parts = [marks.get(part, part) for part in re.split("([\x01\x02\x03])", fill(*marks, prompt))]
     assert sorted(parts[1::2]) == [0, 1, 2]
     for triple in itertools.product(HOSTILE, repeat=3):
         assert fill(*triple, prompt) == "".join(part if isinstance(part, str) else triple[part] for part in parts)
-    texts = dict(zip(columns(0), (HOSTILE[n:] + HOSTILE[:n] for n in (0, 5, 11)), strict=True))
+    texts = dict(zip(make_columns(0), (HOSTILE[n:] + HOSTILE[:n] for n in (0, 5, 11)), strict=True))
     with JudgeServer() as server:
-        assert well(judged(judge, server, texts, prompt=prompt, max_concurrency=1), len(HOSTILE))
+        assert is_complete(judge_rows(judge, server, texts, prompt=prompt, max_concurrency=1), len(HOSTILE))
     rows = zip(*texts.values(), strict=True)
     assert [request.prompt for request in server.requests] == [fill(*row, prompt) for row in rows]
 
@@ -540,7 +544,7 @@ def test_a_setting_that_makes_no_sense_is_refused_before_anything_is_sent(judge:
     with JudgeServer() as server:
         for name, value, message in REFUSED:
             with pytest.raises((ValueError, TypeError), match=message):
-                judged(judge, server, 2, **{name: value})
+                judge_rows(judge, server, 2, **{name: value})
         assert server.requests == []
 
 
@@ -548,9 +552,9 @@ def test_what_stands_in_a_signature_is_not_cut_and_not_secret() -> None:
     with JudgeServer() as server:
         long, stop = {"a": "x" * 2000, "seed": 1}, {"stop": ["</s>"]}
         bodies = (stop, {"stop": ["<eos>"]}, long, {**long, "seed": 2}, {"api_key": "sk-other"}, {"max_tokens": None})
-        signatures = [judged(L3, server, 1, extra_body=body)["signature"] for body in bodies]
+        signatures = [judge_rows(L3, server, 1, extra_body=body)["signature"] for body in bodies]
         # The mean of a judge that is asked until it has a verdict is another at each run.
-        signatures.append(judged(L3, server, 1, retry_unusable=True)["signature"])
+        signatures.append(judge_rows(L3, server, 1, retry_unusable=True)["signature"])
     assert len(set(signatures)) == 7
     assert "sk-other" not in signatures[4]
     assert not any("\n" in signature for signature in signatures)

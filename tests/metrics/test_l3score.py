@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.judge_server import JudgeServer, Reply, completion, says, tokens
-from tests.support.judges import judged
-from tests.support.project import functions
+from tests.support.judges import judge_rows
+from tests.support.project import import_file
 
-l3score = functions("l3score")
+l3score = import_file("l3score")
 score = l3score.score_top_logprobs
 
 
-def listed(**probabilities: float) -> list[dict[str, Any]]:
+def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
     """Return candidates from their probabilities, likeliest first."""
     order = sorted(probabilities.items(), key=lambda item: -item[1])
     return [{"token": token.replace("_", " "), "logprob": math.log(p)} for token, p in order]
@@ -25,16 +25,16 @@ def listed(**probabilities: float) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("candidates", "expected"),
     [
-        (listed(Yeah=0.5, No=0.5), 1 / 2),
-        (listed(_yes=0.3, NO=0.1), 3 / 4),
-        (listed(Yes=0.6, a=0.39), 0.6 / 0.61),
-        (listed(Yes=1.0), 1 / (1 + 1e-8)),
-        (listed(yes=0.2, Yes=0.5, no=0.1, No=0.2), 5 / 7),
-        (listed(Nope=0.6, **{"Yes.": 0.4}), 0.0),
+        (make_candidates(Yeah=0.5, No=0.5), 1 / 2),
+        (make_candidates(_yes=0.3, NO=0.1), 3 / 4),
+        (make_candidates(Yes=0.6, a=0.39), 0.6 / 0.61),
+        (make_candidates(Yes=1.0), 1 / (1 + 1e-8)),
+        (make_candidates(yes=0.2, Yes=0.5, no=0.1, No=0.2), 5 / 7),
+        (make_candidates(Nope=0.6, **{"Yes.": 0.4}), 0.0),
         # published
         ([{"token": "Yes", "logprob": -1.9361265e-07}, {"token": "yes", "logprob": -20.0}], 0.9999999899999982),
         ([{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}], 3.653482080241728e-08),
-        (listed(Yes=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 12 / 13),
+        (make_candidates(Yes=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 12 / 13),
     ],
 )
 def test_scores_worked_out_by_hand_and_published_ones(candidates: list[dict[str, Any]], expected: float) -> None:
@@ -43,7 +43,7 @@ def test_scores_worked_out_by_hand_and_published_ones(candidates: list[dict[str,
 
 def test_what_the_package_of_openai_gives_is_scored_as_it_is_and_all_spellings_on_request() -> None:
     chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
-    candidates = listed(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
+    candidates = make_candidates(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
     assert score([chat.TopLogprob(**one) for one in candidates]) == score(candidates) == pytest.approx(4 / 6)
     assert score(candidates, match="sum") == pytest.approx(7 / 10, abs=1e-12)
 
@@ -85,7 +85,7 @@ def test_what_is_no_list_of_log_probabilities_is_refused(candidates: Any, messag
         score(candidates)
 
 
-ask = partial(judged, "l3score")
+ask = partial(judge_rows, "l3score")
 
 
 def test_a_row_says_what_its_score_is_made_of() -> None:
@@ -98,20 +98,32 @@ def test_a_row_says_what_its_score_is_made_of() -> None:
     assert short["note"] == "3 of 5 candidates listed"
 
 
-def thinks(first: str, content: str | None = None, **message: Any) -> Reply:
+def make_reply(first: str, content: str | None = None, **message: Any) -> Reply:
     """Return a reply whose first token is nearly certain, and no and yes nearly impossible."""
     body = tokens([(first, 0.0), ("No", -43.7), ("Yes", -46.0)]).body
     return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
 
 
 TAGS = ["<think>", "<thinking>", "<thought>", "<thoughts>", "<reasoning>", "<analysis>", "<cot>", "<longcat_think>"]
-THINKING = [thinks(tag, tag) for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]]
-THINKING += [thinks("<", "<think>\nYes"), thinks("<|channel|>", "<|channel|>analysis<|message|>No")]
-THINKING += [thinks("Okay", None, reasoning_content="Okay"), thinks("\n", "", reasoning="\nThe")]
-THINKING += [thinks("No", "Yes", reasoning_content="No doubt. Yes.")]
+THINKING = [
+    make_reply(tag, tag) for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]
+]
+THINKING += [
+    make_reply("<", "<think>\nYes"),
+    make_reply("<|channel|>", "<|channel|>analysis<|message|>No"),
+]
+THINKING += [
+    make_reply("Okay", None, reasoning_content="Okay"),
+    make_reply("\n", "", reasoning="\nThe"),
+]
+THINKING += [make_reply("No", "Yes", reasoning_content="No doubt. Yes.")]
 # Log-probabilities of the answer alone; no thinking; a channel that is the answer's.
-ANSWERS = [thinks("The", "The", reasoning_content="We compare."), thinks("I think", "I think so"), thinks("<", "<b>")]
-ANSWERS += [thinks("Yes", "Yes", reasoning=""), thinks("A", "A", reasoning=None)]
+ANSWERS = [
+    make_reply("The", "The", reasoning_content="We compare."),
+    make_reply("I think", "I think so"),
+    make_reply("<", "<b>"),
+]
+ANSWERS += [make_reply("Yes", "Yes", reasoning=""), make_reply("A", "A", reasoning=None)]
 
 
 def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_and_no_is_told() -> None:
@@ -155,4 +167,4 @@ def test_a_match_that_does_not_exist_is_refused_before_anything_is_sent() -> Non
             ask(server, 1, match="best")
         assert server.requests == []
     with pytest.raises(ValueError, match="match is 'all'"):
-        score(listed(Yes=0.5), match="all")
+        score(make_candidates(Yes=0.5), match="all")

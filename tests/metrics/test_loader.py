@@ -26,7 +26,7 @@ from tests.support import judges
 from tests.support.judges import JUDGES
 from tests.support.models import WITH_MODEL
 from tests.support.processes import WITHOUT_TRANSFORMERS
-from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, file_of, functions, provide_model
+from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, find_file, import_file, provide_model
 
 # What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it is at hand.
 WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy", "tqdm", "httpx2", "tiktoken"}
@@ -77,14 +77,14 @@ OF_ITS_OWN: dict[str, dict[str, object]] = {
 }
 
 
-def siblings(name: str) -> list[Path]:
+def list_siblings(name: str) -> list[Path]:
     """Return the files that the loader copies: the module and those it names."""
     source = (METRICS / name / f"{name}.py").read_text("utf-8")
     named = re.findall(r"^from \.(\w+) import", source, re.M)
     return [METRICS / name / f"{file}.py" for file in (name, *dict.fromkeys(named))]
 
 
-def run(program: str, about: Any, folder: Path, **environment: str) -> list[str]:
+def run_program(program: str, about: Any, folder: Path, **environment: str) -> list[str]:
     """Run a program in a fresh Python in `folder`, without network and with empty caches; return its lines."""
     away = {"HF_HOME": str(folder / "cache"), "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     command = [sys.executable, "-c", program, json.dumps(about), WITHOUT_TRANSFORMERS]
@@ -113,12 +113,12 @@ for name, metric in metrics.items():
 
 def test_folders_copied_alone_load_without_network_and_compute(tmp_path: Path) -> None:
     texts = {"predictions": ["北京 red fox"], "references": ["北京 red fox"]}
-    judged = {"questions": ["?"], "model": "judge-1", "base_url": judges.server().url, "cache": "replies.sqlite"}
+    judged = {"questions": ["?"], "model": "judge-1", "base_url": judges.start_server().url, "cache": "replies.sqlite"}
     given = {name: texts | judged if name in JUDGES else OF_ITS_OWN.get(name, texts) for name in NAMES}
     for name in NAMES:
         provide_model(name)
         shutil.copytree(METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    said = run(LOAD_ALONE, given, tmp_path, HF_HUB_OFFLINE="0", HF_EVALUATE_OFFLINE="0")
+    said = run_program(LOAD_ALONE, given, tmp_path, HF_HUB_OFFLINE="0", HF_EVALUATE_OFFLINE="0")
     assert said == [f"{''.join(part.capitalize() for part in name.split('_'))} {name}" for name in NAMES]
 
 
@@ -141,16 +141,16 @@ def test_scoring_copied_alone_needs_no_evaluate_and_gives_the_same_score(tmp_pat
         (tmp_path / f"pasted_{name}").mkdir()
         for file in ("scoring", *BESIDE.get(name, ())):
             shutil.copy(METRICS / name / f"{file}.py", tmp_path / f"pasted_{name}")
-    assert run(PASTE, asked, tmp_path) == [str(eval(call, vars(functions(name)))) for name, call, _ in asked]
+    assert run_program(PASTE, asked, tmp_path) == [str(eval(call, vars(import_file(name)))) for name, call, _ in asked]
 
 
 @pytest.mark.parametrize("name", [name for name in ANSWERS if name not in JUDGES])
 @pytest.mark.parametrize("text", [None, 5, [None], ["a", 5]])
 def test_the_function_names_a_text_that_is_none(name: str, text: object) -> None:
     with pytest.raises(TypeError, match=r"^prediction is .* a string is expected$"):
-        functions(name).score(text, "a")
+        import_file(name).score(text, "a")
     with pytest.raises(TypeError, match=r"reference.* is .* a string is expected$"):
-        functions(name).score("a", text)
+        import_file(name).score("a", text)
 
 
 @pytest.mark.parametrize(("name", "package", "command", "call"), NEEDS)
@@ -160,7 +160,7 @@ def test_a_missing_package_is_named_with_its_command(name: str, package: str, co
     with mock.patch.dict(sys.modules, dict.fromkeys(missing)):
         for key in [key for key in sys.modules if key.startswith(f"metrics.{name}.")]:
             del sys.modules[key]  # with all that it remembers
-        module = functions(name, name if "compute" in call else "scoring")
+        module = import_file(name, name if "compute" in call else "scoring")
         with pytest.raises(ImportError, match=re.escape(f"pip install {command}")):
             eval(call, vars(module))
 
@@ -169,10 +169,10 @@ def test_a_missing_package_is_named_with_its_command(name: str, package: str, co
 def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str) -> None:
     files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
     others = {"README.md", "app.py", "requirements.txt", "tests.py"}
-    there = others | {path.name for path in siblings(name)}
+    there = others | {path.name for path in list_siblings(name)}
     assert {path.name for path in files} == there, f"what is to lie in metrics/{name}; `make copies` puts in app.py"
     imported = set()
-    for path in siblings(name):
+    for path in list_siblings(name):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.split(".")[0] for alias in node.names}
@@ -180,7 +180,7 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
                 imported.add(str(node.module).split(".")[0])
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert "#" not in node.value, f"{path}: the module's hash ignores what follows, and an edit is not seen"
-    lines = re.findall(r"^[\w-]+", file_of(name, "requirements.txt").read_text("utf-8"), re.M)
+    lines = re.findall(r"^[\w-]+", find_file(name, "requirements.txt").read_text("utf-8"), re.M)
     listed, needed = {line.replace("-", "_") for line in lines}, imported - set(sys.stdlib_module_names) - WITH_EVALUATE
     assert not needed - listed, f"metrics/{name}/requirements.txt lacks these"
     assert not listed - imported - {"evaluate"}, f"metrics/{name}/requirements.txt has these, which nothing imports"

@@ -19,16 +19,16 @@ from unittest import mock
 import pytest
 
 from tests.support import models
-from tests.support.hub import files_of, hub
-from tests.support.project import ROOT, functions
+from tests.support.hub import read_files, serve_hub
+from tests.support.project import ROOT, import_file
 
-module = functions("cosine_similarity")
-text_model = functions("cosine_similarity", "text_model")
-MINILM = models.minilm()
+module = import_file("cosine_similarity")
+text_model = import_file("cosine_similarity", "text_model")
+MINILM = models.find_minilm()
 ASKED: dict[str, Callable[[Path], Any]] = {
     "cosine_similarity": lambda folder: module.score("ab", "cd", folder),
-    "bertscore": lambda folder: functions("bertscore").score("ab", "cd", folder, 2),
-    "reward_accuracy": lambda folder: functions("reward_accuracy").log_prob("ab", "cd", folder),
+    "bertscore": lambda folder: import_file("bertscore").score("ab", "cd", folder, 2),
+    "reward_accuracy": lambda folder: import_file("reward_accuracy").log_prob("ab", "cd", folder),
 }
 
 
@@ -70,7 +70,7 @@ def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
             met.append(meeting.wait(timeout=3))
         init(self, *arguments, **settings)
 
-    folders = [models.tiny_bert(tmp_path / str(number)) for number in range(2)]
+    folders = [models.make_tiny_bert(tmp_path / str(number)) for number in range(2)]
     jobs = [(ASKED["cosine_similarity"], folders[0]), (ASKED["bertscore"], folders[1])]
     with mock.patch.object(PreTrainedModel, "__init__", wait_for_the_other), ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda job: job[0](job[1]), jobs))
@@ -103,8 +103,11 @@ for module, name in [ask.split(":") for ask in sys.argv[1:]] * 2:
 
 def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp_path: Path) -> None:
     """The whole way of a download, from a server that speaks as the Hub does; asked twice, in a process of its own."""
-    served = {"org/minilm": files_of(Path(MINILM)), "org/tiny": files_of(Path(models.tiny_bert(tmp_path / "tiny")))}
-    with hub(served, gated=("org/gated",)) as (address, requests):
+    served = {
+        "org/minilm": read_files(Path(MINILM)),
+        "org/tiny": read_files(Path(models.make_tiny_bert(tmp_path / "tiny"))),
+    }
+    with serve_hub(served, gated=("org/gated",)) as (address, requests):
         environment = {**os.environ, "HF_ENDPOINT": address, "HF_HUB_CACHE": str(tmp_path), "HF_HUB_OFFLINE": "0"}
         environment["PYTHONPATH"] = str(ROOT)
         command = [sys.executable, "-c", ASK, "c:org/minilm", "b:org/tiny", "b:org/none", "c:org/gated"]
@@ -122,7 +125,7 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp
 def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None:
     """Of a model that bertscore took the modules are missing, without which texts would be pooled otherwise."""
     left_out = shutil.ignore_patterns("modules.json", "1_Pooling", "2_*", "sentence*")
-    models.put("org/part", lambda folder: shutil.copytree(MINILM, folder, ignore=left_out))
+    models.put_into_cache("org/part", lambda folder: shutil.copytree(MINILM, folder, ignore=left_out))
     with pytest.raises(OSError, match="could not be loaded: OSError: the cache holds only part of it; OfflineMode"):
         module.score("ab", "a b", "org/part")
     token = text_model.ask_hub.set(False)
@@ -131,12 +134,12 @@ def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None
     text_model.ask_hub.reset(token)
 
 
-def minilm(folder: Path, *left_out: str) -> None:
+def copy_minilm(folder: Path, *left_out: str) -> None:
     """Copy MiniLM without some of its files."""
     shutil.copytree(MINILM, folder, ignore=shutil.ignore_patterns(*left_out))
 
 
-def reweighted(make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
+def change_weights(make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
     """Return what makes a model and changes the weights in its file."""
     from safetensors.torch import load_file, save_file
 
@@ -149,40 +152,40 @@ def reweighted(make: Callable[[Path], Any], change: Callable[[dict[str, Any]], N
     return made
 
 
-def without_a_layer(weights: dict[str, Any]) -> None:
+def remove_layer(weights: dict[str, Any]) -> None:
     for key in [key for key in weights if ".layer.1." in key]:
         del weights[key]
 
 
-def without_a_number(weights: dict[str, Any]) -> None:
+def remove_number(weights: dict[str, Any]) -> None:
     weights["encoder.layer.0.output.dense.bias"][0] = float("nan")
 
 
 LACK, DAMAGED = "could not be loaded: OSError: its files lack", "no numbers; its weights are damaged"
 TOKENIZER = ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json")
 REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
-    ("cosine_similarity", lambda at: minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),
+    ("cosine_similarity", lambda at: copy_minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),
     (
         "cosine_similarity",
-        reweighted(minilm, without_a_layer),
+        change_weights(copy_minilm, remove_layer),
         rf"{LACK} weights that the score needs, such as encoder\.layer\.1\.",
     ),
-    ("cosine_similarity", reweighted(minilm, without_a_number), DAMAGED),
-    ("bertscore", reweighted(models.tiny_bert, without_a_number), DAMAGED),
+    ("cosine_similarity", change_weights(copy_minilm, remove_number), DAMAGED),
+    ("bertscore", change_weights(models.make_tiny_bert, remove_number), DAMAGED),
     (
         "reward_accuracy",
-        lambda at: models.causal(at, "bert", models.gpt2_tokenizer(), pad_token_id=0),
+        lambda at: models.make_causal_model(at, "bert", models.make_gpt2_tokenizer(), pad_token_id=0),
         "could not be loaded: .*it is no causal language model: it reads what stands after a token",
     ),
-    ("reward_accuracy", models.tiny_bert, f"{LACK} weights that the score needs, such as cls"),
+    ("reward_accuracy", models.make_tiny_bert, f"{LACK} weights that the score needs, such as cls"),
     (
         "reward_accuracy",
-        lambda at: models.causal_gpt2(at, vocab_size=100),
+        lambda at: models.make_causal_gpt2(at, vocab_size=100),
         "could not be loaded: .*its tokenizer has more tokens than the model",
     ),
     (
         "reward_accuracy",
-        lambda at: Path(models.causal_gpt2(at), "model.safetensors").write_bytes(b"\x00" * 100),
+        lambda at: Path(models.make_causal_gpt2(at), "model.safetensors").write_bytes(b"\x00" * 100),
         "could not be loaded",
     ),
 ]
@@ -199,7 +202,7 @@ def test_a_model_that_is_damaged_or_of_another_kind_is_refused(
 
 @pytest.mark.parametrize("name", ASKED)
 def test_no_code_of_a_model_is_ever_run(name: str, tmp_path: Path) -> None:
-    folder = Path(models.tiny_bert(tmp_path / "m"))
+    folder = Path(models.make_tiny_bert(tmp_path / "m"))
     own = {"AutoConfig": "own.Config", "AutoModel": "own.Model", "AutoModelForCausalLM": "own.Model"}
     (folder / "config.json").write_text(json.dumps({"model_type": "own", "auto_map": own}))
     (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")

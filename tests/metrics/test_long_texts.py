@@ -23,12 +23,12 @@ PIECES = [
 ]  # fmt: skip
 
 
-def repeated(piece: str, times: int) -> str:
+def repeat_piece(piece: str, times: int) -> str:
     """A text of one piece, numbered where it asks for it."""
     return "".join(piece.replace("#", str(number)) for number in range(times))
 
 
-def steps(work: Callable[[], object]) -> int:
+def count_steps(work: Callable[[], object]) -> int:
     """How many lines of Python run."""
     count = 0
 
@@ -51,13 +51,13 @@ def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
     metric = load(name)
 
     def work(prediction: str, reference: str) -> int:
-        return steps(lambda: metric.compute(predictions=[prediction], references=[reference], per_example=True))
+        return count_steps(lambda: metric.compute(predictions=[prediction], references=[reference], per_example=True))
 
     work("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
     slow = []
     for number, piece in enumerate(PIECES):
         # Other words each time: what is remembered of them would count for nothing.
-        once, twice = (f"q{number}{count} " + repeated(piece, count * SIGNS // len(piece)) for count in (1, 2))
+        once, twice = (f"q{number}{count} " + repeat_piece(piece, count * SIGNS // len(piece)) for count in (1, 2))
         pairs = [((once, "Cao wrote 3"), (twice, "Cao wrote 3")), (("Cao wrote 3", once), ("Cao wrote 3", twice))]
         for less, more in (*pairs, ((once, once), (twice, twice))):
             counts = work(*less), work(*more)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.shared.final_answer import THINKING_BEGINS, THINKING_ENDS
-from tests.support.project import functions
+from tests.support.project import import_file
 
-eve, bias = functions("eve_judge"), functions("judge_bias")
+eve, bias = import_file("eve_judge"), import_file("judge_bias")
 
 # fmt: off
 OF_EVE: list[tuple[str, int | str]] = [
@@ -118,7 +118,7 @@ OF_BIAS: list[tuple[str, float | str]] = [
 # fmt: on
 
 
-def outcome(judge: Any, reply: str) -> Any:
+def read_outcome(judge: Any, reply: str) -> Any:
     """Return what a reply says, or the code of the reason why it says nothing."""
     read, none = (eve.score, eve.NoVerdict) if judge is eve else (bias.overall_score, bias.NoScore)
     try:
@@ -132,10 +132,10 @@ EVERY = [*((eve, *case) for case in OF_EVE), *((bias, *case) for case in OF_BIAS
 
 @pytest.mark.parametrize(("judge", "reply", "said"), EVERY, ids=range(len(EVERY)))
 def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
-    assert outcome(judge, reply) == said
+    assert read_outcome(judge, reply) == said
 
 
-def slowly(reply: str) -> list[Any]:
+def read_slowly(reply: str) -> list[Any]:
     """Return the score stated in a reply without marks of thinking: start the decoder anew at each brace."""
     decoder, found, place = json.JSONDecoder(parse_int=float, strict=False), list[Any](), 0
     while mark := re.compile(r"\{\s*[\"}]").search(reply, place):
@@ -153,7 +153,7 @@ PIECES = ["{", "}", "[", "]", ",", ":", '"', '"a"', "1", " ", "x", "\\", '\\"', 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_broken_json_is_read_as_by_a_decoder_that_begins_anew(reply: str) -> None:
-    assert bias.read_stated_score("{" + reply) == slowly("{" + reply)
+    assert bias.read_stated_score("{" + reply) == read_slowly("{" + reply)
 
 
 JSON = st.recursive(
@@ -174,5 +174,5 @@ def test_a_verdict_is_read_whatever_stands_beside_it(rest: Any, value: int, befo
 
 @given(st.text(max_size=60) | JSON.map(json.dumps))
 def test_any_other_text_is_a_verdict_or_none_and_nothing_else(reply: str) -> None:
-    assert outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous", "declined")
-    assert type(outcome(bias, reply)) is float or outcome(bias, reply) in ("no_score", "bad_score")
+    assert read_outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous", "declined")
+    assert type(read_outcome(bias, reply)) is float or read_outcome(bias, reply) in ("no_score", "bad_score")

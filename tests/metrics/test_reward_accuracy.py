@@ -21,45 +21,45 @@ from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from tests.support import models
-from tests.support.project import functions, load
+from tests.support.project import import_file, load
 
-ra: Any = functions("reward_accuracy")
-jm: Any = functions("reward_accuracy", "judge_model")
-text_model: Any = functions("reward_accuracy", "text_model")
+ra: Any = import_file("reward_accuracy")
+jm: Any = import_file("reward_accuracy", "judge_model")
+text_model: Any = import_file("reward_accuracy", "text_model")
 
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """GPT-2 merges across the prompt's end; Llama begins a text with its own space."""
     root = tmp_path_factory.mktemp("causal")
-    return {"gpt2": models.causal_gpt2(root / "gpt2"), "llama": models.causal_llama(root / "llama")}
+    return {"gpt2": models.make_causal_gpt2(root / "gpt2"), "llama": models.make_causal_llama(root / "llama")}
 
 
 @cache
-def tokenizer_of(folder: str) -> Any:
+def load_tokenizer(folder: str) -> Any:
     return AutoTokenizer.from_pretrained(folder)
 
 
 @cache
-def plain_model(folder: str) -> Any:
+def load_plain_model(folder: str) -> Any:
     return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float64).eval()
 
 
-def plain_log_prob(folder: str, context: list[int], tokens: list[int]) -> float:
+def compute_log_prob(folder: str, context: list[int], tokens: list[int]) -> float:
     """Log P(tokens | context), one token after the other, in 64 bits."""
     with torch.no_grad():
-        scores = plain_model(folder)(torch.tensor([[*context, *tokens]])).logits[0].log_softmax(-1)
+        scores = load_plain_model(folder)(torch.tensor([[*context, *tokens]])).logits[0].log_softmax(-1)
     return math.fsum(scores[len(context) - 1 + i, token].item() for i, token in enumerate(tokens))
 
 
-def slow(folder: str, prompt: str, text: str) -> float:
+def compute_slowly(folder: str, prompt: str, text: str) -> float:
     """The definition: the prompt's tokens with the mark in front, then the text's."""
-    return plain_log_prob(folder, tokenizer_of(folder)(prompt).input_ids, following(folder, text))
+    return compute_log_prob(folder, load_tokenizer(folder)(prompt).input_ids, list_following(folder, text))
 
 
-def following(folder: str, text: str) -> list[int]:
+def list_following(folder: str, text: str) -> list[int]:
     """The tokens of a text as they stand after a line break, with which neither tokenizer merges any of these texts."""
-    newline, both = (tokenizer_of(folder)(some, add_special_tokens=False).input_ids for some in ("\n", "\n" + text))
+    newline, both = (load_tokenizer(folder)(some, add_special_tokens=False).input_ids for some in ("\n", "\n" + text))
     assert both[: len(newline)] == newline
     return list(both[len(newline) :])
 
@@ -67,7 +67,7 @@ def following(folder: str, text: str) -> list[int]:
 WORDS = ["the", "capital", "of", "France", "is", "Paris", "score: ", "4", "44", "3", "cat", "good", "bad", ":", ". "]
 
 
-def pairs(count: int) -> dict[str, list[str]]:
+def draw_pairs(count: int) -> dict[str, list[str]]:
     """Rows of many lengths; some prompts stand in several of them."""
     chance = random.Random(3)
 
@@ -79,31 +79,33 @@ def pairs(count: int) -> dict[str, list[str]]:
     return {"prompts": chance.choices(prompts, k=count), "chosen": chosen, "rejected": rejected}
 
 
-def computed(folder: str, rows: dict[str, Any], **settings: Any) -> dict[str, Any]:
+def compute_scores(folder: str, rows: dict[str, Any], **settings: Any) -> dict[str, Any]:
     settings = {"progress": False, "per_example": True, **settings}
     return dict(load("reward_accuracy").compute(**rows, model=folder, **settings))
 
 
-def flat(result: dict[str, Any]) -> list[float]:
+def flatten_result(result: dict[str, Any]) -> list[float]:
     return [row[side] for row in result["per_example"] for side in ("chosen", "rejected")]
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_path: Path) -> None:
-    rows, folder = pairs(24), folders[kind]
+    rows, folder = draw_pairs(24), folders[kind]
     left = str(shutil.copytree(folder, tmp_path / kind))
     AutoTokenizer.from_pretrained(folder, padding_side="left", truncation_side="left").save_pretrained(left)
-    want = [slow(folder, prompt, text) for prompt, *texts in zip(*rows.values(), strict=True) for text in texts]
+    want = [
+        compute_slowly(folder, prompt, text) for prompt, *texts in zip(*rows.values(), strict=True) for text in texts
+    ]
     for where, size in ((folder, 1), (folder, 7), (left, 16)):
-        assert flat(computed(where, rows, batch_size=size)) == pytest.approx(want, abs=1e-5)
+        assert flatten_result(compute_scores(where, rows, batch_size=size)) == pytest.approx(want, abs=1e-5)
     assert min(want) < -30
     with ThreadPoolExecutor(4) as pool:  # which share the model
-        jobs = [pool.submit(lambda: flat(computed(folder, rows, batch_size=2))) for _ in range(8)]
+        jobs = [pool.submit(lambda: flatten_result(compute_scores(folder, rows, batch_size=2))) for _ in range(8)]
     assert all(job.result() == pytest.approx(want, abs=1e-5) for job in jobs)
 
 
 def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> None:
-    original, prepend = tokenizer_of(folders["gpt2"]), normalizers.Prepend(" ")
+    original, prepend = load_tokenizer(folders["gpt2"]), normalizers.Prepend(" ")
     plain = original(" the cat", add_special_tokens=False).input_ids
     for part, value in (
         ("pre_tokenizer", pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False)),
@@ -119,32 +121,34 @@ def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> No
 
 
 def test_chat_template_puts_the_prompt_into_the_user_s_turn(folders: dict[str, str], tmp_path: Path) -> None:
-    rows, tokenizer = pairs(6), tokenizer_of(folders["llama"])
-    got = flat(computed(folders["llama"], rows, chat_template=True))[::2]
+    rows, tokenizer = draw_pairs(6), load_tokenizer(folders["llama"])
+    got = flatten_result(compute_scores(folders["llama"], rows, chat_template=True))[::2]
     for found, prompt, text in zip(got, rows["prompts"], rows["chosen"], strict=True):
         context = tokenizer(f"<user>{prompt.strip()}</s><assistant>", add_special_tokens=False).input_ids
-        want = plain_log_prob(folders["llama"], context, following(folders["llama"], text))
+        want = compute_log_prob(folders["llama"], context, list_following(folders["llama"], text))
         assert found == pytest.approx(want, abs=1e-5)
     with pytest.raises(ValueError, match="chat_template is not set"):
-        computed(folders["gpt2"], rows, chat_template=True)
+        compute_scores(folders["gpt2"], rows, chat_template=True)
     # The signature shows what a template makes of a prompt.
     folder, parts = Path(shutil.copytree(folders["llama"], tmp_path / "dated")), []
     for day in ("1 May", "1 May", "2 May"):
         (folder / "chat_template.jinja").write_text(day + models.CHAT)
-        parts.append(computed(str(folder), pairs(1), chat_template=True)["signature"].split("|chat_template:")[1][:19])
+        parts.append(
+            compute_scores(str(folder), draw_pairs(1), chat_template=True)["signature"].split("|chat_template:")[1][:19]
+        )
     assert parts[0] == parts[1] != parts[2]
 
 
 def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_path: Path) -> None:
-    folder, other, rows = folders["gpt2"], models.causal_gpt2(tmp_path / "other", n_embd=48), pairs(8)
-    whole, mean = (computed(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean"))
+    folder, other, rows = folders["gpt2"], models.make_causal_gpt2(tmp_path / "other", n_embd=48), draw_pairs(8)
+    whole, mean = (compute_scores(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean"))
     for one, by_token in zip(whole, mean, strict=True):
         assert by_token["chosen"] == one["chosen"] / max(one["chosen_tokens"], 1)
         assert by_token["chosen_log_prob"] == one["chosen_log_prob"] == one["chosen"]
-    mine, reference = (flat(computed(folder, rows)) for folder in (folder, other))
-    result = computed(folder, rows, reference_model=other, beta=0.1)
+    mine, reference = (flatten_result(compute_scores(folder, rows)) for folder in (folder, other))
+    result = compute_scores(folder, rows, reference_model=other, beta=0.1)
     want = [0.1 * (one - two) for one, two in zip(mine, reference, strict=True)]
-    assert flat(result) == pytest.approx(want, abs=1e-6)
+    assert flatten_result(result) == pytest.approx(want, abs=1e-6)
     found = [row["chosen_reference_log_prob"] for row in result["per_example"]]
     assert found == pytest.approx(reference[::2], abs=1e-6)
     assert "|reference:other@sha256-" in result["signature"]
@@ -154,21 +158,21 @@ def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_pa
 def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
     folder = folders["gpt2"]  # for 96 tokens
     rows = {"prompts": ["the", "x" * 90, "the"], "chosen": ["a", "y" * 30, "y" * 95], "rejected": ["good", "z", "z"]}
-    result = computed(folder, rows, truncate="left")
+    result = compute_scores(folder, rows, truncate="left")
     assert (result["chosen_truncated"], result["rejected_truncated"]) == (1, 0)
     assert [row["chosen_truncated"] for row in result["per_example"]] == [False, True, False]
-    assert result["per_example"][1]["chosen"] == pytest.approx(slow(folder, "x" * 66, "y" * 30), abs=1e-5)
+    assert result["per_example"][1]["chosen"] == pytest.approx(compute_slowly(folder, "x" * 66, "y" * 30), abs=1e-5)
     with pytest.raises(ValueError, match=r"rejected\[0\] has 97 tokens .*: shorten it$"):
-        computed(folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left")
+        compute_scores(folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left")
     # The mark of a beginning stays.
-    judge, ids = ra.load_judge(folders["llama"]), tokenizer_of(folders["llama"])("the " * 200).input_ids
+    judge, ids = ra.load_judge(folders["llama"]), load_tokenizer(folders["llama"])("the " * 200).input_ids
     for text in ra.prepare_texts(judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"):
         assert text.context == (1, *ids[1 + len(text.tokens) - 128 :])
 
 
 def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
     rows = {"prompts": ["the"] * 2, "chosen": ["cat", ""], "rejected": ["good", ""]}
-    result = computed(folders["gpt2"], rows, progress=True)
+    result = compute_scores(folders["gpt2"], rows, progress=True)
     out, err = capfd.readouterr()
     assert (out, "reward_accuracy gpt2: 100%" in err) == ("", True)
     note = "no token in chosen and rejected: log-probability 0, that of a certain event; equal rewards: no win"
@@ -176,7 +180,7 @@ def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
 
 
 def test_little_goes_through_the_model_at_once(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    judge, rows = ra.load_judge(folders["llama"]), pairs(30)
+    judge, rows = ra.load_judge(folders["llama"]), draw_pairs(30)
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
     want, scores_after = ra.compute_log_probs(judge, texts), mock.Mock(side_effect=jm.score_vocabulary)
     monkeypatch.setattr(jm, "score_vocabulary", scores_after)
@@ -210,11 +214,11 @@ USUAL = {"num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id
     ],
 )
 def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path) -> None:
-    folder = models.causal(tmp_path / "model", kind, models.gpt2_tokenizer(), **{**USUAL, **sizes})
-    judge, rows = ra.load_judge(folder), pairs(8)
+    folder = models.make_causal_model(tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes})
+    judge, rows = ra.load_judge(folder), draw_pairs(8)
     rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
-    want = [plain_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
+    want = [compute_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
     assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
 
 
@@ -237,12 +241,12 @@ def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> No
 
 
 def test_marks_stand_in_front_of_a_prompt_and_not_behind_it(folders: dict[str, str]) -> None:
-    tokenizer, template = models.metaspace_tokenizer(128), {"special_tokens": [("<s>", 1), ("</s>", 2)]}
+    tokenizer, template = models.make_metaspace_tokenizer(128), {"special_tokens": [("<s>", 1), ("</s>", 2)]}
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0 </s>", **template)
     the = tokenizer("the", add_special_tokens=False).input_ids
     assert tokenizer("the").input_ids == [1, *the, 2]
     (read,) = ra.prepare_texts(ra.load_judge(folders["llama"]), [""], {"text": ["cat"]})  # the text is the beginning
-    assert [*read.context, *read.tokens] == tokenizer_of(folders["llama"])("cat").input_ids
+    assert [*read.context, *read.tokens] == load_tokenizer(folders["llama"])("cat").input_ids
     assert ra.tokenize_prompts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [(1, *the), (1,)]
     bare = AutoTokenizer.from_pretrained(folders["gpt2"])
     assert ra.tokenize_prompts(SimpleNamespace(tokenizer=bare), [""], False) == [(bare.eos_token_id,)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import functions, load
+from tests.support.project import import_file, load
 
 BY_WORDS = "bleu", "rouge", "lv_eval_f1", "lv_eval_rouge", "correctness_estimate"
 SATELLITE = "这颗卫星不是由NASA发射的，而是由欧洲航天局在法属圭亚那发射的。"
@@ -48,7 +48,7 @@ def test_the_answer_decides_on_the_language_beside_latin_letters_and_digits(
 ) -> None:
     rows = {"predictions": [prediction], "references": [reference]}
     for name, expected in (("rouge", of_rouge), ("bleu", of_others), ("lv_eval_f1", of_others)):
-        detect_language = functions(name).detect_language
+        detect_language = import_file(name).detect_language
         assert detect_language(reference, prediction) == expected, name
         (row,) = load(name).compute(**rows, per_example=True)["per_example"]
         assert row["language"] == expected, name
@@ -71,16 +71,16 @@ NAMES = [
 def test_a_name_within_a_text_of_another_script_is_one_word_of_it(
     reference: str, prediction: str, score: float
 ) -> None:
-    scores = functions("rouge").score(prediction, reference)
+    scores = import_file("rouge").score(prediction, reference)
     assert scores["rougeL"].fmeasure == pytest.approx(score)
 
 
 def test_a_number_within_a_chinese_text_is_one_word_of_it_for_lv_eval() -> None:
-    assert functions("lv_eval_f1").score("公司成立于1998年。", "1998") == pytest.approx(1 / 3)
+    assert import_file("lv_eval_f1").score("公司成立于1998年。", "1998") == pytest.approx(1 / 3)
 
 
 def test_a_word_stays_whole_in_a_reference_with_korean_letters_of_its_own() -> None:
-    rouge = functions("rouge")
+    rouge = import_file("rouge")
     assert rouge.tokenize("NASA가", "other") == ["nasa가"]
     scores = rouge.score("NASA가 위성을 발사했다", "NASA는 위성을 발사했다")
     assert scores["rouge1"].fmeasure == 2 / 3
@@ -106,8 +106,8 @@ SPACES = [
 
 @pytest.mark.parametrize("spaced", SPACES)
 def test_spaces_between_chinese_characters_move_no_score_of_ours(spaced: str) -> None:
-    rouge = functions("rouge")
-    estimate = functions("correctness_estimate")
+    rouge = import_file("rouge")
+    estimate = import_file("correctness_estimate")
     expected = estimate.score(WHOLE, WHOLE, "哪里?")
     for prediction, reference in ((spaced, WHOLE), (WHOLE, spaced)):
         scores = rouge.score(prediction, reference)

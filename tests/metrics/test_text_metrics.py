@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.project import functions, load
+from tests.support.project import import_file, load
 
 NAMES = "bleu", "rouge", "lv_eval_f1", "lv_eval_rouge"
-bleu, rouge, f1, lv_rouge = map(functions, NAMES)
+bleu, rouge, f1, lv_rouge = map(import_file, NAMES)
 
 # What each says of a pair: the words of the prediction and of the reference by their status, and further reasons.
 REASONS: list[tuple[str, str, list[str], dict[str, Any], dict[str, str], dict[str, str], dict[str, Any]]] = [
@@ -54,7 +54,7 @@ REASONS: list[tuple[str, str, list[str], dict[str, Any], dict[str, str], dict[st
 ]  # fmt: skip
 
 
-def by_status(tokens: list[list[str]]) -> dict[str, str]:
+def join_by_status(tokens: list[list[str]]) -> dict[str, str]:
     """Return the words of each status, in their order."""
     return {status: " ".join(word for word, own in tokens if own == status) for _, status in tokens}
 
@@ -67,7 +67,7 @@ def test_per_example_gives_the_reasons(
 ) -> None:
     rows = {"predictions": [prediction], "references": [references], **more}
     (row,) = load(name).compute(**rows, per_example=True)["per_example"]
-    assert (by_status(row["prediction_tokens"]), by_status(row["reference_tokens"])) == (predicted, referred)
+    assert (join_by_status(row["prediction_tokens"]), join_by_status(row["reference_tokens"])) == (predicted, referred)
     assert {key: row[key] for key in reasons} == reasons
 
 
@@ -164,7 +164,7 @@ def test_scores_equal_sacrebleu(rows: list[tuple[str, list[str]]], tokenizer: st
 
     predictions, references = [p for p, _ in rows], [r for _, r in rows]
     given = {"predictions": predictions, "references": references, "tokenizer": tokenizer, "lowercase": lowercase}
-    got = functions("bleu", "bleu").Bleu().compute(**given, per_example=True)
+    got = import_file("bleu", "bleu").Bleu().compute(**given, per_example=True)
     corpus = BLEU(tokenize=tokenizer, lowercase=lowercase, force=True)
     want = corpus.corpus_score(predictions, [list(column) for column in zip(*references, strict=True)])
     assert got["bleu"] == min(want.score / 100, 1.0)
@@ -238,7 +238,7 @@ def test_of_several_references_the_best_for_each_type_and_of_rows_the_plain_mean
     assert {name: result[name] for name in rouge.ROUGE_TYPES} == {n: v.fmeasure / 2 for n, v in want.items()}
     row = result["per_example"][0]
     assert row["score"] == row["rougeL"]["fmeasure"] == want["rougeL"].fmeasure
-    assert by_status(row["reference_tokens"]) == {"matched": "the cat sat", "unmatched": "by"}
+    assert join_by_status(row["reference_tokens"]) == {"matched": "the cat sat", "unmatched": "by"}
     assert re.search(r"\|use_stemmer:yes\|.*\|stemmer:nltk-", result["signature"])
 
 
@@ -281,7 +281,7 @@ def test_numbers_of_numpy_give_plain_results() -> None:
     assert (type(row["min_keyword_recall"]), type(row["gate_passed"]), type(row["language"])) == (float, bool, str)
 
 
-def obvious_f1(prediction: str, reference: str) -> float:
+def compute_f1_plainly(prediction: str, reference: str) -> float:
     """Token F1 in the plainest words."""
 
     def words(text: str) -> Counter[str]:
@@ -298,13 +298,15 @@ ODD = st.text(st.sampled_from("aAnb the.,'’–_\"\t\n\x00\x1c\xa0ßİ1é中\u0
 @given(ODD, ODD)
 @settings(max_examples=300)
 def test_english_f1_equals_an_obvious_version(prediction: str, reference: str) -> None:
-    assert f1.score(prediction, reference, language="en") == pytest.approx(obvious_f1(prediction, reference), abs=1e-15)
+    assert f1.score(prediction, reference, language="en") == pytest.approx(
+        compute_f1_plainly(prediction, reference), abs=1e-15
+    )
 
 
 # lv_eval_rouge
 
 
-def obvious_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
+def find_path_plainly(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
     """One longest common subsequence from the whole table of lengths, walked back as the rouge package walks."""
     table = [[0] * (len(columns) + 1) for _ in range(len(rows) + 1)]
     for i, row in enumerate(rows):
@@ -331,10 +333,10 @@ def test_path_equals_the_whole_table_however_little_of_it_is_kept(
     a: list[str], b: list[str], block: int, module: Any
 ) -> None:
     with patch.object(module, "BLOCK", block):
-        assert module.find_lcs_path(a, b) == obvious_path(a, b)
+        assert module.find_lcs_path(a, b) == find_path_plainly(a, b)
         table = rouge.build_lcs_table(a, b)
-        assert len(b) - table[-1].bit_count() == len(obvious_path(a, b))
-        assert rouge.find_lcs_path(a, b, table) == obvious_path(a, b)
+        assert len(b) - table[-1].bit_count() == len(find_path_plainly(a, b))
+        assert rouge.find_lcs_path(a, b, table) == find_path_plainly(a, b)
 
 
 @given(TOKENS.filter(bool), TOKENS.filter(bool))
@@ -353,7 +355,7 @@ def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
     words = ["天气", "北京", "火车", "学习", "电影", "音乐", "城市", "历史", "经济", "大学"]
     prediction, reference = (" ".join(random.choices(words, k=1200)) for _ in range(2))
     a, b = (lv_rouge.tokenize(text) for text in (prediction, reference))
-    common = {b[i] for i, _ in obvious_path(b, a)}
+    common = {b[i] for i, _ in find_path_plainly(b, a)}
     precision, recall = len(common) / len(set(a)), len(common) / len(set(b))
     assert lv_rouge.score(prediction, reference) == 2 * precision * recall / (precision + recall + 1e-8) > 0.5
     assert lv_rouge.score(prediction, prediction) == 2 / (2 + 1e-8)

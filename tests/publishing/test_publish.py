@@ -17,9 +17,9 @@ from huggingface_hub import CommitOperationAdd, HfApi, SpaceInfo
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
 from huggingface_hub.utils.sha import git_hash
 
-from tests.support.hub import files_of, hub
-from tests.support.processes import search_path
-from tests.support.project import METRICS, NAMES, ROOT, front_matter
+from tests.support.hub import read_files, serve_hub
+from tests.support.processes import make_search_path
+from tests.support.project import METRICS, NAMES, ROOT, read_front_matter
 
 # What lies about where people work, and belongs in no Space.
 LEFTOVERS = [".env", "__pycache__/x.pyc", "replies.sqlite", "try_out.py", "cache/key.json"]
@@ -94,7 +94,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return module
 
 
-def run(program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any = ()) -> str:
+def run_publish(program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any = ()) -> str:
     """Run the command without loading back, and return what it ends with: "" where all went well."""
     argv = ["publish.py", "--org", "org", *options]
     with (
@@ -112,7 +112,7 @@ def run(program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any
 def published(program: Any) -> Hub:
     """A Hub to which all was published; for reading only."""
     there = Hub()
-    assert run(program, there) == ""
+    assert run_publish(program, there) == ""
     return there
 
 
@@ -122,7 +122,7 @@ def test_only_what_belongs_goes_up(published: Hub) -> None:
         belongs = {".gitattributes", "README.md", "index.html", "published.json", "requirements.txt", "tests.py"}
         assert set(published.files(name)) == belongs | code[name]
     folder = ROOT / "spaces" / "answer_lens"
-    here = {path for path in files_of(folder) if not re.search(r"(^|/)(\.|__pycache__)", path)}
+    here = {path for path in read_files(folder) if not re.search(r"(^|/)(\.|__pycache__)", path)}
     demo = here - {"requirements.lock"} | {".gitattributes", "published.json", "pre-requirements.txt"}
     assert set(published.files("answer_lens")) == demo | {f"metrics/{n}/{file}" for n in NAMES for file in code[n]}
     for files in (commits[-1] for commits in published.spaces.values()):
@@ -137,7 +137,7 @@ def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published:
         card, page = (published.files(name)[file].decode() for file in ("README.md", "index.html"))
         assert f'evaluate.load("org/{name}"' in card
         assert not re.search(r'evaluate\.load\("metrics/|from metrics\.|# in a clone', card)
-        found = front_matter(card)
+        found = read_front_matter(card)
         assert (found["sdk"], found["app_file"], "sdk_version" in found) == ("static", "index.html", False)
         assert f"<h1>Metric Card for {name}</h1>" in page
         assert f'evaluate.load("org/{name}")' in page
@@ -154,7 +154,7 @@ def test_the_published_demo_stands_alone_on_what_is_locked(published: Hub, tmp_p
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)
     (tmp_path / "rows.csv").write_text("prediction,reference\nin Oslo,in Oslo\n")
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "cache"), "PYTHONPATH": search_path("bleu")}
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "cache"), "PYTHONPATH": make_search_path("bleu")}
     for command in (["-c", "import app"], ["score.py", "rows.csv", "--metrics", "lv_eval_f1"]):
         done = subprocess.run([sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -163,31 +163,31 @@ def test_the_published_demo_stands_alone_on_what_is_locked(published: Hub, tmp_p
 
 def test_what_differs_is_said_and_put_right_and_what_others_added_stays(program: Any, capsys: Any) -> None:
     there = Hub()
-    assert run(program, there) == ""
+    assert run_publish(program, there) == ""
     assert "git does not track it: .env, cache/key.json, replies.sqlite, try_out.py" in capsys.readouterr().out
-    assert run(program, there) == ""
+    assert run_publish(program, there) == ""
     assert capsys.readouterr().out.count("as it is") == len(NAMES) + 1
     manifest = json.loads(there.files("bleu")["published.json"])
     gone = json.dumps(manifest | {"sha256": manifest["sha256"] | {"gone.py": ""}}).encode()
     theirs = {"more.md": b"more", "bleu.py": b"broken", "gone.py": b"", "published.json": gone}
     there.spaces["org/bleu"].append(there.files("bleu") | theirs)
     there.files("answer_lens")["screenshot.png"] = b"another"
-    assert run(program, there) == ""
+    assert run_publish(program, there) == ""
     said = capsys.readouterr().out
     assert re.search(r"^org/bleu +static +changed: bleu.py, published.json; removed: gone.py$", said, re.M)
     assert re.search(r"^org/answer_lens +gradio +changed: screenshot.png$", said, re.M)
     assert (there.files("bleu")["more.md"], "gone.py" in there.files("bleu")) == (b"more", False)
-    assert run(program, there, "--sdk", "gradio") == ""
+    assert run_publish(program, there, "--sdk", "gradio") == ""
     changes = "new: app.py; changed: README.md, published.json; removed: index.html"
     assert re.search(rf"^org/bleu +gradio +{changes}$", capsys.readouterr().out, re.M)
-    assert front_matter(there.files("bleu")["README.md"].decode())["sdk"] == "gradio"
+    assert read_front_matter(there.files("bleu")["README.md"].decode())["sdk"] == "gradio"
     assert all(there.files("bleu")[name] == (METRICS / "bleu" / name).read_bytes() for name in ("bleu.py", "app.py"))
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(program: Any, capsys: Any) -> None:
     there = Hub()
     for refused in ("", "not be asked"):
-        assert run(program, there, "--dry-run", token="") == ""
+        assert run_publish(program, there, "--dry-run", token="") == ""
         said = capsys.readouterr().out
         assert re.search(r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", said, re.M)
         assert re.search(r"^org/answer_lens +gradio +a new Space: ", said, re.M)
@@ -202,9 +202,9 @@ def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(p
     for step in ("space_info", "create_repo", "create_commit"):
         call = getattr(there.api, step)
         call.side_effect = HfHubHTTPError(said, response=Mock())
-        assert run(program, there) == "error: 504 for https://hub.test/x with ..."
+        assert run_publish(program, there) == "error: 504 for https://hub.test/x with ..."
         call.side_effect = getattr(there, step)
-    assert run(program, there, failed=["bleu"]) == "error: 1 of the modules cannot be used: bleu"
+    assert run_publish(program, there, failed=["bleu"]) == "error: 1 of the modules cannot be used: bleu"
     assert len(there.spaces) == len(NAMES) + 1
     assert not re.search(f"{TOKEN}|presigned", "".join(capsys.readouterr()))
 
@@ -212,12 +212,12 @@ def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(p
 def test_what_must_not_be_touched_is_refused_before_anything_is_done(program: Any) -> None:
     there = Hub()
     there.spaces["org/rouge"] = [{"rouge.py": b""}]
-    assert "it holds rouge.py. Nothing was changed" in run(program, there)
+    assert "it holds rouge.py. Nothing was changed" in run_publish(program, there)
     there.private = True
-    assert "org/rouge is private" in run(program, there)
-    assert "a character that no token has" in run(program, Hub(), token="\x1b[hf_secret")
+    assert "org/rouge is private" in run_publish(program, there)
+    assert "a character that no token has" in run_publish(program, Hub(), token="\x1b[hf_secret")
     there.api = HfApi()  # without a token
-    assert "`hf auth login`" in run(program, there, token="")
+    assert "`hf auth login`" in run_publish(program, there, token="")
     assert list(there.spaces) == ["org/rouge"]
 
 
@@ -226,9 +226,9 @@ def test_each_module_that_cannot_be_loaded_back_is_named(program: Any, published
     files["org/bleu"] = files["org/bleu"] | {"inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"}
     files["org/lv_eval_f1"] = {"README.md": b""}
     ask = "import publish; print(publish.load_back('org'))"
-    with hub(files) as (address, _):
+    with serve_hub(files) as (address, _):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-        environment = {**kept, "HF_ENDPOINT": address, "PYTHONPATH": search_path("bleu")}
+        environment = {**kept, "HF_ENDPOINT": address, "PYTHONPATH": make_search_path("bleu")}
         folder = Path(program.__file__).parent
         done = subprocess.run([sys.executable, "-c", ask], cwd=folder, env=environment, capture_output=True, text=True)
     *loaded, failed = done.stdout.splitlines()

@@ -55,7 +55,7 @@ class BatchServer(JudgeServer):
             return Reply(content) if content is not None else error(404, "No such File object")
         for jobs, kind in (("/batches", OpenAI), ("/batch/jobs", Mistral), ("/messages/batches", Anthropic)):
             if path == jobs:
-                return self.listed(kind) if get else self.create(kind, request)
+                return self.list_batches(kind) if get else self.create(kind, request)
             if get and (found := re.fullmatch(rf"{jobs}/([\w-]+)(/results)?", path)):
                 return self.look(kind, found[1], bool(found[2]))
         return error(404, f"Unknown request URL: {request.method} {request.path}")
@@ -78,12 +78,14 @@ class BatchServer(JudgeServer):
         number = f"{kind.name}_{len(self.jobs)}"
         lines = kind.lines(self, request.body)
         self.jobs[number] = {"kind": kind, "asked": request.body, "lines": lines, "looks": 0, "key": request.key}
-        return Reply(kind.shown(self, number))
+        return Reply(kind.show_batch(self, number))
 
-    def listed(self, kind: Any) -> Reply:
+    def list_batches(self, kind: Any) -> Reply:
         """Return all batches, the newest first."""
         mine = [number for number, job in self.jobs.items() if job["kind"] is kind]
-        return Reply({"object": "list", "data": [kind.shown(self, one) for one in reversed(mine)], "has_more": False})
+        return Reply(
+            {"object": "list", "data": [kind.show_batch(self, one) for one in reversed(mine)], "has_more": False}
+        )
 
     def look(self, kind: Any, number: str, results: bool) -> Reply:
         """Return how far a batch is, or its results."""
@@ -97,10 +99,10 @@ class BatchServer(JudgeServer):
             job["end"] = self.outcome
             self.results[number] = self.spoil([json.dumps(self.line(kind, one)).encode() for one in job["lines"]])
             for name, of_errors in (("out", False), ("err", True)):
-                lines = [line for line in self.results[number] if failed(line) == of_errors]
+                lines = [line for line in self.results[number] if is_failed(line) == of_errors]
                 if lines:
                     self.files[f"{number}-{name}"] = b"\n".join(lines) + b"\n"
-        return Reply(kind.shown(self, number))
+        return Reply(kind.show_batch(self, number))
 
     def line(self, kind: Any, asked: dict[str, Any]) -> Any:
         """Return a line of results."""
@@ -108,14 +110,14 @@ class BatchServer(JudgeServer):
         request = Request("POST", "/v1/chat/completions", {}, body)
         assert not isinstance(self.answer, list | tuple)
         reply = self.answer if isinstance(self.answer, Reply) else self.answer(request, 0)  # type: ignore[operator]
-        return kind.answered(asked["custom_id"], reply)
+        return kind.make_result(asked["custom_id"], reply)
 
-    def ended(self, number: str) -> bool:
+    def has_ended(self, number: str) -> bool:
         """Tell whether a batch has ended."""
         return number in self.results
 
 
-def failed(line: bytes) -> bool:
+def is_failed(line: bytes) -> bool:
     """Tell whether a line of results belongs into the file of errors."""
     try:
         said = json.loads(line)
@@ -145,15 +147,15 @@ class OpenAI:
         return asked["body"]
 
     @classmethod
-    def answered(cls, name: str, reply: Reply) -> Any:
+    def make_result(cls, name: str, reply: Reply) -> Any:
         """Return a line of results."""
         said = {"status_code": reply.status, "request_id": "req_1", "body": reply.body}
         return {"id": f"batch_req_{name[:8]}", "custom_id": name, "response": said, "error": None}
 
     @classmethod
-    def shown(cls, server: BatchServer, number: str) -> dict[str, Any]:
+    def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job, ended = server.jobs[number], server.ended(number)
+        job, ended = server.jobs[number], server.has_ended(number)
         status = (job["end"] or cls.done) if ended else "in_progress"
         failed = status == "failed"
         errors = {
@@ -181,9 +183,9 @@ class Mistral(OpenAI):
         return [line | {"body": line["body"] | {"model": asked["model"]}} for line in lines]
 
     @classmethod
-    def shown(cls, server: BatchServer, number: str) -> dict[str, Any]:
+    def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job, ended = server.jobs[number], server.ended(number)
+        job, ended = server.jobs[number], server.has_ended(number)
         names = {"": "SUCCESS", "expired": "TIMEOUT_EXCEEDED", "failed": "FAILED", "cancelled": "CANCELLED"}
         status = names[job["end"]] if ended else "RUNNING"
         shown = {"id": number, "object": "batch", "status": status, "input_files": job["asked"]["input_files"]}
@@ -215,7 +217,7 @@ class Anthropic:
         return asked["params"]
 
     @classmethod
-    def answered(cls, name: str, reply: Reply) -> Any:
+    def make_result(cls, name: str, reply: Reply) -> Any:
         """Return a line of results."""
         if reply.status != 200:
             kind = {400: "invalid_request_error", 401: "authentication_error", 529: "overloaded_error"}[reply.status]
@@ -230,9 +232,9 @@ class Anthropic:
         return {"custom_id": name, "result": {"type": "succeeded", "message": message}}
 
     @classmethod
-    def shown(cls, server: BatchServer, number: str) -> dict[str, Any]:
+    def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job, ended = server.jobs[number], server.ended(number)
+        job, ended = server.jobs[number], server.has_ended(number)
         counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
         counts["succeeded" if ended else "processing"] = len(job["lines"])
         shown: dict[str, Any] = {"id": number, "type": "message_batch"}

@@ -12,24 +12,24 @@ from urllib.parse import unquote, urlsplit
 from huggingface_hub.utils.sha import git_hash
 
 from tests.support.models import COMMIT
-from tests.support.web import served
+from tests.support.web import serve_handler
 
 # The colours that a Space's card may name: https://huggingface.co/docs/hub/spaces-config-reference.
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 Files = Mapping[str, bytes]
 
 
-def files_of(folder: Path) -> Files:
+def read_files(folder: Path) -> Files:
     """Return the files of a folder by their paths in it."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @contextmanager
-def hub(repositories: Mapping[str, Files], gated: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
+def serve_hub(repositories: Mapping[str, Files], gated: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
     """Serve the files of models and Spaces, by name; yield the address, and the requests as they come."""
     requests: list[str] = []
     kept = {"repositories": repositories, "gated": gated, "requests": requests}
-    with served(type("Served", (Served,), kept)) as address:
+    with serve_handler(type("Served", (Served,), kept)) as address:
         yield f"http://{address}", requests
 
 

@@ -26,7 +26,7 @@ PASS = verdict('{"score": 1, "reasoning": "It says the same."}')
 FAIL = verdict('{"score": 0, "reasoning": "It says something else."}')
 
 
-def compared(request: Request, number: int = 0) -> Reply:
+def compare_texts(request: Request, number: int = 0) -> Reply:
     """Return Yes, or a pass, where the answer in the prompt is the reference, and else No, or a fail."""
     found = TEXTS.search(request.prompt)
     assert found, request.prompt[:300]
@@ -38,9 +38,9 @@ def compared(request: Request, number: int = 0) -> Reply:
 
 
 @functools.cache
-def server() -> JudgeServer:
+def start_server() -> JudgeServer:
     """Return the server of this process."""
-    started = JudgeServer(compared).__enter__()
+    started = JudgeServer(compare_texts).__enter__()
     atexit.register(started.__exit__, None, None, None)
     return started
 
@@ -55,32 +55,32 @@ def load(name: str, **settings: Any) -> Any:
     class Provided(kind):  # type: ignore[misc, valid-type]
         def compute(self, **given: Any) -> Any:
             """Compute with what a judge needs besides."""
-            asked = {"model": "judge-1", "base_url": server().url, "cache": False, "progress": False}
-            return super().compute(**(asked | with_questions(given)))
+            asked = {"model": "judge-1", "base_url": start_server().url, "cache": False, "progress": False}
+            return super().compute(**(asked | add_questions(given)))
 
         def add_batch(self, **given: Any) -> None:
             """Add with a question for each row."""
-            super().add_batch(**with_questions(given))
+            super().add_batch(**add_questions(given))
 
     Provided.__name__ = kind.__name__
     Provided.__module__ = kind.__module__
     return Provided(**settings)
 
 
-def columns(count: int) -> dict[str, Any]:
+def make_columns(count: int) -> dict[str, Any]:
     """Return so many different rows."""
     names = {"questions": "Question", "predictions": "Answer", "references": "Reference"}
     return {column: [f"{name} {number}" for number in range(count)] for column, name in names.items()}
 
 
-def judged(judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any) -> Any:
+def judge_rows(judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any) -> Any:
     """Return the result of judging rows, or so many, by a server or by its address; nothing is kept."""
     given = {"model": "judge-1", "api_key": KEY, "base_url": getattr(server, "url", server), "cache": False}
     given |= {"timeout": 20.0, "progress": False, "per_example": True, **settings}
-    return project.load(judge).compute(**(columns(rows) if isinstance(rows, int) else rows), **given)
+    return project.load(judge).compute(**(make_columns(rows) if isinstance(rows, int) else rows), **given)
 
 
-def with_questions(given: dict[str, Any]) -> dict[str, Any]:
+def add_questions(given: dict[str, Any]) -> dict[str, Any]:
     """Return the columns with a question for each row, where there are rows."""
     columns = {k: list(v) if hasattr(v, "__next__") else v for k, v in given.items()}
     column = columns.get("predictions", columns.get("references"))

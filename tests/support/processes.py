@@ -18,7 +18,7 @@ if sys.platform != "win32":
     FORKED.set_forkserver_preload(["evaluate", "datasets", "openai", "pytest", "sentence_transformers"])
 
 
-def until(there: Callable[[], object]) -> None:
+def wait_until(there: Callable[[], object]) -> None:
     """Wait until something is there: on a machine that has just started, Ray alone takes minutes to be read."""
     end = time.monotonic() + 300
     while not there():
@@ -26,6 +26,6 @@ def until(there: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def search_path(*names: str) -> str:
+def make_search_path(*names: str) -> str:
     """Return the PYTHONPATH for a process that computes with these metrics and no others."""
     return "" if set(names) & set(WITH_MODEL) else WITHOUT_TRANSFORMERS

@@ -28,19 +28,19 @@ WITH_TOKENS = [
 ]
 
 
-def file_of(name: str, file: str) -> Path:
+def find_file(name: str, file: str) -> Path:
     """Return a file of a metric's folder; where it is still to come, the test that asks for it says what to do."""
     path = METRICS / name / file
     assert path.exists(), f"metrics/{name}/{file} is missing: write it, starting from that of bleu"
     return path
 
 
-def cases_of(name: str) -> list[dict[str, Any]]:
+def load_cases(name: str) -> list[dict[str, Any]]:
     """Return the test cases of a metric's folder."""
-    return runpy.run_path(str(file_of(name, "tests.py")))["test_cases"]
+    return runpy.run_path(str(find_file(name, "tests.py")))["test_cases"]
 
 
-def front_matter(readme: str) -> dict[str, Any]:
+def read_front_matter(readme: str) -> dict[str, Any]:
     """Return what stands at the top of a card for the Hub; nothing where there is none."""
     found = re.match(r"---\n(.*?)\n---\n", readme, re.S)
     return yaml.safe_load(found[1]) if found else {}
@@ -54,7 +54,7 @@ def load(name: str, **settings: Any) -> Any:
     return evaluate.load(str(METRICS / name), **settings)
 
 
-def functions(name: str, file: str = "scoring") -> ModuleType:
+def import_file(name: str, file: str = "scoring") -> ModuleType:
     """Return a file of a metric's folder, by default the one with its pure functions."""
     provide_model(name)
     return importlib.import_module(f"metrics.{name}.{file}")
@@ -66,7 +66,7 @@ def provide_model(name: str) -> None:
         models.provide_defaults()
 
 
-def shared_rows(file: str) -> Iterator[dict[str, Any]]:
+def read_shared_rows(file: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file of the shared folder, or skip the test where there is none."""
     path = SHARED / file
     if not path.exists():

@@ -25,13 +25,13 @@ class Folder(http.server.SimpleHTTPRequestHandler):
         """Print nothing."""
 
 
-def serving(folder: Path, handler: type[Folder] = Folder) -> contextlib.AbstractContextManager[str]:
+def serve_folder(folder: Path, handler: type[Folder] = Folder) -> contextlib.AbstractContextManager[str]:
     """The address of a server of this folder, which ends with the block."""
-    return served(functools.partial(handler, directory=str(folder)))
+    return serve_handler(functools.partial(handler, directory=str(folder)))
 
 
 @contextlib.contextmanager
-def served(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Iterator[str]:
+def serve_handler(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Iterator[str]:
     """The address of a server whose requests this answers, which ends with the block."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
