@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -20,65 +19,82 @@ from lens.page.files.row_table import RowChoice, draw_rows
 from lens.page.tab import read_upload
 from lens.words.notes import UserError
 
-from tests.demo.command_runs import Command, Rows, read_report, write_jsonl
+from tests.demo.command_runs import Command, Rows, parse_jsonl, read_jsonl, read_report, write_jsonl
 from tests.demo.files_visits import ROLES, finish_scoring, open_row, read_choices, read_downloads, send_rows
-from tests.demo.system_samples import answer_question, drop_columns, make_question
+from tests.demo.system_samples import answer_question, drop_columns, list_column, make_question
 
 METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 QUESTIONS = range(20)
 
 
 def list_answers(system: str, question: int, uneven: bool = False) -> list[str]:
-    return [answer_question(system, question, turn) for turn in range(1 + question % 3 if uneven else 3)]
+    """Return three answers to a question, or from one to three."""
+    turns = 1 + question % 3 if uneven else 3
+    return [answer_question(system, question, turn) for turn in range(turns)]
 
 
 def make_list_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
-    return [make_question(one) | more | {"answer": list_answers(system, one, uneven)} for one in QUESTIONS]
+    """Return a row for each question with a list of its answers."""
+    rows = []
+    for question in QUESTIONS:
+        answers = list_answers(system, question, uneven)
+        rows.append({**make_question(question), **more, "answer": answers})
+    return rows
 
 
 def make_flat_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
-    """The same with a row for each answer."""
-    return [row | {"answer": text} for row in make_list_rows(system, uneven, **more) for text in row["answer"]]
+    """Return the same with a row for each answer."""
+    rows = []
+    for row in make_list_rows(system, uneven, **more):
+        rows += [row | {"answer": text} for text in row["answer"]]
+    return rows
+
+
+def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
+    """Write three systems' answers in four ways; return the command's arguments for each of them."""
+    wide = []
+    for question in QUESTIONS:
+        answers = {name: list_answers(name, question, uneven) for name in "abd"}
+        wide.append(make_question(question) | answers)
+    long = []
+    for name in "abd":
+        long += make_list_rows(name, uneven, llm=name)
+    # Both ways have the same names of files.
+    (folder / "rows").mkdir()
+    flat_files, list_files = [], []
+    for name in "abd":
+        flat_files.append(write_jsonl(folder / "rows" / f"{name}.jsonl", make_flat_rows(name, uneven)))
+        list_files.append(write_jsonl(folder / f"{name}.jsonl", make_list_rows(name, uneven)))
+    return {
+        "rows": flat_files,
+        "lists": list_files,
+        "columns": [write_jsonl(folder / "w.jsonl", wide), "--prediction", *"abd"],
+        "long": [write_jsonl(folder / "l.jsonl", long), "--system", "llm"],
+    }
 
 
 @pytest.mark.parametrize("uneven", [False, True])
 def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
     uneven: bool, tmp_path: Path, score: Command
 ) -> None:
-    def write_files(rows: Any) -> list[Path]:
-        return [write_jsonl(tmp_path / f"{name}.jsonl", rows(name, uneven)) for name in "abd"]
-
-    wide = [make_question(one) | {name: list_answers(name, one, uneven) for name in "abd"} for one in QUESTIONS]
-    ways: dict[str, Any] = {
-        "rows": lambda: write_files(make_flat_rows),
-        "lists": lambda: write_files(make_list_rows),
-        "columns": lambda: [write_jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abd"],
-        "long": lambda: [
-            write_jsonl(
-                tmp_path / "l.jsonl", [row for name in "abd" for row in make_list_rows(name, uneven, llm=name)]
-            ),
-            "--system",
-            "llm",
-        ],
-    }
-    found = {}
-    for way, arguments in ways.items():
+    count = sum(len(list_answers("b", question, uneven)) for question in QUESTIONS)
+    reports = {}
+    for way, arguments in write_ways(tmp_path, uneven).items():
         report = tmp_path / f"{way}.json"
-        ran = score(*arguments(), "--metrics", *METRICS, "--report", report)
-        assert (
-            ran.code,
-            f"{sum(len(list_answers('b', one, uneven)) for one in QUESTIONS)} answers to 20" in ran.err,
-        ) == (
-            0,
-            True,
-        )
-        found[way] = json.dumps(json.loads(report.read_text("utf-8"))["sections"]).replace(".jsonl", "")
-    assert found["lists"] == found["columns"] == found["long"]
-    sections, of_rows = (json.loads(found[way]) for way in ("lists", "rows"))
+        ran = score(*arguments, "--metrics", *METRICS, "--report", report)
+        assert ran.code == 0, ran.err
+        assert f"{count} answers to 20" in ran.err
+        sections = json.loads(report.read_text("utf-8"))["sections"]
+        reports[way] = json.dumps(sections).replace(".jsonl", "")
+    assert reports["columns"] == reports["lists"]
+    assert reports["long"] == reports["lists"]
+    assert reports["lists"].count("corpus_bleu") == 3
+
+    sections = json.loads(reports["lists"])
+    of_rows = json.loads(reports["rows"])
     for section in of_rows:  # that rows have the same id
-        section["notes"] = [one for one in section["notes"] if " are 20 clusters, those with" not in one["text"]]
-    assert sections == of_rows
-    assert found["lists"].count("corpus_bleu") == 3
+        section["notes"] = [note for note in section["notes"] if " are 20 clusters, those with" not in note["text"]]
+    assert of_rows == sections
     table = {row["system"]: row for row in sections[0]["rows"]}
     pairs = [row for row in sections[1]["rows"] if row["metric"] == "rougeL"]
     for row in pairs:
@@ -88,23 +104,27 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
 def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_differ(
     tmp_path: Path, score: Command
 ) -> None:
-    table, report, out = (
-        write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True)),
-        tmp_path / "r.json",
-        tmp_path / "o.jsonl",
-    )
+    table = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True))
+    report = tmp_path / "r.json"
+    out = tmp_path / "o.jsonl"
     ran = score(table, "--metrics", "rouge", "--report", report, "--out", out)
-    assert (ran.code, "a.jsonl: 20 rows; " in ran.err) == (0, True)
-    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert [row["answer"] for row in rows] == [row["answer"] for row in make_flat_rows("b", True)]
-    of_question = [[row["rougeL"] for row in rows if row["id"] == f"q{one}"] for one in QUESTIONS]
-    means = list(map(fmean, of_question))
-    assert fmean(means) != pytest.approx(fmean([row["rougeL"] for row in rows])), "answers count as parts of questions"
+    assert ran.code == 0
+    assert "a.jsonl: 20 rows; " in ran.err
+    rows = read_jsonl(out)
+    assert list_column(rows, "answer") == list_column(make_flat_rows("b", True), "answer")
+
+    of_question: dict[str, list[float]] = {}
+    for row in rows:
+        of_question.setdefault(row["id"], []).append(row["rougeL"])
+    means = list(map(fmean, of_question.values()))
+    assert fmean(means) != pytest.approx(fmean(list_column(rows, "rougeL"))), "answers count as parts of questions"
     figure = read_report(report)["scores"]["rougeL"]
+    ((low, high),) = intervals.mean_intervals([means])
     assert figure["mean"] == pytest.approx(fmean(means))
-    assert (figure["low"], figure["high"]) == pytest.approx(intervals.mean_intervals([means])[0])
+    assert figure["low"] == pytest.approx(low)
+    assert figure["high"] == pytest.approx(high)
     assert figure["scored"] == len(rows)
-    spread = fmean(stdev(one) for one in of_question if len(one) > 1)
+    spread = fmean(stdev(scores) for scores in of_question.values() if len(scores) > 1)
     assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in " ".join(ran.out.split())
 
 
@@ -115,7 +135,8 @@ def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, s
             row["reference"] = "city"
     files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in same.items()]
     ran = score(*files, "--metrics", "rouge")
-    assert (ran.code, "2 systems, matched by the order of their rows: 20 questions." in ran.err) == (0, True)
+    assert ran.code == 0
+    assert "2 systems, matched by the order of their rows: 20 questions." in ran.err
     assert "b.jsonl: 60 answers to 20 questions." in ran.out
     write_jsonl(files[1], [*same["b"][:7], same["b"][7] | {"reference": "town"}, *same["b"][8:]])
     assert "Row 8 of a.jsonl and row 8 of b.jsonl" in score(*files, "--metrics", "rouge").err
@@ -144,7 +165,8 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
     ]
     write_jsonl(tmp_path / "a.jsonl", rows)
     ran = score(tmp_path / "a.jsonl", "--metrics", "rouge")
-    assert (ran.code, words in ran.err) == (code, True), ran.err
+    assert ran.code == code, ran.err
+    assert words in ran.err
     # The page says the same of what a visitor sends.
     on_page = read_upload(str(write_jsonl(tmp_path / "p.jsonl", rows)), everything=True)
     roles = read_choices(files_form.show_choices(Files([on_page]))) | {"prediction": "answer"}
@@ -160,38 +182,51 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
 # The page
 
 
-def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
-    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def score_on_page(rows: Sequence[Rows], **roles: Any) -> FileScoring:
-        files = [send_rows(one, f"{'ab'[at]}.jsonl") for at, one in enumerate(rows)]
-        return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
+def score_on_page(*tables: Rows) -> FileScoring:
+    """Return the scores of files that a visitor sent."""
+    files = [send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("ab", tables, strict=False)]
+    return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"}, ["rouge", "bleu"]))
 
-    of_lists, of_rows = (score_on_page([rows("a", True), rows("b", True)]) for rows in (make_list_rows, make_flat_rows))
+
+def test_the_page_shows_all_answers_and_downloads_a_row_for_each(tmp_path: Path) -> None:
+    of_lists = score_on_page(make_list_rows("a", True), make_list_rows("b", True))
+    of_rows = score_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
     assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
     assert re.sub(of_cluster, "", files_results.draw_summary(of_rows)) == files_results.draw_summary(of_lists)
     assert files_results.draw_comparison(of_lists) == files_results.draw_comparison(of_rows)
-    files, same = read_downloads(of_lists, tmp_path), read_downloads(of_rows, tmp_path)
-    assert all(files[f"rows.{kind}"] == same[f"rows.{kind}"] for kind in ("csv", "jsonl", "parquet"))
+    files = read_downloads(of_lists, tmp_path)
+    same = read_downloads(of_rows, tmp_path)
+    for kind in ("csv", "jsonl", "parquet"):
+        assert files[f"rows.{kind}"] == same[f"rows.{kind}"]
     for row in (1, 2):
         shown = open_row(of_lists, row)
-        assert all(text in shown for name in "ab" for text in list_answers(name, row, True))
-    alone = score_on_page([make_list_rows("b")])
+        for text in list_answers("a", row, True) + list_answers("b", row, True):
+            assert text in shown
+
+
+def test_the_page_counts_answers_and_questions() -> None:
+    alone = score_on_page(make_list_rows("b"))
     assert "60 answers to 20 questions." in files_results.draw_summary(alone)
     assert draw_rows(alone, RowChoice()).count("data-row=") == 20
-    # What is in an object is a column of the download; the terminal writes the same.
-    inner = [drop_columns([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in make_list_rows("b")]
-    table, out = write_jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
+
+
+def test_a_list_within_an_object_is_a_column_of_both_doors_downloads(tmp_path: Path, score: Command) -> None:
+    rows = make_list_rows("b")
+    for row in rows:
+        row["out"] = {"texts": row.pop("answer")}
+    table = write_jsonl(tmp_path / "inner.jsonl", rows)
+    out = tmp_path / "out.jsonl"
     assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
-    read = read_upload(str(table), everything=True)
-    lines = read_downloads(
-        finish_scoring(FileScoring([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path
-    )["rows.jsonl"]
-    assert [json.loads(line) for line in lines.splitlines()] == [json.loads(line) for line in out.open()]
+    sent = read_upload(str(table), everything=True)
+    run = finish_scoring(FileScoring([sent], ROLES | {"prediction": "out.texts"}, ["rouge"]))
+    assert parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"]) == read_jsonl(out)
+
+
+def test_the_page_refuses_more_answers_than_it_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_source, "MAX_ROWS", 59)
     with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
-        score_on_page([make_list_rows("b")])
+        score_on_page(make_list_rows("b"))
 
 
 @pytest.mark.parametrize("kind", ["json", "parquet"])
@@ -210,13 +245,17 @@ def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Comman
 
 
 def test_a_sample_has_one_answer_to_a_question(tmp_path: Path, score: Command) -> None:
-    table, sample = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True)), tmp_path / "s.jsonl"
+    table = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True))
+    sample = tmp_path / "s.jsonl"
     assert score(table, "--sample", "20", "--out", sample).code == 0
-    read = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
-    assert sorted(row["row"] for row in read) == [one + 1 for one in QUESTIONS]
+    read = read_jsonl(sample)
+    assert sorted(list_column(read, "row")) == [question + 1 for question in QUESTIONS]
+    right = 0
     for row in read:
         assert row["answer"] in list_answers("b", row["row"] - 1, True)
-    write_jsonl(sample, [row | {"verdict": "right" if "city" in row["answer"] else "wrong"} for row in read])
-    ran = score(table, "--metrics", "correctness_estimate", "--verdict", sample)
-    right = sum("city" in row["answer"] for row in read) / 20
-    assert (ran.code, f"{right:.0%}" in ran.out) == (0, True)
+        is_right = "city" in row["answer"]
+        row["verdict"] = "right" if is_right else "wrong"
+        right += is_right
+    ran = score(table, "--metrics", "correctness_estimate", "--verdict", write_jsonl(sample, read))
+    assert ran.code == 0
+    assert f"{right / 20:.0%}" in ran.out
