@@ -79,10 +79,14 @@ def choose_differences(results: Results, sentence: str, full: bool) -> Section:
 
 def describe_all_groups(results: Results, doubted: Collection[str], caution: str) -> list[Section]:
     """Return the tables by group of all systems that have groups; what they have in common stands below the last."""
-    tables = [describe_groups(results, name, doubted) for name in results.names if list_groups(results, name)]
+    tables = []
+    for name in results.names:
+        if list_groups(results, name):
+            tables.append(describe_groups(results, name, doubted))
     if not tables:
         return []
     *earlier, last = tables
     if caution:
         last = replace(last, notes=[*last.notes, Note("page.as_it_is", {"text": caution})])
-    return [*(replace(table, notes=()) for table in earlier), last]
+    without_notes = [replace(table, notes=()) for table in earlier]
+    return [*without_notes, last]

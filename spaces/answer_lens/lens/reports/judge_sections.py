@@ -51,9 +51,9 @@ def describe_judges(
     unchecked = describe_unchecked(judges, is_comparison)
     if unchecked:
         return unchecked
-    measured = judges[judges["n"] >= LEAST].to_dict("records")
+    measured = judges[judges["n"] >= LEAST]
     too_few = list_too_few(judges)
-    if not measured:
+    if measured.empty:
         return [Section("judges", Note("judges.title"), make_frame([]), notes=too_few)] if too_few else []
     owners = owner_columns(is_comparison)
     sections = [describe_agreement(measured, owners, too_few), count_verdicts(measured, owners)]
@@ -76,7 +76,7 @@ def list_too_few(judges: DataFrame) -> list[Note]:
     return notes
 
 
-def describe_agreement(measured: Sequence[Row], owners: Sequence[Column], too_few: Sequence[Note]) -> Section:
+def describe_agreement(measured: DataFrame, owners: Sequence[Column], too_few: Sequence[Note]) -> Section:
     """Return the table of the judges' figures.
 
     Args:
@@ -86,7 +86,7 @@ def describe_agreement(measured: Sequence[Row], owners: Sequence[Column], too_fe
     """
     rows: list[Row] = []
     notes: list[Note] = []
-    for judge in measured:
+    for judge in measured.to_dict("records"):
         rows += list_figures(judge)
         notes += describe_judge(judge, name_judge(judge, len(owners) > 1))
     columns = [
@@ -126,10 +126,12 @@ def show_figure(row: Row, column: Column, digits: int) -> str:
     return say(f"judges.{row['figure']}")
 
 
-def count_verdicts(measured: Sequence[Row], owners: Sequence[Column]) -> Section:
+def count_verdicts(measured: DataFrame, owners: Sequence[Column]) -> Section:
     """Return the table of how often a judge and the person say what."""
-    columns = [*owners, *(Column(key, Note(f"judges.{key}"), show_count) for key in JUDGE_COUNTS)]
-    frame = make_frame({name: judge[name] for name in ("system", "judge", *JUDGE_COUNTS)} for judge in measured)
+    columns = list(owners)
+    for name in JUDGE_COUNTS:
+        columns.append(Column(name, Note(f"judges.{name}"), show_count))
+    frame = measured[["system", "judge", *JUDGE_COUNTS]]
     return Section("judge_counts", Note("judges.counts"), frame, columns)
 
 
@@ -153,8 +155,10 @@ def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
     elif judge["sensitivity"] is None:
         yield Note("judges.all_wrong", values)
     elif judge["kappa_low"] is not None and judge["kappa_low"] <= 0:
-        figures = {"kappa": "kappa", "low": "kappa_low", "high": "kappa_high"}
-        yield Note("judges.chance", values | {short: Figure(judge[figure]) for short, figure in figures.items()})
+        values["kappa"] = Figure(judge["kappa"])
+        values["low"] = Figure(judge["kappa_low"])
+        values["high"] = Figure(judge["kappa_high"])
+        yield Note("judges.chance", values)
     elif not judge["judge_right"] + judge["you_right"]:
         yield Note("judges.same", values)
 

@@ -28,12 +28,10 @@ def describe_for_paper(results: Results) -> list[Section]:
     compared = set(results.differences["metric"])
     series = [one for one in results.primary if one.key in compared]
     systems = len(results.names)
-    if systems == 1:
-        notes = describe_means(results)
-    elif systems == 2:
-        notes = [note for one in series for note in describe_pairs(results, one)]
-    else:
-        notes = [note for one in series[:1] for note in describe_pairs(results, one)]
+    notes = describe_means(results) if systems == 1 else []
+    told = series if systems == 2 else series[:1]
+    for one in told:
+        notes += describe_pairs(results, one)
     return [Section("paper", Note("report.paper"), make_frame([]), notes=notes)] if notes else []
 
 

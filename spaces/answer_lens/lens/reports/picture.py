@@ -62,7 +62,8 @@ def draw_panel(results: Results, series: Series) -> Iterator[str]:
     The mean of a system is filled where it is not worse than the best beyond chance.
     """
     whole = results.whole
-    scores = {row["system"]: row for row in whole[whole["metric"] == series.key].to_dict("records")}
+    of_series = whole[whole["metric"] == series.key]
+    scores = {row["system"]: row for row in of_series.to_dict("records")}
     ranks = list_ranks(results, series)
     scale = find_scale(scores.values())
     systems = len(results.names)
@@ -93,7 +94,10 @@ class Scale(NamedTuple):
 
 def find_scale(scores: Iterable[Row]) -> Scale:
     """Return the scale from the least to the greatest of all means and ends of intervals; these are never the same."""
-    values = [row[name] for row in scores for name in ("low", "high", "mean") if row[name] is not None]
+    values: list[float] = []
+    for row in scores:
+        ends = (row["low"], row["high"], row["mean"])
+        values += [end for end in ends if end is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)
     return Scale(low - 0.5, high + 0.5) if low == high else Scale(low, high)
 

@@ -163,11 +163,12 @@ def format_section(section: Section, digits: int = DIGITS) -> SectionText:
             if record.get(f"{column.name}_best"):
                 best.add((number, place))
         rows.append(cells)
+    lines = [(format_note(note, digits), "") for note in section.notes]
     return SectionText(
         title=str(section.title),
         heads=[format_head(column) for column in section.columns],
         rows=rows,
-        lines=[*((format_note(note, digits), "") for note in section.notes), *section.codes],
+        lines=[*lines, *section.codes],
         begins=section.begins,
         best=frozenset(best),
         names=sum(column.is_name for column in section.columns) or 1,

@@ -12,7 +12,6 @@ from lens.reports.section import (
     Row,
     Section,
     interval_column,
-    make_frame,
     name_column,
     report_head,
     show_decimal,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from lens.study.results import Results
 
-DIFFERENCE_FIELDS = ("first", "second", "source", "n_read", "rows", "stand_in", "difference", "low", "high")
+DIFFERENCE_FIELDS = ["first", "second", "source", "n_read", "rows", "stand_in", "difference", "low", "high"]
 
 
 def describe_share_differences(results: Results) -> list[Section]:
@@ -44,7 +43,7 @@ def describe_share_differences(results: Results) -> list[Section]:
     if len(results.names) > 2:
         notes.append(Note("verdicts.ranks", {"ranks": list_ranks(results.verdict_ranks)}))
     notes += compare_orders(results)
-    frame = make_frame({name: row[name] for name in DIFFERENCE_FIELDS} for row in rows)
+    frame = results.verdict_differences[DIFFERENCE_FIELDS]
     return [Section("verdict_differences", Note("verdicts.differences"), frame, columns, notes)]
 
 

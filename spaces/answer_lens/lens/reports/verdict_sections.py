@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 TARGET_WIDTH = 0.1
 # Digits of an AUROC, and an AUROC that is chance.
 AUROC_DIGITS, CHANCE = 2, 0.5
-SHARE_FIELDS = ("system", "source", "share", "low", "high", "effective_n", "n_read", "rows", "stand_in")
+SHARE_FIELDS = ["system", "source", "share", "low", "high", "effective_n", "n_read", "rows", "stand_in"]
 # What a share of answers that decline or not is called, by its source.
 KIND_OF_SOURCE = {ALONE: "of_all", OF_ATTEMPTED: "of_attempted", ATTEMPTED: "attempted"}
 
@@ -113,17 +113,13 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
     ]
     shares = group_by_source(verdicts)
     notes = say_of_systems([list_limits(own) for own in shares.values()], list(shares))
-    rows = []
-    for row in list_main_shares(verdicts):
-        rows.append({name: row[name] for name in SHARE_FIELDS})
-    return Section("verdict_shares", Note("verdicts.title"), make_frame(rows), columns, notes)
+    frame = keep_main_shares(verdicts)[SHARE_FIELDS]
+    return Section("verdict_shares", Note("verdicts.title"), frame, columns, notes)
 
 
-def list_main_shares(verdicts: DataFrame) -> list[Row]:
+def keep_main_shares(verdicts: DataFrame) -> DataFrame:
     """Return the shares of right answers, by the verdicts alone and with what stands in for them elsewhere."""
-    is_main = verdicts["source"].isin([ALONE, JOINED])
-    rows: list[Row] = verdicts[is_main].to_dict("records")
-    return rows
+    return verdicts[verdicts["source"].isin([ALONE, JOINED])]
 
 
 def list_limits(shares: dict[str, Row]) -> list[Note]:

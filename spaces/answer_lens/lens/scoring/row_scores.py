@@ -39,7 +39,8 @@ def average_references(scored: Sequence[Scored]) -> Scored:
     for one in scored:
         if one.values[0] is None:
             return one
-    values = map(average_values, zip(*(one.values for one in scored), strict=True))
+    columns = zip(*(one.values for one in scored), strict=True)
+    values = map(average_values, columns)
     interpretations = [one.interpretation for one in scored if one.interpretation]
     reasoning = "\n".join(one.reasoning for one in scored if one.reasoning)
     return Scored(

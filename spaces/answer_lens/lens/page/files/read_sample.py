@@ -26,7 +26,7 @@ from lens.reports.verdict_sections import (
     describe_findings,
     describe_judges_and_estimate,
     describe_scores,
-    list_main_shares,
+    keep_main_shares,
 )
 from lens.study import annotations as answers
 from lens.study.results import Results
@@ -178,7 +178,7 @@ def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
 def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, float]]]:
     """Return the shares of right answers by system: what each rests on, the share, and the ends of its interval."""
     shares: dict[str, list[tuple[str, float, float, float]]] = {}
-    for row in list_main_shares(results.verdicts):
+    for row in keep_main_shares(results.verdicts).to_dict("records"):
         share = (name_source(row), row["share"], row["low"], row["high"])
         shares.setdefault(row["system"], []).append(share)
     return shares
