@@ -83,7 +83,7 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     for end, value in (("low", "1"), ("high", "5")):
         page.locator(f"#range-{end} input").fill(value)
     page.locator("#check").click()
-    assert "a.csv" in told(page, JUDGE, "at the extremes")
+    assert "a.csv" in told(page, JUDGE, "Bounds with replies without a score")
     assert page.locator("#check-signed textarea").input_value().startswith("judge_bias|version:")
 
 

@@ -90,7 +90,13 @@ def change_score(score: str, **values: object) -> dict[str, Any]:
 # A score and what the file has of it, the texts, the figure and what speaks against it, words of what is told below.
 LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {}, SHORT, "0.88", "with a Kendall’s tau of 0.40 (95% interval"),
-    ("lv_eval_f1", {}, SHORT, "0.91", "it scores the right one higher in 91 of 100 pairs"),
+    (
+        "lv_eval_f1",
+        {},
+        SHORT,
+        "0.91",
+        "In 91 of 100 pairs of a right and a wrong answer, it scores the right one higher",
+    ),
     ("bleu", {}, SHORT, f"0.75 ({AGAINST})", "It ranks the 7 systems with a Kendall’s tau of -0.40"),
     ("bleu", {}, MEDIUM, f"0.75 ({WEAK}, {AGAINST})", ""),
     ("bleu", {}, LONG, f"0.75 ({WEAK}, {AGAINST})", ""),
@@ -108,10 +114,10 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {"tau": [0.4, -0.1, 0.6]}, SHORT, "0.88 (ranks systems no better than chance)", "tau of 0.40"),
     ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),
     # 0 and 100 of 100 pairs are exactly that.
-    ("rouge", {"overall": [1, 1, 1]}, SHORT, "1.00", "higher in 100 of 100 pairs"),
-    ("rouge", {"overall": [0.999, 0.999, 0.999]}, SHORT, ">0.99", "higher in 99 of 100 pairs"),
-    ("rouge", {"overall": [0.001, 0.001, 0.001]}, SHORT, "<0.01", "higher in 1 of 100 pairs"),
-    ("rouge", {"overall": [0, 0, 0]}, SHORT, "0.00", "higher in 0 of 100 pairs"),
+    ("rouge", {"overall": [1, 1, 1]}, SHORT, "1.00", "In 100 of 100 pairs of a right and a wrong answer"),
+    ("rouge", {"overall": [0.999, 0.999, 0.999]}, SHORT, ">0.99", "In 99 of 100 pairs of a right and a wrong answer"),
+    ("rouge", {"overall": [0.001, 0.001, 0.001]}, SHORT, "<0.01", "In 1 of 100 pairs of a right and a wrong answer"),
+    ("rouge", {"overall": [0, 0, 0]}, SHORT, "0.00", "In 0 of 100 pairs of a right and a wrong answer"),
 ]
 
 

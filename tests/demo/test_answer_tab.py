@@ -348,7 +348,12 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
             config = json.dumps(page.get_config_file(), default=str)
             assert {one["api_visibility"] for one in page.get_config_file()["dependencies"]} == {"private"}
         assert server.requests == []
-    refused = ["another cannot be chosen", "another cannot be chosen", "give a key under", '"success":false']
+    refused = [
+        "Choose one of those that it offers",
+        "Choose one of those that it offers",
+        "give a key under",
+        '"success":false',
+    ]
     assert [text in one for text, one in zip(refused, said, strict=True)] == [True] * 4
     assert not re.search("vllm|llamacpp|ollama", config)
     assert not [key for key in (owners, own) if key in config + "".join(said)]

@@ -79,8 +79,8 @@ def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Com
     by_question, same_tables = score_repeats(score, tmp_path, number_rows(rows))
     by_document, named_tables = score_repeats(score, tmp_path, name_documents(rows), "--cluster", "document")
     for name, shown in (("id", by_id), ("question", by_question), ("document", by_document)):
-        assert "300 rows are 60 clusters" in shown
-        assert f"the same “{name}” together" in shown
+        assert "300 rows form 60 clusters" in shown
+        assert f"the same “{name}”" in shown
     # The first table says what was read, and differs.
     assert list(same_tables.values())[1:] == list(tables.values())[1:]
     assert list(named_tables.values())[1:] == list(tables.values())[1:]
@@ -90,7 +90,7 @@ def test_intervals_of_clusters_are_wider_than_those_of_rows(tmp_path: Path, scor
     rows = make_repeated_rows()
     _, clustered = score_repeats(score, tmp_path, rows)
     shown, independent = score_repeats(score, tmp_path, separate_rows(rows))
-    assert "300 rows are 60 clusters" not in shown
+    assert "300 rows form 60 clusters" not in shown
     compared = 0
     for name, table in clustered.items():
         for one, other in zip(table, independent.get(name, ()), strict=False):
@@ -106,7 +106,7 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
     rows = make_repeated_rows()
     clustered, told = score_on_page(rows, roles)
     plain, untold = score_on_page(number_rows(rows), roles | {"question": ""})
-    assert "300 rows are 60 clusters" in told
+    assert "300 rows form 60 clusters" in told
     assert "clusters" not in untold
     (one,) = clustered.results.differences.to_dict("records")
     (other,) = plain.results.differences.to_dict("records")

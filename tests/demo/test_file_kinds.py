@@ -133,7 +133,7 @@ OTHER_KINDS = [
 
 @pytest.mark.parametrize(("beginning", "ending"), OTHER_KINDS)
 def test_a_file_of_another_kind_than_its_name_says(beginning: bytes, ending: str) -> None:
-    assert f"that kind ends in {ending}." in read_refusal("csv", beginning + bytes(60))
+    assert f"Give it a name that ends in {ending};" in read_refusal("csv", beginning + bytes(60))
 
 
 # Tables
@@ -162,7 +162,7 @@ def test_quotation_marks_in_a_table_with_tabs(text: str, count: int, last: dict[
     rows, notes = read_file("csv", text.encode())
     assert len(rows) == count
     assert last.items() <= rows[-1].items()
-    assert ("part of its texts" in notes) == is_told
+    assert ("part of the texts" in notes) == is_told
 
 
 def test_a_row_of_broken_quotation_marks_is_refused() -> None:

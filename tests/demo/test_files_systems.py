@@ -195,10 +195,9 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
     run = score_tables(*systems, id="id", metrics=["rouge"])
     said = files_results.draw_summary(run)
     assert run.study.questions == 16
-    assert (
-        "a.jsonl: answers to what not all systems were asked are left out of the comparison: 4 (row 1, 2, 3, 4)" in said
-    )
-    assert "e.jsonl: answers to what" not in said
+    left_out = "answers to questions that not all systems were asked are left out of the comparison"
+    assert f"a.jsonl: {left_out}: 4 (row 1, 2, 3, 4)" in said
+    assert f"e.jsonl: {left_out}" not in said
     for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):
         rows = sorted(rows, key=lambda row: int(row["id"][1:]))
         assert run.scores(system)["rougeL"] == score_rows(rows)["rougeL"][skipped:]

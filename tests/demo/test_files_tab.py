@@ -347,12 +347,13 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monke
     monkeypatch.setattr(file_scoring, "score_block", lambda scorers, block: pytest.fail("something is scored"))
     metrics = ("bleu", "eve_judge")
     assert press_start(send_rows(make_rows(3)), metrics=metrics)[-1]["status"].startswith(
-        "A judge is chosen as a metric, but not which"
+        "A judge is chosen as a metric, but it is not said which one"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     forged = {"provider": "openai", "model": "m", "key": "sk-key", "address": "http://127.0.0.1:9/v1"}
     assert (
-        "another cannot be chosen" in press_start(send_rows(make_rows(3)), metrics=metrics, judge=forged)[-1]["status"]
+        "Choose one of those that it offers"
+        in press_start(send_rows(make_rows(3)), metrics=metrics, judge=forged)[-1]["status"]
     )
 
 

@@ -182,14 +182,17 @@ def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_
 
     said, rows = find_answer()
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in said
-    assert "thinking aloud has no end there, which are scored as an empty answer: 1 (row 2)." in said
+    assert (
+        "scored as an empty answer, because their thinking aloud has no end and there is no final answer: 1 (row 2)."
+        in said
+    )
     assert said.count("|reasoning:aside") == 2
     assert [row["scored_answer"] for row in rows] == ["The capital is Sydney.", "", "Paris", None]
     assert [row["prediction"] for row in rows] == [row["prediction"] for row in ROWS]
     assert [row["lv_eval_f1"] for row in rows[:3]] == [0, 0, 1]
     assert rows[0]["correctness_estimate"] == estimate("The capital is Sydney.", "Canberra") < 0.1
     said, rows = find_answer("--final", "boxed")
-    assert "Answers of which the final answer alone counts: 1 (row 4)." in said
+    assert "Answers whose final answer alone counts: 1 (row 4)." in said
     assert "|reasoning:aside|final:boxed" in said
     assert rows[3]["lv_eval_f1"] == 1
     said, rows = find_answer("--reasoning", "keep")
@@ -215,7 +218,10 @@ def test_marks_that_are_not_known_are_told_and_set_aside_on_request(score: Comma
     assert "(--reasoning-tags '<plan>' '</plan>')" in plain.out
     read = score(given, "--metrics", "rouge", "--reasoning-tags", "<plan>", "</plan>")
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 2)." in read.err
-    assert "thinking aloud has no end there, which are scored as an empty answer: 1 (row 3)." in read.err
+    assert (
+        "scored as an empty answer, because their thinking aloud has no end and there is no final answer: 1 (row 3)."
+        in read.err
+    )
     assert "ROUGE-L         0.3333" in read.out
     assert "|reasoning:aside|reasoning_tags:<plan> </plan>" in read.out
     assert "begin with <plan>" not in read.err

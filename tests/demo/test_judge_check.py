@@ -201,7 +201,10 @@ RISING, MIXED, FALLING = [-1.0] * 36 + [-0.5] * 4, [-1.0] * 5 + [2.0] * 5, [1.0]
 NARROW, SLOW, FAST = [0.1, -0.1] * 10, [0.5] * 39 + [0.6], [0.5] * 9 + [0.9]
 LITTLE, LESS = [0.1] * 200, [0.02, -0.02] * 50
 ZERO = [0.0] * 89 + [0.01]
-ABOVE, BELOW = (f"Texts with an error score {side} their anchors. Whether that is" for side in ("above", "below"))
+ABOVE, BELOW = (
+    f"Texts with an error score {side} their anchors. These rows do not show whether the errors are"
+    for side in ("above", "below")
+)
 REWARDS, MORE = "judge rewards errors.", "The judge lowers its score for errors more than rewording moves it."
 FEW, CHOSEN = "Fewer than 10 texts with an error", "By its log-probabilities the judge prefers the chosen text"
 # The arguments of told_of(), and words of the sentence.
@@ -224,7 +227,7 @@ TOLD: list[tuple[list[Any], str]] = [
     ([SLOW, [1.0] * 40], "The judge lowers its score for errors, but less than rewording"),
     ([SLOW, [-1.0] * 10], BELOW),
     ([SLOW, [2.0, -2.0] * 10], BELOW),
-    ([FAST, [0.6] * 10], "The judge lowers its score for errors. Whether it does so by more than rewording moves it,"),
+    ([FAST, [0.6] * 10], "The judge lowers its score for errors. These rows do not show whether it does so"),
     ([FAST, [0.6] * 9], BELOW),
     (ANY, BELOW),
     ([*BLIND, LOST], BELOW),
@@ -232,7 +235,7 @@ TOLD: list[tuple[list[Any], str]] = [
     ([[0.0] * 10, [2.0] * 10], "interval of its sensitivity includes 0"),
     (
         [[0.5] * 10, [1.0] * 10],
-        "The judge lowers its score for errors. Whether it does so by more than rewording moves it,",
+        "The judge lowers its score for errors. These rows do not show whether it does so",
     ),
     # Where both kinds of numbers are certain, and contradict each other.
     (
@@ -331,7 +334,7 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
         "Row 8 : its score lies outside the range you gave",
         "Row 9 : no JSON object with overall_score reply 2 xxx",
         "and 25 more not shown",
-        "With them, at the extremes",
+        "Bounds with replies without a score",
         "and 6 more not shown",
     ):
         assert words in text, words

@@ -202,7 +202,7 @@ def judge_leniently(row: dict[str, Any]) -> None:
         (call_all_wrong, "you call none of the 40 answers right"),
         (leave_unread, "judge_verdict calls 64% of 200 answers right, and nobody has checked it."),
         (judge_by_number, "agrees with you no better than chance"),
-        (leave_most_unread, "figures take 20."),
+        (leave_most_unread, "figures need 20."),
         (judge_all_right, "agrees with you no better than chance"),
         (judge_leniently, "% of all answers right; corrected by your verdicts it is "),
     ],

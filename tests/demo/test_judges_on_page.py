@@ -110,7 +110,7 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
     assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
     assert "samples:3" in "".join(run.results.metrics["signature"])
-    assert any("rows that were asked several times, replies differ in" in note for note in list_notes(run))
+    assert any("rows were asked several times, and the replies differ in" in note for note in list_notes(run))
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:

@@ -129,7 +129,7 @@ def test_a_filter_that_cuts_final_answers_out_is_compared_with_those_of_the_targ
     ]
     rows, log = read_log(write_lines(*final, *whole))
     assert [row["reference"] for row in rows] == ["7", "8", "2900"]
-    assert "of worked solutions the final answer alone is the reference" in log.describe()
+    assert "the reference of a worked solution is its final answer" in log.describe()
 
     rows, log = read_log(write_lines(*whole))
     assert [row["reference"] for row in rows] == [f"{WORKED}7", f"{WORKED}8"]

@@ -157,7 +157,7 @@ def test_the_shared_logs_have_the_figures_of_their_tools(score: Command, tmp_pat
     assert "ROUGE-L         1.0000" in squad.out
     ifeval = score(cases / "lmeval_ifeval.jsonl", "--metrics", "rouge")
     assert ifeval.code == 2
-    assert "Its target “0” stands for all samples" in ifeval.err
+    assert "All samples have the target “0”, which is not a reference" in ifeval.err
     for name in ("promptfoo_export.csv", "promptfoo_table.json", "promptfoo_factuality.json"):
         run = score(cases / name, "--metrics", "rouge", "--report", tmp_path / f"{name}.json")
         assert run.code == 0, run.err

@@ -201,12 +201,12 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
     ({NAME: encode_jsonl(GOOD) + b'\n\n{"pred": \n'}, f"{NAME}: This is not JSON: it breaks off in line 4"),
     ({NAME: b'{"a": ' + b"[" * 100_000}, f"{NAME}: Line 1 of this JSON is nested too deeply"),
     ({NAME: encode_jsonl(GOOD) + b'{"pred": "\xe9"}'}, f"{NAME}: The file is in UTF-8, but line 2 is damaged"),
-    ({NAME: encode_jsonl(GOOD, {"answers": ["x"]})}, f"{NAME}: Row 2: pred is null. pred has to be a text"),
+    ({NAME: encode_jsonl(GOOD, {"answers": ["x"]})}, f"{NAME}: Row 2: pred is null. pred must be a text"),
     ({NAME: encode_jsonl(make_row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
     ({NAME: encode_jsonl(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
     ({NAME: encode_jsonl(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
     ({NAME: encode_jsonl(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
-    ({"CMRC_mixup_16k.jsonl": encode_jsonl(GOOD)}, "CMRC_mixup_16k.jsonl: This is no prediction file of LV-Eval"),
+    ({"CMRC_mixup_16k.jsonl": encode_jsonl(GOOD)}, "CMRC_mixup_16k.jsonl: This is not a prediction file of LV-Eval"),
     ({"cmrc_mixup_8k.jsonl": encode_jsonl(GOOD)}, "one of the lengths 16k, 32k, 64k, 128k, 256k"),
     (GOOD_FILE | {"cmrc_mixup_16k.v2.jsonl": encode_jsonl(GOOD)}, "are both cmrc_mixup at 16k"),
     (
@@ -236,8 +236,11 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
             (WRONG[2]),
             ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
             ({NAME: encode_jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
-            ({NAME: encode_jsonl(GOOD, make_row("x" * 50_001, "x"))}, "50,000 characters in a text"),
-            ({"a.zip": make_zip({NAME: encode_jsonl(make_row("x" * 50_000, "")) * 250})}, "12,000,000 in all"),
+            ({NAME: encode_jsonl(GOOD, make_row("x" * 50_001, "x"))}, "50,000 characters in one text"),
+            (
+                {"a.zip": make_zip({NAME: encode_jsonl(make_row("x" * 50_000, "")) * 250})},
+                "12,000,000 characters, the files of a run together",
+            ),
             ({"a.zip": make_zip({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
         ]
     ):
@@ -366,7 +369,7 @@ def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path:
     assert "made-up" not in last["lv-results"]
     assert not last["lv-plot"]["visible"]  # one length is no line
     last = show_files(register_files(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
-    assert "&lt;img src=x&gt;_16k.jsonl: This is no prediction file" in last["lv-results"]
+    assert "&lt;img src=x&gt;_16k.jsonl: This is not a prediction file" in last["lv-results"]
     assert "lv-signed" not in last
     assert not list(tmp_path.glob("*"))
     assert "没有完整送达" in show_files(paths, "zh")[-1]["lv-results"]

@@ -72,7 +72,7 @@ def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Pat
     assert "--separator" not in plain.err
 
     final = score(path, "--metrics", "rouge", "--final", "####", "--report", tmp_path / "a.json")
-    assert "References of which the final answer alone counts: 2 (row 1, 2)." in final.out
+    assert "References whose final answer alone counts: 2 (row 1, 2)." in final.out
     assert "ROUGE-L         0.5000" in final.out
     assert "|final:####|final_references:yes" in final.out
 
@@ -127,7 +127,7 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
         assert results.scores(0)[key][:2] == pytest.approx(expected, abs=1e-12)
     for signature in results.results.metrics["signature"]:
         assert signature.endswith("|references:all")
-    assert any("all of which are needed: 2." in note for note in list_notes(results))
+    assert any("Rows that need all of several references: 2." in note for note in list_notes(results))
     assert "0.25" in open_row(results, 1)
     # The best of several is what it was.
     assert score_tables(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
@@ -193,7 +193,7 @@ def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
         assert "|empty:abstain" in signature
     (note,) = [note for note in list_notes(results) if note.startswith("Empty references")]
     assert note.startswith("Empty references, which say that there is no answer: 5.")
-    assert "right there (score 1): 2. Any other is wrong (score 0), in whatever words it abstains: 3." in note
+    assert "right there (score 1): 2. Any other answer is wrong (score 0), even one that abstains in words: 3." in note
     assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]
     assert "there is no answer" in open_row(results, 1)
     # Unasked they are left out, as they were.

@@ -93,7 +93,7 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
     sections = json.loads(reports["lists"])
     of_rows = json.loads(reports["rows"])
     for section in of_rows:  # that rows have the same id
-        section["notes"] = [note for note in section["notes"] if " are 20 clusters, those with" not in note["text"]]
+        section["notes"] = [note for note in section["notes"] if " form 20 clusters of rows with" not in note["text"]]
     assert of_rows == sections
     table = {row["system"]: row for row in sections[0]["rows"]}
     pairs = [row for row in sections[1]["rows"] if row["metric"] == "rougeL"]
@@ -192,7 +192,7 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(tmp_path: Path)
     of_lists = score_on_page(make_list_rows("a", True), make_list_rows("b", True))
     of_rows = score_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
     assert of_lists.study.notes == of_rows.study.notes
-    of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
+    of_cluster = r"\n?<li>[^<]* form 20 clusters of rows with [^<]*</li>"
     assert re.sub(of_cluster, "", files_results.draw_summary(of_rows)) == files_results.draw_summary(of_lists)
     assert files_results.draw_comparison(of_lists) == files_results.draw_comparison(of_rows)
     files = read_downloads(of_lists, tmp_path)

@@ -169,7 +169,7 @@ def test_replies_in_a_column_are_scored_by_their_text(tmp_path: Path, score: Com
     path = write_jsonl(tmp_path / "a.jsonl", rows)
     run = score(path, "--metrics", "rouge", "--out", out)
     assert "ROUGE-1         1.0000" in run.out
-    assert f"of which the text counts: {len(rows)} (row 1, 2" in run.err
+    assert f"whose text counts: {len(rows)} (row 1, 2" in run.err
     assert parquet.read_table(out)["response"].to_pylist() == ["Paris."] * len(rows)
 
     run = score(path, "--metrics", "rouge", "--prediction", "response.choices.0.message.content")

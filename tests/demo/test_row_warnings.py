@@ -22,11 +22,10 @@ ROWS = [
 ]
 ENGLISH = [
     "Rows whose answer or reference has no word left to compare: 2 (LV-Eval F1).",
-    "References of Latin letters and digits alone, beside which the script of the answer decides: 1 "
-    "(LV-Eval F1, ROUGE-L).",
+    "References of Latin letters and digits alone, where the script of the answer decides: 1 (LV-Eval F1, ROUGE-L).",
     "Rows with spaces between Chinese characters, which make the score too low: 1 (LV-Eval F1).",
     "Rows with spaces between Chinese characters, which are left out: 1 (ROUGE-L).",
-    "Rows with simplified Chinese beside traditional, which counts as different: 1 (LV-Eval F1, ROUGE-L).",
+    "Rows with both simplified and traditional Chinese, which count as different: 1 (LV-Eval F1, ROUGE-L).",
 ]
 CHINESE = ["答案或参考答案中没有可比较的词的行：2（LV-Eval F1）。"]
 

@@ -127,4 +127,4 @@ def test_references_that_look_like_lists_are_told(tmp_path: Path, score: Command
         ran, _ = score_file(
             score, tmp_path, [row for one in references for row in make_answered_rows("a", reference=one)], "rouge"
         )
-        assert ("In 2 of 5 references a list is written as text" in ran.err) == told
+        assert ("2 of 5 references are lists written as text" in ran.err) == told

@@ -98,9 +98,9 @@ def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
     (told,) = list_doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
     assert ("In 2 of 3 references “/” stands" in told, "other references: “json” (1)" in told) == (True, True)
     (told,) = list_doubts("['x', 'y']")
-    assert ("In 1 of 1 references a list is written as text" in told, "--separator json" in told) == (True, True)
+    assert ("1 of 1 references are lists written as text" in told, "--separator json" in told) == (True, True)
     (told,) = list_doubts("['x' ... 'y']")
-    assert "cannot be read as one, and are taken as they stand: 1" in told
+    assert "cannot be read as lists and count as they are: 1" in told
 
 
 def test_a_list_as_python_writes_it_is_read_on_request(tmp_path: Path, score: Command) -> None:

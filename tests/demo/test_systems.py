@@ -232,7 +232,7 @@ RUNS = {
         files={"l": LONG},
         arguments="{l} --system=",
         code=0,
-        message="120 rows are 40 clusters",
+        message="120 rows form 40 clusters",
     ),
 }
 

@@ -157,7 +157,7 @@ BAD_FILES = [
     (".jsonl", b'{"a": 1}\n{"a": 1, "b": 2, "a": 3}\n', "Row 2: The column “a” stands twice"),
     (".jsonl", b"\n\n", "has no rows"),
     (".jsonl", b"{}\n{}\n", "has no rows"),
-    (".parquet", b"PAR1 but not really", "no Parquet file"),
+    (".parquet", b"PAR1 but not really", "not a Parquet file"),
 ]
 
 
@@ -411,7 +411,11 @@ LIMITS = [
     ("MAX_CELL", 2, "“generated”, row 1, is too long: 3 characters"),
     ("MAX_TEXT_BYTES", 40, "more than 40 bytes"),
     ("MAX_COLUMNS", 2, "more than 2 columns"),
-    ("MAX_NAMES", 40, "longest of which is “perturbation_category”, have 42 characters together"),
+    (
+        "MAX_NAMES",
+        40,
+        "have 42 characters together, and this page takes at most 40. The longest is “perturbation_category”",
+    ),
 ]
 
 
@@ -448,7 +452,7 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
-    for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
+    for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "not a gzip file")):
         with pytest.raises(UserError, match=words):
             read_table("a.csv.gz", packed)
     with pytest.raises(UserError, match=r"nested too deeply|more memory or time"):
@@ -475,7 +479,7 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
 
 def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(tmp_path: Path) -> None:
     kinds = dict.fromkeys(("a", "a.parquet.gz", ".csv"), r"compressed, such as \.csv\.gz")
-    sizes = {"big.csv": "at most 10 MB", "big.csv.gz": "no whole gzip"}
+    sizes = {"big.csv": "at most 10 MB", "big.csv.gz": "not a gzip file"}
     for name, words in (kinds | sizes).items():
         folder = tmp_path / "upload"
         folder.mkdir()

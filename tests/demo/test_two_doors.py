@@ -75,7 +75,7 @@ THREE = {name: make_answers(name) for name in "abc"}
 WITHOUT_IDS = {name: drop_columns(rows, "id") for name, rows in THREE.items()}
 WITHOUT_QUESTIONS = {name: drop_columns(rows, "id", "question") for name, rows in THREE.items()}
 NO_ANSWERS = set_cells(THREE["b"], answer=None)
-LEFT_OUT = "answers to what not all systems were asked are left out of the comparison:"
+LEFT_OUT = "answers to questions that not all systems were asked are left out of the comparison:"
 
 
 def answer_yes(*answers: str) -> Rows:

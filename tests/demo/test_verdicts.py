@@ -294,7 +294,7 @@ def test_what_is_not_borne_out_is_not_said() -> None:
         (100, 50, 20, ""),
         (100, 12, 0, "after 20 questions, and this sample is too small for them: 20 are still to read."),
         (100, 12, 12, "too small for them: 8 are still to read."),
-        (19, 12, 12, "This table has too few answers to read for figures, which take 20 verdicts."),
+        (19, 12, 12, "This table has too few answers to read for figures, which need 20 verdicts."),
         (1, 1, 1, "too few answers"),
     ],
 )

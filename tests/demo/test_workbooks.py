@@ -133,8 +133,8 @@ def make_empty_archive() -> bytes:
 REFUSED = [
     (make_sheet(["answer", "answer"], [1, 2]), "“answer” stands twice"),
     (make_sheet(["a"], [1, 2]), "Row 2 has another number of cells"),
-    (b"PK\x03\x04 but not really", "no Excel workbook"),
-    (make_empty_archive(), "no Excel workbook"),
+    (b"PK\x03\x04 but not really", "not an Excel workbook"),
+    (make_empty_archive(), "not an Excel workbook"),
 ]
 
 

@@ -59,7 +59,7 @@ class OfficialResult:
 
     @property
     def complete(self) -> bool:
-        """Whether every dataset is there at every length."""
+        """Return whether every dataset is there at every length."""
         return len(self.scores) == ALL_FILES
 
     @property

@@ -29,7 +29,8 @@ def read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) == len(pairs):
         return value
     doubled = Doubled(value)
-    ((doubled.key, _),) = Counter(key for key, _ in pairs).most_common(1)
+    counts = Counter(key for key, _ in pairs)
+    ((doubled.key, _),) = counts.most_common(1)
     return doubled
 
 
@@ -85,7 +86,12 @@ def refuse_value(error: Exception, text: str, begin: int, line: int) -> NoReturn
     if isinstance(error, RecursionError):
         raise UserError("file.nested", line=line + text.count("\n", 0, begin)) from None
     # A whole number of more digits than Python reads.
-    longest = max(re.finditer("[0-9]+", text), key=lambda number: len(number[0]))
+    numbers = re.finditer("[0-9]+", text)
+    longest = max(numbers, key=lambda number: len(number[0]))
     digits = longest[0]
-    line += text.count("\n", 0, longest.start())
-    raise UserError("file.digits", line=line, digits=len(digits), value=cut_cell(digits)) from None
+    raise UserError(
+        "file.digits",
+        line=line + text.count("\n", 0, longest.start()),
+        digits=len(digits),
+        value=cut_cell(digits),
+    ) from None

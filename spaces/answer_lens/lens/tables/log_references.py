@@ -216,8 +216,12 @@ def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
         return False
     if has_assertion(statement):
         return True
-    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    return any(isinstance(call.func, ast.Name) and call.func.id in asserting for call in calls)
+    for node in ast.walk(statement):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in asserting:
+            return True
+    return False
 
 
 def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:

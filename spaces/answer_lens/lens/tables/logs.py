@@ -71,7 +71,7 @@ class Format:
     look_ahead: Callable[[Sequence[Any], Log], None] = look_nowhere
     finish: Callable[[Log], Iterable[Any]] = finish_nothing
 
-    def is_format_of(self, row: Row) -> bool:
+    def has_format(self, row: Row) -> bool:
         """Return whether a row, or the one object of a file, is of this format."""
         for name, kind in self.has.items():
             cell = find_inner(row, name, ABSENT)
@@ -227,7 +227,7 @@ CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_tables.
 
 def find_format(row: Row) -> Format | None:
     """Return the format of a row, or of the one object of a file; None where that is no log."""
-    return next((form for form in FORMATS if form.is_format_of(row)), None)
+    return next((form for form in FORMATS if form.has_format(row)), None)
 
 
 def find_csv_format(row: Row) -> Format | None:

@@ -34,7 +34,8 @@ def list_outputs(table: Row, log: Log) -> Iterator[Row]:
     """Yield a result for each output in a table: its head has the variables and prompts, its body the tests."""
     prompts = table["head"]["prompts"]
     names = table["head"]["vars"]
-    note_prompts([(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts], log)
+    systems = [(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts]
+    note_prompts(systems, log)
     for number, test in enumerate(table["body"]):
         case = test.get("test") or {}
         variables = case.get("vars") or {}

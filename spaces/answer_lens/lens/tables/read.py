@@ -15,15 +15,25 @@ from lens.tables import logs
 from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
 from lens.tables.inspect_archives import ZIP, read_eval_rows
-from lens.tables.json_shapes import read_json, read_plain_json
+from lens.tables.json_files import read_json, read_plain_json
 from lens.tables.log import Log
 from lens.tables.reading import Reading, Row, refuse_duplicates
 from lens.tables.text_files import open_text, refuse_wrong_bytes
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet",
-         ".eval": "json", ".txt": "txt", ".xlsx": "xlsx", ".xlsm": "xlsx"}  # fmt: skip
+KINDS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".parquet": "parquet",
+    ".eval": "json",
+    ".txt": "txt",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+}
 # What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one sign ends a line.
 NEWLINE = {"csv": "", "json": "\n", "txt": "\n"}
 READERS = {"csv": read_csv, "json": read_json, "txt": read_lines}
@@ -49,14 +59,22 @@ def find_file_kind(name: str, compressed: bool) -> str:
     return "" if compressed and kind == "parquet" else kind
 
 
-def read_table(kind: str, file: IO[bytes], log: Log | None = None, reading: Reading | None = None) -> Iterator[Row]:
-    """Return the rows of a file that is "csv", "json", "txt", "xlsx" or "parquet".
+def read_table(
+    kind: str,
+    file: IO[bytes],
+    log: Log | None = None,
+    reading: Reading | None = None,
+) -> Iterator[Row]:
+    """Return the rows of a file.
 
-    With a `log`, the logs of other tools are tables too, and it is said there what the file was taken for; in
-    `reading`, how it was read.
+    Args:
+        kind: "csv", "json", "txt", "xlsx" or "parquet".
+        file: the bytes of the file.
+        log: gets what the file was taken for, if it is a log; without one, logs of other tools are no tables.
+        reading: how the file is to be read; gets how it was read.
     """
     reading = reading or Reading()
-    if log and kind == "json" and begins_with(file, ZIP):
+    if log and kind == "json" and has_mark(file, ZIP):
         return read_eval_rows(file, log)
     if kind == "xlsx":
         return read_workbook(file, reading)
@@ -67,7 +85,7 @@ def read_table(kind: str, file: IO[bytes], log: Log | None = None, reading: Read
     return logs.convert_log(rows, log, find_format)
 
 
-def begins_with(file: IO[bytes], mark: bytes) -> bool:
+def has_mark(file: IO[bytes], mark: bytes) -> bool:
     """Return whether a file that can be read from its beginning again begins with a mark."""
     if not file.seekable():
         return False

@@ -37,7 +37,11 @@ class References:
     """
 
     def __init__(
-        self, name: str, rows: Iterable[Row], given: Mapping[str, Any], stamps: Mapping[str, Any] = MappingProxyType({})
+        self,
+        name: str,
+        rows: Iterable[Row],
+        given: Mapping[str, Any],
+        stamps: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.name = name
         self.rows = list(rows)
@@ -139,7 +143,9 @@ class Join:
         """Return the column of the ids of the answers; empty where these, or the references, have none."""
         if not self.references.places:
             return ""
-        name = guess_roles(list(row)).id if self.given_id is None else str(self.given_id)
+        if self.given_id is None:
+            return guess_roles(list(row)).id
+        name = str(self.given_id)
         return name if name in row else ""
 
     def join_by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:

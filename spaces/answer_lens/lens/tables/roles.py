@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from lens.tables.answer_texts import REASONING as REASONING
 from lens.tables.cells import Nested, cut_cell, is_missing
@@ -214,14 +214,23 @@ def check_roles(roles: Roles, names: Sequence[str]) -> None:
     """Raise UserError for roles that do not fit a table with these columns."""
     for role, name in roles.all_columns():
         if name not in names:
-            values = {"column": shorten_name(name), "found": join_names(names), "role": Note(f"role.{role}")}
-            raise UserError(join_notes(Note("table.no_column", values), suggest_name(name, names)))
+            refuse_column(role, name, names)
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
             raise MissingRole(role, roles, names)
     refuse_two_roles(roles)
     if roles.verdict and (is_judge_column(roles.verdict) or roles.verdict in roles.judges):
         raise UserError("verdicts.is_judge", column=shorten_name(roles.verdict))
+
+
+def refuse_column(role: str, name: str, names: Sequence[str]) -> NoReturn:
+    """Refuse a column that is not there, and say which one may be meant."""
+    values = {
+        "column": shorten_name(name),
+        "found": join_names(names),
+        "role": Note(f"role.{role}"),
+    }
+    raise UserError(join_notes(Note("table.no_column", values), suggest_name(name, names)))
 
 
 def refuse_two_roles(roles: Roles) -> None:
@@ -248,8 +257,12 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     for role in ("verdict", "judges", "stand_in"):
         columns = list_columns(given.get(role))
         if columns and len(columns) != len(answers):
-            values = {"role": Note(f"role.{role}"), "columns": len(columns), "answers": len(answers)}
-            raise UserError("verdicts.each_answer", **values)
+            raise UserError(
+                "verdicts.each_answer",
+                role=Note(f"role.{role}"),
+                columns=len(columns),
+                answers=len(answers),
+            )
         for choice, name in zip(choices, columns, strict=False):
             choice[role] = (name,) if role == "judges" else name
     return choices

@@ -136,6 +136,12 @@ def is_certain(separator: str) -> bool:
     return separator == LIST or MARKER.fullmatch(separator) is not None
 
 
+def rank_separator(counted: tuple[str, int]) -> tuple[int, bool]:
+    """Return what separators are sorted by: of two that are as common, one that can be nothing else goes first."""
+    separator, count = counted
+    return count, is_certain(separator)
+
+
 class Separators:
     """Counts the separators of references, and the texts that look like lists but cannot be read as one."""
 
@@ -156,11 +162,13 @@ class Separators:
 
     def find_commonest(self) -> Unsplit | None:
         """Return the commonest separator; one that may belong to answers where a tenth of the references has it."""
-        counts = [(name, count) for name, count in self.counts.most_common() if self.is_worth_telling(name, count)]
+        counts = []
+        for separator, count in self.counts.most_common():
+            if self.is_worth_telling(separator, count):
+                counts.append((separator, count))
         if not counts:
             return None
-        # Of two that are as common, one that can be nothing else goes first.
-        counts.sort(key=lambda pair: (pair[1], is_certain(pair[0])), reverse=True)
+        counts.sort(key=rank_separator, reverse=True)
         (separator, count), *others = counts
         return Unsplit(separator, count, self.rows, others)
 

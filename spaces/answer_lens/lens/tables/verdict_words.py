@@ -23,7 +23,13 @@ MEANT: dict[str, str] = {}
 for verdict, words in VERDICTS.items():
     MEANT |= dict.fromkeys(words, verdict)
 # What a verdict counts as where it stands in for another.
-VALUES: dict[str, float | None] = {RIGHT: 1.0, WRONG: 0.0, DECLINED: 0.0, UNDECIDED: None, UNREAD: None}
+VALUES: dict[str, float | None] = {
+    RIGHT: 1.0,
+    WRONG: 0.0,
+    DECLINED: 0.0,
+    UNDECIDED: None,
+    UNREAD: None,
+}
 # The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no answer. An answer
 # that is right in part is neither.
 GRADES = {"C": RIGHT, "I": WRONG, "P": UNDECIDED, "N": DECLINED}

@@ -113,7 +113,9 @@ def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[st
     # Without statistics, which would keep the lowest and the highest text of each group until the end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
-            columns = [list(map(format_parquet_cell, cells)) for cells in zip(*group, strict=True)]
+            columns = []
+            for cells in zip(*group, strict=True):
+                columns.append([format_parquet_cell(cell) for cell in cells])
             table = pyarrow.table(columns, schema=schema)
             writer.write_table(table, row_group_size=len(group))
 
@@ -130,7 +132,8 @@ def make_schema(kinds: Mapping[str, Kind]) -> Any:
         "json": pyarrow.string(),
         "texts": pyarrow.list_(pyarrow.string()),
     }
-    return pyarrow.schema([(escape_surrogates(name), types[kind]) for name, kind in kinds.items()])
+    fields = [(escape_surrogates(name), types[kind]) for name, kind in kinds.items()]
+    return pyarrow.schema(fields)
 
 
 def format_parquet_cell(cell: Any) -> Any:
