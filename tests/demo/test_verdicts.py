@@ -207,9 +207,9 @@ def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
     ("table", "told"),
     [
         ({"row": ["1"]}, "no column “verdict”"),
-        ({"row": ["4"], "verdict": ["right"]}, "'4' .* no row of this table, which has 3"),
+        ({"row": ["4"], "verdict": ["right"]}, "'4' .* is not a row of this table, which has 3"),
         ({"row": ["1"], "verdict": ["fine"]}, "row 1: 'fine'"),
-        ({"row": ["9" * 5000], "verdict": ["right"]}, "row 1: '9{59}… is no row of this table, which has 3"),
+        ({"row": ["9" * 5000], "verdict": ["right"]}, "row 1: '9{59}… is not a row of this table, which has 3"),
         ({"row": ["1", " 01 "], "verdict": ["right", 0]}, "row 2: 0 .int. on row 1, on which it has another verdict"),
         (
             {"row": [1, 2, 3], "verdict": [1, 0, 1], "answer_sha256": [ROME, MARKS[1], file.mark_answer("x")]},
