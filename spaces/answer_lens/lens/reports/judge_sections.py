@@ -19,7 +19,7 @@ from lens.reports.section import (
     show_decimal,
 )
 from lens.study.annotations import LEAST
-from lens.study.verdict_results import JUDGE_COUNTS, JUDGE_FIGURES
+from lens.study.judge_results import JUDGE_COUNTS, JUDGE_FIGURES
 from lens.tables.verdict_words import KEYS
 from lens.words import say
 from lens.words.formats import Percent

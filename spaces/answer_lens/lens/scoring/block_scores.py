@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from lens.experiment.answers import SKIP_REASONS
 from lens.scoring.cascade import SETTLED
 from lens.scoring.catalog import BY_NAME
+from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.row_scores import Scored
-from lens.scoring.rows import MetricNotes
 
 
 @dataclass

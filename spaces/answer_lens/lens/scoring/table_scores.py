@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, Series, list_series
-from lens.scoring.rows import ROW_FAILED, MetricNotes
+from lens.scoring.metric_notes import MetricNotes
+from lens.scoring.rows import ROW_FAILED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens.scoring.cascade import SETTLED
 from lens.scoring.catalog import BY_NAME, CASCADE
-from lens.scoring.rows import MetricNotes
+from lens.scoring.metric_notes import MetricNotes
 from lens.study.measures import Row
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lens.experiment.systems import System
 from lens.inference import intervals
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.rows import MetricNotes
+from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.table_scores import TableScores
 from lens.study.tables import AnswerTable
 from lens.words import has_text, say

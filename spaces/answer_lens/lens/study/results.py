@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.systems import System
-from lens.inference import correlation, intervals
-from lens.inference.ranking import Ranking, rank_systems
+from lens.inference import correlation
 from lens.scoring.catalog import SERIES, Series
-from lens.scoring.rows import MetricNotes
+from lens.scoring.metric_notes import MetricNotes
 from lens.study.annotations import SystemVerdicts, list_samples
 from lens.study.cascade_results import list_cascades
-from lens.study.measures import Row, average_answers, count_reasons, decide_scores, measure_estimates, measure_scores
+from lens.study.comparisons import compare_by_series, measure_repeats
+from lens.study.measures import Row, count_reasons, measure_estimates, measure_scores
 from lens.study.result_notes import list_notes
 from lens.study.tables import AnswerTable
 from lens.study.verdict_results import list_missing, tabulate_verdicts
@@ -325,71 +324,6 @@ def cluster_answers(study: Study, system: System) -> Array | None:
     return system.question if system.has_repeats else None
 
 
-def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row]]:
-    """Return the differences of systems by one series, and their ranks.
-
-    There are none where fewer than two systems have scores, or no question is scored for all of these.
-    """
-    import numpy as np
-
-    columns = []
-    for system in study.systems:
-        column = study.tables[system.table].scores.columns[series.key]
-        columns.append(average_answers(column, system, study.questions))
-    ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
-    if len(ranked) < 2:
-        return [], []
-    scores = np.array([columns[place] for place in ranked])
-    is_shared = ~np.isnan(scores).any(axis=0)
-    if not is_shared.any():
-        return [], []
-    scores = scores[:, is_shared]
-    cluster = None if study.cluster is None else np.asarray(study.cluster)[is_shared]
-    ranking = rank_systems(scores, cluster)
-    names = [study.systems[place].name for place in ranked]
-    means = [statistics.fmean(own) for own in scores]
-    common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
-    common["repeats"] = measure_repeats(study, study.systems, series.key)
-    decided = decide_scores(series, scores)
-    differences = [{**common, **row} for row in list_pairs(ranking, names, means, decided)]
-    return differences, [{**common, **row} for row in list_ranks(ranking, names, means)]
-
-
-def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
-    """Yield the rank of each system, with the mean that it rests on."""
-    for place, name in enumerate(names):
-        best, worst = ranking.ranks[place]
-        is_best = ranking.best[place]
-        yield {"system": name, "mean": means[place], "best_rank": best, "worst_rank": worst, "is_best": is_best}
-
-
-def list_pairs(ranking: Ranking, names: Sequence[str], means: Sequence[float], decided: Array) -> Iterator[Row]:
-    """Yield the difference of each two systems.
-
-    Args:
-        ranking: the differences and ranks of the systems.
-        names: those of the systems.
-        means: their means.
-        decided: their scores as far as they tell answers apart.
-    """
-    for pair in ranking.pairs:
-        won, tied, lost = intervals.count_wins_ties_losses(decided[pair.first], decided[pair.second])
-        low, high = pair.interval or (None, None)
-        yield {
-            "first": names[pair.first],
-            "second": names[pair.second],
-            "mean_first": means[pair.first],
-            "mean_second": means[pair.second],
-            "difference": pair.difference,
-            "low": low,
-            "high": high,
-            "p": pair.p_value,
-            "won": won,
-            "tied": tied,
-            "lost": lost,
-        }
-
-
 def list_correlations(study: Study) -> Iterator[Row]:
     """Yield how alike each two plotted series rank the answers of all systems; nothing where there is but one."""
     import numpy as np
@@ -405,20 +339,3 @@ def list_correlations(study: Study) -> Iterator[Row]:
     if len(plotted) > 1:
         for (one, other), (rho, count) in correlation.correlate_series(plotted).items():
             yield {"metric": one, "other": other, "rho": rho, "n": count}
-
-
-def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float | None:
-    """Return how far the scores of one system's answers to a question differ.
-
-    It is their standard deviation, in the mean over the questions with several answers; None where no system has
-    several.
-    """
-    import pandas
-
-    spreads: list[float] = []
-    for system in systems:
-        if system.has_repeats:
-            column = study.tables[system.table].scores.columns[key]
-            scores = pandas.Series(column[system.rows])
-            spreads += scores.groupby(system.question).std().dropna().tolist()
-    return statistics.fmean(spreads) if spreads else None

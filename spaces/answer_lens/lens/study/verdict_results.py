@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from lens.inference import auroc
 from lens.inference.intervals import design_effect, effective_sample_size
-from lens.inference.judge_agreement import JudgeAgreement, compare_judge
 from lens.inference.ranking import Ranking
 from lens.inference.recalibration import Recalibration, fit_recalibration
 from lens.inference.share_differences import compare_shares
 from lens.inference.shares import Share, estimate_share, estimate_share_with_scores, weigh_verdicts
 from lens.study.annotations import (
-    LEAST,
     Sample,
     SystemVerdicts,
     count_missing,
@@ -23,6 +21,7 @@ from lens.study.annotations import (
     match_sample,
     parse_verdicts,
 )
+from lens.study.judge_results import list_disagreements, list_judges
 from lens.study.measures import Row
 from lens.study.reader_results import list_bridged_shares, list_lead_changes, list_readers
 from lens.tables.verdict_words import DECLINED, UNREAD
@@ -31,7 +30,7 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.inference.intervals import Cluster, Interval
+    from lens.inference.intervals import Cluster
     from lens.inference.shares import Scores, Verdict
 
     Array = NDArray[Any]
@@ -39,10 +38,6 @@ if TYPE_CHECKING:
 # What a share rests on: the verdicts alone, or joined with what stands in where nobody read; and by the verdicts alone
 # the share of answers that do not decline, and of right ones among these.
 ALONE, JOINED, ATTEMPTED, OF_ATTEMPTED = "alone", "joined", "attempted", "of_attempted"
-# The figures of a judge, all but `modal` with an interval: the share of the most frequent of all verdicts.
-JUDGE_FIGURES = ("kappa", "modal", "sensitivity", "specificity", "raw", "alone", "corrected")
-# What a judge and a person say of an answer.
-JUDGE_COUNTS = ("both_right", "judge_right", "you_right", "none_right")
 
 
 def match_samples(
@@ -275,102 +270,6 @@ def rank_shares(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores],
         ranking = compare_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
     assert ranking, "there are enough verdicts on all systems"
     return ranking
-
-
-# Judges beside a person
-
-
-def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
-    """Yield the figures of each judge beside the person's verdicts on each system.
-
-    Judges that say nothing are left out where the person has read nothing.
-
-    Args:
-        systems: the systems with the verdicts on them.
-        samples: the sample of each that was read.
-    """
-    is_read = any(system.has_verdicts for system in systems)
-    for system, sample in zip(systems, samples, strict=True):
-        for judge, words in system.judges.items():
-            every = parse_verdicts(words)
-            is_silent = all(verdict is None for verdict in every)
-            if is_silent and not is_read:
-                continue
-            share = None if is_silent else estimate_share(every)
-            row: Row = {"judge": judge, "system": system.name, "is_read": is_read, "rows": len(sample.rows)}
-            row["overall"] = share.share if share else None
-            row["overall_n"] = share.read if share else 0
-            yield row | compare_with_person(system, judge, sample)
-
-
-def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> Row:
-    """Return the figures of a judge beside the person; None for all of them where fewer than 20 answers have both."""
-    row: Row = dict.fromkeys(JUDGE_COUNTS)
-    for name in JUDGE_FIGURES:
-        row |= figure_values(name, None, None, 0)
-    row |= {"n": 0, "effective_n": None}
-    if not system.has_verdicts:
-        return row
-    person = parse_verdicts([system.verdicts[place] for place in sample.rows])
-    verdicts = parse_verdicts([system.judges[judge][place] for place in sample.rows])
-    row["n"] = sum(None not in pair for pair in zip(person, verdicts, strict=True))
-    if row["n"] < LEAST:
-        return row
-    agreement = compare_judge(person, verdicts, sample.stratum, sample.cluster)
-    assert agreement, "some answers have both"
-    return row | agreement_values(agreement)
-
-
-def agreement_values(agreement: JudgeAgreement) -> Row:
-    """Return the figures of a judge, each with its interval and its answers."""
-    kappa = agreement.kappa
-    row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
-    row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
-    row |= figure_values("modal", agreement.modal_share, None, agreement.rows)
-    for name, rate in (("sensitivity", agreement.sensitivity), ("specificity", agreement.specificity)):
-        if rate:
-            row |= figure_values(name, rate.share, rate.interval, rate.rows)
-    shares = {"raw": agreement.raw, "alone": agreement.alone, "corrected": agreement.corrected}
-    for name, share in shares.items():
-        if share:
-            row |= figure_values(name, share.share, share.interval, share.read)
-    if agreement.corrected:
-        row["effective_n"] = agreement.corrected.effective_n
-    return row
-
-
-def figure_values(name: str, value: float | None, interval: Interval | None, n: int) -> Row:
-    """Return a figure with the ends of its interval and the answers that it rests on."""
-    low, high = interval or (None, None)
-    return {name: value, f"{name}_low": low, f"{name}_high": high, f"{name}_n": n}
-
-
-def list_disagreements(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
-    """Yield the answers on which a judge and the person differ, of judges that have figures.
-
-    Args:
-        systems: the systems with the verdicts on them.
-        samples: the sample of each that was read.
-    """
-    for system, sample in zip(systems, samples, strict=True):
-        if not system.has_verdicts:
-            continue
-        person = parse_verdicts(system.verdicts)
-        for judge, words in system.judges.items():
-            verdicts = parse_verdicts(words)
-            both = [place for place in sample.rows if None not in (person[place], verdicts[place])]
-            if len(both) < LEAST:
-                continue
-            for place in both:
-                if person[place] != verdicts[place]:
-                    yield {
-                        "judge": judge,
-                        "system": system.name,
-                        "question": place,
-                        "row": (system.rows[place] if system.rows else place) + 1,
-                        "person": system.verdicts[place],
-                        "judge_verdict": words[place],
-                    }
 
 
 # The estimate, fitted to the verdicts

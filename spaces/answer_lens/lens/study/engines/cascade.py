@@ -10,8 +10,9 @@ from lens.experiment.answers import Answer
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.cascade import Thresholds, combine_scores, leave_out_settled
 from lens.scoring.catalog import CASCADE, ESTIMATE
+from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.row_scores import Scored
-from lens.scoring.rows import MetricNotes, Scorer
+from lens.scoring.rows import Scorer
 from lens.study.engines.blocks import Block, OnProgress, score_block
 
 

@@ -1,0 +1,102 @@
+"""Systems compared by one series of scores: their differences and ranks, and how far repeats differ."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lens.experiment.systems import System
+from lens.inference import intervals
+from lens.inference.ranking import Ranking, rank_systems
+from lens.scoring.catalog import Series
+from lens.study.measures import Row, average_answers, decide_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lens.study.study import Study
+
+    Array = NDArray[Any]
+
+
+def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row]]:
+    """Return the differences of systems by one series, and their ranks.
+
+    There are none where fewer than two systems have scores, or no question is scored for all of these.
+    """
+    import numpy as np
+
+    columns = []
+    for system in study.systems:
+        column = study.tables[system.table].scores.columns[series.key]
+        columns.append(average_answers(column, system, study.questions))
+    ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
+    if len(ranked) < 2:
+        return [], []
+    scores = np.array([columns[place] for place in ranked])
+    is_shared = ~np.isnan(scores).any(axis=0)
+    if not is_shared.any():
+        return [], []
+    scores = scores[:, is_shared]
+    cluster = None if study.cluster is None else np.asarray(study.cluster)[is_shared]
+    ranking = rank_systems(scores, cluster)
+    names = [study.systems[place].name for place in ranked]
+    means = [statistics.fmean(own) for own in scores]
+    common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
+    common["repeats"] = measure_repeats(study, study.systems, series.key)
+    decided = decide_scores(series, scores)
+    differences = [{**common, **row} for row in list_pairs(ranking, names, means, decided)]
+    return differences, [{**common, **row} for row in list_ranks(ranking, names, means)]
+
+
+def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
+    """Yield the rank of each system, with the mean that it rests on."""
+    for place, name in enumerate(names):
+        best, worst = ranking.ranks[place]
+        is_best = ranking.best[place]
+        yield {"system": name, "mean": means[place], "best_rank": best, "worst_rank": worst, "is_best": is_best}
+
+
+def list_pairs(ranking: Ranking, names: Sequence[str], means: Sequence[float], decided: Array) -> Iterator[Row]:
+    """Yield the difference of each two systems.
+
+    Args:
+        ranking: the differences and ranks of the systems.
+        names: those of the systems.
+        means: their means.
+        decided: their scores as far as they tell answers apart.
+    """
+    for pair in ranking.pairs:
+        won, tied, lost = intervals.count_wins_ties_losses(decided[pair.first], decided[pair.second])
+        low, high = pair.interval or (None, None)
+        yield {
+            "first": names[pair.first],
+            "second": names[pair.second],
+            "mean_first": means[pair.first],
+            "mean_second": means[pair.second],
+            "difference": pair.difference,
+            "low": low,
+            "high": high,
+            "p": pair.p_value,
+            "won": won,
+            "tied": tied,
+            "lost": lost,
+        }
+
+
+def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float | None:
+    """Return how far the scores of one system's answers to a question differ.
+
+    It is their standard deviation, in the mean over the questions with several answers; None where no system has
+    several.
+    """
+    import pandas
+
+    spreads: list[float] = []
+    for system in systems:
+        if system.has_repeats:
+            column = study.tables[system.table].scores.columns[key]
+            scores = pandas.Series(column[system.rows])
+            spreads += scores.groupby(system.question).std().dropna().tolist()
+    return statistics.fmean(spreads) if spreads else None
