@@ -79,7 +79,7 @@ def compute_areas(scores: Array, right: Array, question: Array, weights: Array) 
 def compute_taus(first: Array, second: Array) -> Array:
     """Return Kendall's tau-b of each row of two arrays of shape (rows, systems); NaN where one ranks nothing.
 
-    >>> taus(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.5, 0.4]])).round(4).tolist()
+    >>> compute_taus(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.5, 0.4]])).round(4).tolist()
     [0.3333]
     """
     ahead, behind = np.triu_indices(first.shape[1], 1)

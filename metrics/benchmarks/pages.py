@@ -130,7 +130,7 @@ def fill_costs(module: str, per_second: Mapping[str, float]) -> str:
 def format_two_digits(value: float | None) -> str:
     """Return a figure of which no more than its size is known, a dash where there is none.
 
-    >>> two_digits(0.0158), two_digits(8.04), two_digits(99.8), two_digits(None)
+    >>> format_two_digits(0.0158), format_two_digits(8.04), format_two_digits(99.8), format_two_digits(None)
     ('0.016', '8', '100', '–')
     """
     return "–" if value is None else f"{float(f'{value:.2g}'):g}"

@@ -20,7 +20,7 @@ DECIMALS = {"s a row": 3, "times its time": 2}
 def format_duration(value: float) -> str:
     """Return a time in the largest unit of which there is enough.
 
-    >>> duration(0.0000254), duration(0.2601), duration(2.04), duration(7_000), duration(190_000)
+    >>> format_duration(0.0000254), format_duration(0.2601), format_duration(2.04), format_duration(7_000), format_duration(190_000)
     ('25 µs', '260 ms', '2.0 s', '117 minutes', '2.2 days')
     """
     large_enough = [unit for unit, (size, least) in UNITS.items() if value >= least * size]
@@ -107,7 +107,7 @@ def format_rates(results: Results) -> str:
 def round_rate(rate: float) -> float | int:
     """Return a rate with three digits.
 
-    >>> short(12345.6), short(17.27)
+    >>> round_rate(12345.6), round_rate(17.27)
     (12300, 17.3)
     """
     rate = float(f"{rate:.3g}")

@@ -22,9 +22,9 @@ FINDING = (
 def name_score(name: str, score: Entry) -> str:
     """Return what a score is called in a table; for a judge, on how much it was measured.
 
-    >>> label("rougeL_recall", {"model": ""}), label("bertscore", {"model": "MiniLM"})
+    >>> name_score("rougeL_recall", {"model": ""}), name_score("bertscore", {"model": "MiniLM"})
     ('`rougeL`, its recall', '`bertscore` (MiniLM)')
-    >>> label("l3score x/y", {"model": "x/y", "questions": 100, "unscored": {"timeout": 2}})
+    >>> name_score("l3score x/y", {"model": "x/y", "questions": 100, "unscored": {"timeout": 2}})
     '`l3score` (x/y), 100 questions, 2 answers unscored'
     """
     if name == GATE:
@@ -65,7 +65,7 @@ def format_accuracy(figures: Entry) -> str:
 def round_down(value: float) -> str:
     """Return the first three digits of a figure: rounding up, answers that just reach it would be shut out.
 
-    >>> rounded_down(0.666666), rounded_down(0.0078431), rounded_down(0.5), rounded_down(0.0), rounded_down(-0.0213)
+    >>> round_down(0.666666), round_down(0.0078431), round_down(0.5), round_down(0.0), round_down(-0.0213)
     ('0.666', '0.00784', '0.5', '0', '-0.0213')
     """
     digits = 2 - math.floor(math.log10(abs(value))) if value else 0
