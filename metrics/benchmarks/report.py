@@ -20,8 +20,8 @@ DECIMALS = {"s a row": 3, "times its time": 2}
 def format_duration(value: float) -> str:
     """Return a time in the largest unit of which there is enough.
 
-    >>> format_duration(0.0000254), format_duration(0.2601), format_duration(2.04), format_duration(7_000), format_duration(190_000)
-    ('25 µs', '260 ms', '2.0 s', '117 minutes', '2.2 days')
+    >>> [format_duration(seconds) for seconds in (0.0000254, 0.2601, 2.04, 7_000, 190_000)]
+    ['25 µs', '260 ms', '2.0 s', '117 minutes', '2.2 days']
     """
     large_enough = [unit for unit, (size, least) in UNITS.items() if value >= least * size]
     unit = large_enough[0]
