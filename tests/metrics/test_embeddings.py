@@ -36,7 +36,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Models of several kinds, the tiny ones with random weights; and one by a name that the package knows."""
     root, made = tmp_path_factory.mktemp("models"), {"MiniLM": MINILM, "named": "bert-base-uncased"}
     for kind in ("bert", "deberta", "roberta", "t5"):
-        made[kind] = getattr(models, f"tiny_{kind}")(root / kind)
+        made[kind] = getattr(models, f"make_tiny_{kind}")(root / kind)
     models.put_into_cache("bert-base-uncased", lambda folder: models.make_tiny_bert(folder, layers=12))
     return made
 
