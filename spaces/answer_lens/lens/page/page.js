@@ -35,6 +35,8 @@ const results = () => document.querySelector('#results');
 
 // Each tab has an address, and each part of the results of files: #files, #files/rows. A link to an answer has "=".
 const is_place = (address) => /^#[a-z-]+(\/[a-z]+)?$/.test(address);
+// An address of a place alone would be taken below the base that Gradio sets, without the language.
+const own_path = () => location.pathname + location.search;
 const is_chosen = (button) => button.getAttribute('aria-selected') === 'true';
 const find_parts = () => [...document.querySelectorAll('.ft-parts [role="tab"]')].filter((one) => one.checkVisibility());
 const read_address = () => {
@@ -58,7 +60,7 @@ document.addEventListener('click', (event) => {
   setTimeout(() => {
     const address = read_address();
     const here = is_place(location.hash) ? location.hash : '#answer';
-    if (address !== here) history.pushState(history.state, '', address);
+    if (address !== here) history.pushState(history.state, '', own_path() + address);
   }, 50);
 });
 
@@ -82,7 +84,7 @@ window.answerLens = {
   saved: '',
   // After new results their first part is shown.
   write_address: () => setTimeout(() => {
-    if (is_place(location.hash)) history.replaceState(history.state, '', read_address());
+    if (is_place(location.hash)) history.replaceState(history.state, '', own_path() + read_address());
   }, 50),
   scored: [],
   typed: [],

@@ -205,7 +205,8 @@ async def score_all(
     model is fetched, and only then the judge is asked.
     """
     submission, note = prepare_answer(submission)
-    shown: list[str] = [""] * (1 + len(METRICS))
+    # Nothing of this submission is shown yet: an empty card takes the place of what stands there.
+    shown: list[str | None] = [None] * (1 + len(METRICS))
     drawn: Drawn = {}
 
     async def list_changes() -> list[Any]:

@@ -1,0 +1,153 @@
+"""The tab "Files" as a way to go: its steps in one window, rows to look at, addresses, verdicts that are not lost."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browsing import FILES, Demo, choose, fill, jsonl, part, tab, told
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Dialog, Page
+
+Open = Callable[..., "Page"]
+# By system: the questions, of forty, that it answers wrong.
+WRONG = {"alpha": range(3), "beta": range(2, 8), "gamma": range(0), "delta": range(10, 30), "epsilon": range(1)}
+
+
+def make_files() -> dict[str, bytes]:
+    """The answers of five systems to forty questions."""
+    files = {}
+    for name, wrong in WRONG.items():
+        rows = []
+        for number in range(40):
+            year = 1500 + number + 300 * (number in wrong)
+            question = f"When was hall {number} built?"
+            rows.append({"question": question, "reference": f"in {1500 + number}", "answer": f"It was in {year}."})
+        files[f"{name}.jsonl"] = jsonl(rows)
+    return files
+
+
+def score_systems(page: Page) -> None:
+    """Score the five systems by the estimate alone."""
+    choose(page, "#ft-file", make_files(), FILES, "5 files were read, each with 40 rows.")
+    for box in page.locator("#ft-metrics label").all():
+        box.locator("input").set_checked(box.inner_text().strip() == "Correctness estimate")
+    page.locator("#ft-start").click()
+    page.locator("#ft-report .ft-shown").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768)])
+def test_start_and_its_status_are_in_view_after_five_files(
+    open_page: Open, demo: Demo, width: int, height: int
+) -> None:
+    page = open_page(f"{demo.url}#files", width=width)
+    page.set_viewport_size({"width": width, "height": height})
+    choose(page, "#ft-file", make_files(), FILES, "5 files were read")
+    page.locator("#ft-metrics").wait_for()
+    for place in ("#ft-file", "#ft-prediction", "#ft-metrics", "#ft-start", FILES):
+        box = page.locator(place).bounding_box()
+        assert box, place
+        assert box["y"] + box["height"] <= 720, place
+    assert page.evaluate("scrollY") == 0
+
+
+def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zip(open_page: Open, demo: Demo) -> None:
+    page = open_page(f"{demo.url}#files")
+    score_systems(page)
+    assert page.locator("#ft-report thead th").nth(1).inner_text() == "Rank"
+    page.locator("#ft-preview").wait_for(state="hidden")
+    part(page, "rows")
+    assert "40 of 40 rows" in told(page, "#ft-rows .al-sentence", "rows")
+    assert page.locator("#ft-rows thead th").all_inner_texts()[-5:] == list(WRONG)
+    found = {"only where an answer is wrong": 28, "only where systems differ": 28}
+    for option, count in found.items():
+        page.locator("#ft-show input").click()
+        page.get_by_role("option", name=option).click()
+        told(page, "#ft-rows .al-sentence", f"{count} of 40 rows")
+        assert page.locator("#ft-rows tbody tr:has(.ft-wrong)").count() == count
+    page.locator("#ft-show input").click()
+    page.get_by_role("option", name="right before, wrong now").click()
+    told(page, "#ft-rows .al-sentence", "Right in alpha, wrong in beta: 5 of 40 rows.")
+    page.locator("#ft-search :is(input, textarea)").fill("hall 5 ")
+    page.locator("#ft-search :is(input, textarea)").press("Enter")
+    told(page, "#ft-rows .al-sentence", "1 of 40 rows.")
+    page.locator("#ft-rows [data-row]").click()
+    page.locator('.ft-opened[data-row="6"] .al-verdict').wait_for()
+    part(page, "downloads")
+    with page.expect_download() as download:
+        page.locator("#ft-downloads :text('all.zip')").click()
+    names = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
+    assert {"answer_lens_rows.jsonl", "answer_lens_summary.json", "answer_lens_ranks.svg"} <= {*names}
+
+
+def test_back_and_forward_go_between_tabs_and_parts(open_page: Open, demo: Demo) -> None:
+    page = open_page(f"{demo.url}zh", locale="zh-CN")
+    tab(page, "文件")
+    page.wait_for_url("**/zh#files")
+    page = open_page(demo.url)
+    tab(page, "Files")
+    page.wait_for_url("**/#files")
+    page.locator("#ft-try").click()
+    told(page, FILES, "made_up_files.csv was read.")
+    page.locator("#ft-start").click()
+    page.locator("#ft-report .ft-shown").wait_for()
+    part(page, "compare")
+    page.wait_for_url("**/#files/compare")
+    tab(page, "LV-Eval")
+    page.wait_for_url("**/#lv-eval")
+    page.go_back()
+    page.locator("#ft-compared section").first.wait_for()
+    page.go_back()
+    page.locator("#ft-part-summary-button[aria-selected=true]").wait_for()
+    page.go_forward()
+    page.locator("#ft-part-compare-button[aria-selected=true]").wait_for()
+    page.goto(f"{demo.url}#judge-check")
+    page.reload()
+    page.locator("#tab-judge-check-button[aria-selected=true]").wait_for()
+
+
+def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -> None:
+    page = open_page(f"{demo.url}#files")
+    asked: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", refuse)
+    score_systems(page)
+    part(page, "read")
+    page.locator("#rd-begin").click()
+    assert "40 questions are 68 answers; 0 have a verdict." in told(page, ".rd-answer", "40 questions")
+    page.locator("#rd-r").click()
+    page.locator("#rd-kept").wait_for()
+    assert "First figures after 20 questions" in page.locator("#rd-found").inner_text()
+    page.locator("#ft-start").click()
+    assert asked == ["confirm"]
+    assert page.locator("#rd-kept").count() == 1, "Start did nothing"
+    with page.expect_event("dialog"):
+        page.close(run_before_unload=True)
+    assert asked == ["confirm", "beforeunload"]
+    with page.expect_download():
+        page.locator(".rd-link").click()
+    page.locator("#ft-start").click()
+    page.locator("#rd-kept").wait_for(state="detached")
+    assert asked == ["confirm", "beforeunload"]
+
+
+def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(open_page: Open, demo: Demo) -> None:
+    page: Any = open_page(demo.url)
+    page.locator(".al-row").first.wait_for()
+    fill(page, reference="Paris", answer="Paris.")
+    page.locator("#score").click()
+    told(page, ".al-verdict", re.compile("Likely right|Probably right"))
+    page.locator("#clear").click()
+    told(page, ".al-verdict", "Give a reference and an answer, then press “Score”")
+    assert page.locator(".al-card, .al-row").count() == 0
+    assert page.locator("#answer textarea").input_value() == ""
