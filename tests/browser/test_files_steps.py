@@ -134,12 +134,6 @@ def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -
     assert asked == ["confirm"]
     assert page.locator("#rd-kept").count() == 1, "Start did nothing"
     assert page.evaluate(LEAVING), "a reload asks"
-    with page.expect_download():
-        page.locator(".rd-link").click()
-    assert not page.evaluate(LEAVING), "they are in a file"
-    page.locator("#ft-start").click()
-    page.locator("#rd-kept").wait_for(state="detached")
-    assert asked == ["confirm"]
 
 
 def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(open_page: Open, demo: Demo) -> None:
