@@ -148,7 +148,7 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     assert scores(other, "bleu") == {"bleu": "1.00"}
     other.locator("#clear").click()
     other.wait_for_function("() => !document.querySelector('#answer textarea').value")
-    other.wait_for_selector("#results.al-stale")
+    other.locator(".al-verdict", has_text="Give a reference and an answer").wait_for()
     fill(other, reference="Paris", answer="Paris too")
     for key in ("Shift+Enter", "Control+Enter"):
         other.locator("#answer textarea").focus()

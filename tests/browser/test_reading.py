@@ -58,7 +58,7 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     for number in range(50):
         read(page)
         if number == 18:
-            assert "until the first figures: 1." in page.locator("#rd-found").inner_text()
+            assert "First figures after 20 verdicts: 1 still to give." in page.locator("#rd-found").inner_text()
     page.locator("#rd-head", has_text="All 50 answers are read.").wait_for()
     # Nothing is left to judge, by mouse or by key; one may go back, and on again.
     assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [True, True, True, True, False]
