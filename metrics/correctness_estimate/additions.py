@@ -9,7 +9,7 @@ from .text import HAN_RANGES, Text
 
 from .lists import Finding, LONGEST_ANSWER, WITH, split_items
 
-LONGEST_NAME = 6  # words
+LONGEST_NAME, LONGEST_THING = 6, 3  # words
 ASKING_WHO = frozenset("who whom wer wen quien qui 谁".split())
 LONGEST_LISTING = 14  # words of an answer that lists several things where one person is asked for
 NAMING_WORDS = frozenset("called known named means mean meaning termed term".split())
@@ -245,8 +245,14 @@ def follow_joint(answer: Text, end: int) -> Iterator[tuple[str, range]]:
 
 
 def end_of_name(answer: Text, start: int) -> int:
-    """Return where a name ends that begins at a word: behind the last word with a capital."""
+    """Return where a name ends that begins at a word: behind the last word with a capital.
+
+    A thing with small letters goes on to the end of a short answer: cello and double bass.
+    """
     stop = start + 1
+    ends_answer = len(answer.words) <= SHORT_ANSWER and len(answer.words) - start <= LONGEST_THING
+    if ends_answer and answer.clause[-1] == answer.clause[start] and answer.shown[start].islower():
+        return len(answer.words)
     while stop < len(answer.words) and stop < start + LONGEST_NAME and answer.clause[stop] == answer.clause[start]:
         if not answer.shown[stop][0].isupper():
             break
