@@ -17,27 +17,27 @@ HEADS = (0.652, 1.216, -0.202, 0.634)
 # Of each share in the completeness mean and deviation.
 SHARES = [(0.302, 0.261), (0.24, 0.204), (0.338, 0.266), (0.397, 0.255)]
 # Slope and start of the line through the log odds (Platt), and from where on an answer counts as right.
-CALIBRATION = (0.9463, 0.3878)
-THRESHOLD = 0.486
+CALIBRATION = (0.9239, 0.3561)
+THRESHOLD = 0.4815
 # Of an answer with another value, and with the same: log odds, and the share of those by words.
-DECIDED = ((-2.34, 0.12), (4.11, 0.12))
+DECIDED = ((-2.34, 0.12), (4.22, 0.12))
 # What each kind of objection takes from the log odds, beside a short reference and a long one.
 OBJECTION_WEIGHTS = {
-    "number": (1.28, 0.94),
-    "date": (0.86, 0.4),
+    "number": (1.26, 0.92),
+    "date": (0.83, 0.4),
     "unit": (1.0, 0.4),
-    "name": (0.77, 0.96),
-    "surname": (2.96, 0.4),
-    "given_name": (4.46, 0.4),
-    "opposite": (2.29, 0.84),
-    "partial": (6.0, 1.2),
-    "added": (6.0, 0.42),
+    "name": (0.77, 0.94),
+    "surname": (2.92, 0.4),
+    "given_name": (4.42, 0.4),
+    "opposite": (2.22, 0.82),
+    "partial": (6.0, 1.02),
+    "added": (6.0, 0.44),
     "either": (6.0, 6.0),
     "roles": (6.0, 6.0),
     "asked": (1.5, 0.21),
-    "denied": (2.82, 0.55),
-    "affirmed": (1.5, 0.84),
-    "swapped": (1.5, 0.79),
+    "denied": (2.72, 0.54),
+    "affirmed": (1.5, 0.83),
+    "swapped": (1.5, 0.77),
     "moved": (1.5, 0.0),
 }
 # Between what values of each feature all but 1 in 100 of the answers lie that people judged.
@@ -457,7 +457,7 @@ STANCE_TEXT = """
 # before the stems of that level; how rare a stem outside the table is.
 RAREST = 9.6
 RARITY_TEXT = """
-      +20 1 +25 plai unit stat +30 2 song season releas 3 not includ +35 new world 4 however film movi time known
+       +20 1 +25 plai unit stat +30 2 song season releas 3 not includ +35 new world 4 however film movi time known
 character written call seri 5 but year american original won war episod name model +40 languag 2018 used 7 2017 6 show
 inform locat plac last game ai india perform 10 found 8 record part john all actor may september countri centuri day
 british kingdom book access main role made tv form citi provid president primari +45 north several national march titl

@@ -20,7 +20,7 @@ Thinking aloud, such as <think>...</think>, is set aside before all that; where 
 To copy it, take the whole folder but the files that name evaluate or gradio: it needs nothing but Python.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .final_answer import ASIDE, UNFINISHED, without_thinking
@@ -34,9 +34,19 @@ from .text import HAN, LONGEST_TEXT, Text
 LANGUAGES = ("en", "zh")
 UNKNOWN = 0.5  # where a reference has no word to look for
 LONG_ANSWER = 40  # words: beyond, the estimate is known to be weak
+
+
+class Note(NamedTuple):
+    """A remark on a row: a sentence, its key, and the values in it."""
+
+    key: str
+    sentence: str
+    values: dict[str, Any]
+
+
 THINKING_NOTES = {
-    ASIDE: "thinking aloud was set aside",
-    UNFINISHED: "thinking aloud has no end: there is no final answer",
+    ASIDE: Note("thinking_set_aside", "thinking aloud was set aside", {}),
+    UNFINISHED: Note("thinking_without_end", "thinking aloud has no end: there is no final answer", {}),
 }
 
 
@@ -138,7 +148,8 @@ def explain(
     grade = grade_measurement(measurement)
     if language == "auto":
         language = detect_language(answer, known)
-    notes = [THINKING_NOTES.get(thinking), *note_limits(measurement, language)]
+    notes = [THINKING_NOTES[thinking]] if thinking in THINKING_NOTES else []
+    notes += note_limits(measurement, language)
     is_silent = not known.words or (not answer.words and bool(answer.text.strip()))
     return {
         "score": grade.score,
@@ -148,8 +159,9 @@ def explain(
         "reasons": [reason._asdict() for reason in find_reasons(measurement)],
         "statements": [statement._asdict() for statement in measurement.statements],
         "language": language,
-        "note": "; ".join(filter(None, notes)) or None,
+        "note": "; ".join(note.sentence for note in notes) or None,
         "warnings": ["no_word"] if is_silent else [],
+        "note_data": [{"key": note.key, **note.values} for note in notes],
     }
 
 
@@ -163,23 +175,24 @@ def detect_language(answer: Text, reference: Text) -> str:
     return "zh" if reference.is_chinese else "en"
 
 
-def note_limits(measurement: Measurement, language: str) -> list[str]:
-    """Return what makes an estimate worth little."""
+def note_limits(measurement: Measurement, language: str) -> Iterator[Note]:
+    """Yield what makes an estimate worth little."""
     answer, reference = measurement.answer, measurement.reference
     latin = sum(word.isascii() for word in answer.words + reference.words)
-    notes = list[str]()
     if not reference.words:
-        notes.append("the reference has no word to look for: 0.5 stands for not knowing")
+        yield Note("reference_without_word", "the reference has no word to look for: 0.5 stands for not knowing", {})
     elif language == "zh":
-        notes.append("learned from English answers alone: in Chinese the estimate is weak")
+        yield Note("weak_in_chinese", "learned from English answers alone: in Chinese the estimate is weak", {})
     elif 2 * latin < len(answer.words) + len(reference.words):
-        notes.append("learned from English answers alone: in another language the estimate is weak")
+        sentence = "learned from English answers alone: in another language the estimate is weak"
+        yield Note("weak_in_other_language", sentence, {})
     if reference.words and not answer.words and answer.text.strip():
-        notes.append("no word in the prediction")
+        yield Note("no_word", "no word in the prediction", {"sides": ["prediction"]})
     if reference.words and len(answer.words) > LONG_ANSWER:
-        notes.append(f"the answer has {len(answer.words)} words: over {LONG_ANSWER} the estimate is weaker")
+        sentence = f"the answer has {len(answer.words)} words: over {LONG_ANSWER} the estimate is weaker"
+        yield Note("long_answer", sentence, {"words": len(answer.words), "most": LONG_ANSWER})
     if not (answer.is_whole and reference.is_whole):
-        notes.append(f"only the first {LONGEST_TEXT:,} characters of a text are read")
+        sentence = f"only the first {LONGEST_TEXT:,} characters of a text are read"
+        yield Note("text_cut", sentence, {"most": LONGEST_TEXT})
     if reference.words and not measurement.question.words:
-        notes.append("no question was given: the estimate knows less")
-    return notes
+        yield Note("no_question", "no question was given: the estimate knows less", {})

@@ -54,7 +54,7 @@ UNSEEN_SHARE = 0.1  # of those that are measured
 CHANGED = 3  # of every third question long answers are changed
 SLACK = 0.0005  # of accuracy: how much is chance in where the best threshold lies
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
-MODEL, CARD = FOLDER / "model.py", FOLDER / "README.md"
+MODEL, REPORT = FOLDER / "model.py", Path(__file__).with_name("README.md")
 
 
 # ---- what is learned from
@@ -380,7 +380,7 @@ def main(command: Sequence[str] | None = None) -> int:
     size = write_model(MODEL, learned, f"{arguments.data.name} and grading sets", digests)
     picture = pictures.calibration(trained.rows, rows.right)
     print(picture)
-    pictures.write(CARD, picture)
+    pictures.write(REPORT, picture)
     print(f"{MODEL.name}: {size} bytes")
     return 0
 

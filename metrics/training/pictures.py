@@ -1,4 +1,4 @@
-"""Draws into the card how often answers are right that have some estimate, as text: it shows wherever the card does."""
+"""Draws into the README how often answers are right that have some estimate, as text."""
 
 import re
 from pathlib import Path
@@ -40,8 +40,8 @@ def calibration(chance: Any, right: Any) -> str:
     return "\n".join(lines)
 
 
-def write(card: Path, picture: str) -> None:
-    """Put the picture between its two marks in a card."""
-    text = card.read_text("utf-8")
+def write(page: Path, picture: str) -> None:
+    """Put the picture between its two marks in a page."""
+    text = page.read_text("utf-8")
     block = f"{BEGIN}\n```text\n{picture}\n```\n{END}"
-    card.write_text(re.sub(f"{BEGIN}.*?{END}", lambda _: block, text, flags=re.S), "utf-8", newline="\n")
+    page.write_text(re.sub(f"{BEGIN}.*?{END}", lambda _: block, text, flags=re.S), "utf-8", newline="\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lens.words import estimate_notes, has_text, say
+from lens.words import has_text, say
 from lens.words.notes import Note
 
 # What a note calls the two texts.
@@ -19,9 +19,7 @@ def describe_entry_note(entry: Mapping[str, Any]) -> str:
     """
     data = entry.get("note_data")
     english = str(entry.get("note") or "")
-    if not data:
-        return estimate_notes.translate(english)
-    if not all(is_known(note) for note in data):
+    if not data or not all(is_known(note) for note in data):
         return english
     notes = [str(make_note(note)) for note in data]
     return say("module.between_notes").join(notes)
