@@ -162,6 +162,7 @@ def test_every_key_of_a_module_has_its_words_and_every_words_their_key() -> None
     given = {*re.findall(r'"key": "(\w+)"', sources), *re.findall(r'warnings\["(\w+)"\] = \(', sources)}
     given |= {*re.findall(r'add_note\(result, sentence, "(\w+)"', sources), *re.findall(r' key="(\w+)"', sources)}
     given |= {*re.findall(r'return \{"(\w+)": \(sentence', sources), "spaces_left_out", "spaces_end_words"}
+    given |= set(re.findall(r'\bNote\("(\w+)"', sources))
     known = {key.removeprefix("module.note.") for key in ENGLISH if key.startswith("module.note.")}
     # The notes of a dry run are not shown.
     assert given - {"output_assumed"} == known
