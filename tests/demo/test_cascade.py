@@ -14,7 +14,7 @@ from tests.support.judges import FAIL, PASS
 
 # The estimate is sure of the first two; a paraphrase is no probability.
 CERTAIN_RIGHT = {"id": 1, "question": "What is the capital of France?", "reference": "Paris", "prediction": "Paris."}
-CERTAIN_WRONG = {"id": 2, "question": "In which year?", "reference": "1813", "prediction": "In 1945."}
+CERTAIN_WRONG = CERTAIN_RIGHT | {"id": 2, "prediction": "Rome"}
 PARAPHRASE: dict[str, Any] = {
     "id": 3,
     "question": "Why did the bridge fall?",
