@@ -91,3 +91,12 @@ def test_workflows_run_what_there_is_and_may_read_and_no_more() -> None:
         assert all("permissions" not in job for job in data["jobs"].values())
         ran += "".join(step.get("run", "") + "\n" for job in data["jobs"].values() for step in job["steps"])
     assert {"ray", "test", "test-lowest", "audit"} == set(re.findall(r"^make (\S+)$", ran, re.M)) <= targets
+
+
+def test_no_file_of_the_demo_is_too_long_to_read() -> None:
+    long = {}
+    for path in (ROOT / "spaces" / "answer_lens").rglob("*.py"):
+        lines = path.read_text("utf-8").count("\n")
+        if lines > 350:
+            long[path.name] = lines
+    assert long == {}

@@ -327,8 +327,8 @@ def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interv
 def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
     """Return in how many rows the first system is above the second, level with it (to 1e-12), and below it.
 
-    >>> count_wins_ties_losses([1.0, 0.5, 0.1 + 0.2], [0.0, 1.0, 0.3])
-    (1, 1, 1)
+    >>> count_wins_ties_losses([1.0, 0.9, 0.5, 0.1 + 0.2], [0.0, 0.2, 1.0, 0.3])
+    (2, 1, 1)
     """
     import numpy as np
 
