@@ -100,7 +100,7 @@ def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(name:
 
 @pytest.mark.parametrize("name", ALONE)
 def test_a_result_holds_numbers_until_more_is_asked_for(name: str) -> None:
-    rows = {"predictions": ["red fox"], "references": ["red dog"]}
+    rows = {"predictions": ["red dog"], "references": ["red dog"]}
     result = metric(name).compute(**rows)
     assert {type(value) for key, value in result.items() if key != "precisions"} <= {int, float}  # bleu's, as published
     said = {"signature", "hashcode"} if name == "bertscore" else {"signature"}

@@ -95,7 +95,7 @@ HTML = {"content-type": "text/html"}
 
 def make_choices(value: Any) -> Reply:
     """Return a completion with these choices."""
-    return Reply(completion(says("Yes"), make_choices=value))
+    return Reply(completion(says("Yes"), choices=value))
 
 
 def make_choice(judge: str, **changes: Any) -> Reply:
