@@ -112,7 +112,7 @@ def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs
     texts = Submission("", "From oslo.", "To rome, rome")
     for language, *said in (("en", "The date differs, rome instead of oslo.", note), ("zh", "日期不同", "依据较少")):
         with speaking(language):
-            card = read_card(name, texts, reasons=told, note=note)
+            card = read_card(name, texts, reasons=told, note=note, note_data=[{"key": "no_question"}])
         assert [one for one in said if one not in card] == []
     html = draw_card(BY_NAME[name], make_scored_result(name, reasons=told), texts)
     assert 'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token al-extra">rome</bdi></p>' in html

@@ -103,7 +103,7 @@ def draw_cards(
     found = found._replace(
         reason=join_sentences(found.reason, note, say("answer_tab.still_more", count=left) if left else "")
     )
-    if is_empty_submission(submission):
+    if told and is_empty_submission(submission):
         # One sentence says what to do; a score of nothing would say nothing.
         return [draw_empty(found, len(rows), prefix, turn), *[""] * len(rows)]
     line, statements = describe_statements(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
