@@ -139,7 +139,7 @@ def names_option(answer: str, text: str) -> bool:
 FIRST_OPTION, SECOND_OPTION = re.compile(r"(?:^|\s)\(?1[).:]"), re.compile(r"\s\(?2[).:]")
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
 OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
-NUMBER_LIST, LONE_NUMBER = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)*[1-9]){0,9}\W*"), re.compile("([1-9])")
+NUMBER_LIST, LONE_NUMBER = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*"), re.compile("([1-9])")
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
 
 
@@ -157,8 +157,8 @@ def letter_options(text: str) -> str:
 
     >>> letter_options("1) Oslo 2) Rome"), letter_options("2")
     ('A) Oslo B) Rome', 'B')
-    >>> letter_options("1 and 3")
-    'A and C'
+    >>> letter_options("1 and 3"), letter_options("29")
+    ('A and C', '29')
     """
     pattern = LONE_NUMBER if NUMBER_LIST.fullmatch(text) else OPTION_NUMBER
     return pattern.sub(lambda match: chr(ord("A") + int(match[1]) - 1), text)

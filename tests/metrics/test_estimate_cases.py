@@ -103,6 +103,8 @@ WRONG = [
 
 # What is right in another spelling or without the reference's words.
 RIGHT = [
+    ("3", "29", "Which is a prime number? 1) 21 2) 27 3) 29 4) 33"),
+    ("(1) and (3)", "1 and 3", "Which are even? (1) 4 (2) 7 (3) 10"),
     ("True", "Yes, 7 is prime.", "Is 7 prime?"),
     ("1e6", "1000000", "How many?"),
     ("2.5", "2 1/2", "How many?"),
