@@ -340,7 +340,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the replies")),
         ("judge checked", checked),
         ("Files", lambda: tab(page, "Files")),
-        ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "Rows: 40")),
+        ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "each with 40 rows")),
         ("long results", scored),
         *((f"long rows {one}", look) for one, look in parts),
         ("preview", lambda: try_example(page)),
