@@ -14,9 +14,9 @@ from lens.reports.section import (
     interval_column,
     make_frame,
     name_column,
-    report_head,
     show_count,
     show_decimal,
+    system_columns,
 )
 from lens.study.annotations import LEAST
 from lens.study.judge_results import JUDGE_COUNTS, JUDGE_FIGURES
@@ -62,8 +62,7 @@ def describe_judges(
 
 def owner_columns(is_comparison: bool) -> list[Column]:
     """Return the columns that tell whose a figure is: the judge's, and of which system where there are several."""
-    columns = [name_column("judge", Note("judges.judge"))]
-    return [name_column("system", report_head("system")), *columns] if is_comparison else columns
+    return [*system_columns(is_comparison), name_column("judge", Note("judges.judge"))]
 
 
 def list_too_few(judges: DataFrame) -> list[Note]:

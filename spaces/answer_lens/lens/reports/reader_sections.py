@@ -18,6 +18,7 @@ from lens.reports.section import (
     show_p_value,
     show_percent,
     show_percent_interval,
+    system_columns,
 )
 from lens.study.reader_results import AFTER, MAPPED
 from lens.words import say
@@ -43,11 +44,6 @@ def describe_readers(results: Results) -> list[Section]:
     if not results.lead_changes.empty:
         sections.append(describe_lead_changes(results.lead_changes))
     return sections
-
-
-def system_columns(is_comparison: bool) -> list[Column]:
-    """Return the column with the system, where there are several."""
-    return [name_column("system", report_head("system"))] if is_comparison else []
 
 
 def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:

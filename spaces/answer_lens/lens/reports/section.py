@@ -204,6 +204,11 @@ def name_column(name: str, head: Note | str) -> Column:
     return Column(name, head, show_text, is_name=True)
 
 
+def system_columns(is_comparison: bool) -> list[Column]:
+    """Return the column with the names of systems, where there are several."""
+    return [name_column("system", report_head("system"))] if is_comparison else []
+
+
 def metric_column() -> Column:
     """Return the column of the metrics, whose keys are shown by their titles."""
     return Column("metric", report_head("metric"), show_metric, is_name=True)

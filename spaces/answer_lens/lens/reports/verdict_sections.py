@@ -23,6 +23,7 @@ from lens.reports.section import (
     show_percent,
     show_percent_interval,
     show_source,
+    system_columns,
     title_of_scores,
 )
 from lens.reports.verdict_differences import describe_share_differences
@@ -77,7 +78,7 @@ def describe_findings(results: Results, with_sentence: bool = True) -> list[Sect
         results: those of the study, with the verdicts.
         with_sentence: whether the sentence on the scores is among the notes.
     """
-    systems = [name_column("system", report_head("system"))] if len(results.names) > 1 else []
+    systems = system_columns(len(results.names) > 1)
     sections = []
     if not results.verdicts.empty:
         sections.append(describe_shares(results.verdicts, systems))

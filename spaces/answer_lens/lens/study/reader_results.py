@@ -12,6 +12,7 @@ from lens.inference.judge_agreement import cohen_kappa
 from lens.inference.judge_bridge import bridge_shares, compare_leads
 from lens.inference.rater_agreement import LEAST_READERS, measure_agreement
 from lens.study.annotations import SystemVerdicts, parse_verdicts
+from lens.study.judge_results import figure_values
 from lens.study.measures import Row
 
 if TYPE_CHECKING:
@@ -90,11 +91,10 @@ def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluste
     """Return the kappa of two judges on the answers that both have a verdict on; None where there are none."""
     both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
     if not both:
-        return {"kappa": None, "kappa_low": None, "kappa_high": None, "kappa_n": 0}
+        return figure_values("kappa", None, None, 0)
     clusters = None if cluster is None else [cluster[place] for place in both]
     kappa = cohen_kappa([old[place] for place in both], [new[place] for place in both], clusters)
-    low, high = kappa.interval or (None, None)
-    return {"kappa": kappa.kappa, "kappa_low": low, "kappa_high": high, "kappa_n": len(both)}
+    return figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
 
 
 def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
