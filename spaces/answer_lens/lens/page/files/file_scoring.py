@@ -66,6 +66,7 @@ class FileScoring:
 
     Attributes:
         chosen: the metrics that are asked for; `metrics` are those that are done.
+        scored: these, and the verdict of estimate and judge together where a judge is asked about unsure rows alone.
         made: the parts of the results that were looked at.
         is_finished: whether its results are there, or are just being made.
         results: what the scores come to; only once it is finished.
@@ -104,9 +105,9 @@ class FileScoring:
         self.unsure = check_unsure(unsure, self.chosen)
         if self.unsure and ESTIMATE not in self.chosen:
             self.chosen.insert(0, ESTIMATE)
-        combined = [CASCADE.name] if self.unsure else []
+        self.scored = [*self.chosen, CASCADE.name] if self.unsure else self.chosen
         self.metrics: list[str] = []
-        self.multi, self.stand_in = multi, check_stand_in(stand_in, [*self.chosen, *combined])
+        self.multi, self.stand_in = multi, check_stand_in(stand_in, self.scored)
         self.made = set[str]()
         self.is_finished = False
         self.size = 0
@@ -145,7 +146,7 @@ class FileScoring:
         """
         size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
         for table in self.tables:
-            table.scores = TableScores([*self.chosen, *([CASCADE.name] if self.unsure else [])])
+            table.scores = TableScores(self.scored)
         for name in self.chosen:
             done = 0
             for number, table in enumerate(self.tables):
