@@ -1,8 +1,8 @@
 """Puts the files of shared/ into the metric folders that use them: `make copies`.
 
-A metric's folder needs what its module names in a relative import, for evaluate's loader copies just those, and every
-folder has the small page. The demo reads answers as the estimate does. A copy is always a whole file; its first line
-says so.
+A metric's folder needs what its module names in a relative import, for evaluate's loader copies
+just those, and every folder has the small page. The demo reads answers as the estimate does. A copy
+is always a whole file; its first line says so.
 """
 
 import re
@@ -23,7 +23,9 @@ def copies() -> dict[Path, str]:
     for folder, name in needed:
         original = METRICS / "shared" / f"{name}.py"
         if original.exists():
-            result[folder / original.name] = HEADER.format(name=original.name) + original.read_text("utf-8")
+            result[folder / original.name] = HEADER.format(name=original.name) + original.read_text(
+                "utf-8"
+            )
     return result
 
 

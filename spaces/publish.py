@@ -1,13 +1,16 @@
-"""Upload every metric and the demo to the Hugging Face Hub as Spaces of one organisation: `make publish ORG=name`.
+"""Upload every metric and the demo to the Hugging Face Hub as Spaces of one organisation: `make
+publish ORG=name`.
 
-Says first what it will do: which Spaces are new, which files differ; `DRY_RUN=1` stops there. Then one commit for each
-Space in which something differs. Each module is loaded back with `evaluate.load("name/<module>")`; the demo goes last.
-The token is the one of `hf auth login`, or that of HF_TOKEN. What was broken off goes on with the same command.
+Says first what it will do: which Spaces are new, which files differ; `DRY_RUN=1` stops there. Then
+one commit for each Space in which something differs. Each module is loaded back with
+`evaluate.load("name/<module>")`; the demo goes last. The token is the one of `hf auth login`, or
+that of HF_TOKEN. What was broken off goes on with the same command.
 
-A metric goes up as a static Space: its files and a page that shows its card. With SDK=gradio it keeps its own app.py
-instead. For the demo, what git tracks is uploaded, with its locked requirements and the modules' code, so that it
-runs alone. What was published stands in published.json of each Space: only what is listed there is ever removed; a
-Space without it stays untouched.
+A metric goes up as a static Space: its files and a page that shows its card. With SDK=gradio it
+keeps its own app.py instead. For the demo, what git tracks is uploaded, with its locked
+requirements and the modules' code, so that it runs alone. What was published stands in
+published.json of each Space: only what is listed there is ever removed; a Space without it stays
+untouched.
 """
 
 from __future__ import annotations
@@ -53,7 +56,9 @@ class Space(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What has to change in a Space; `parent` is the commit that it follows, None where the Space is new."""
+    """What has to change in a Space; `parent` is the commit that it follows, None where the Space
+    is new.
+    """
 
     parent: str | None
     new: list[str]
@@ -67,7 +72,11 @@ class Plan(NamedTuple):
         if self.parent is None:
             return f"a new Space: {list_names(self.new)}"
         parts = []
-        for change, files in (("new", self.new), ("changed", self.changed), ("removed", self.removed)):
+        for change, files in (
+            ("new", self.new),
+            ("changed", self.changed),
+            ("removed", self.removed),
+        ):
             if files:
                 parts.append(f"{change}: {list_names(files)}")
         return "; ".join(parts) or "as it is"
@@ -90,7 +99,9 @@ def list_modules() -> list[str]:
 
 
 def read_code(name: str) -> dict[str, bytes]:
-    """Read the files that `evaluate.load` needs: the module, and those that it imports from its folder."""
+    """Read the files that `evaluate.load` needs: the module, and those that it imports from its
+    folder.
+    """
     folder = METRICS / name
     module = (folder / f"{name}.py").read_text("utf-8")
     siblings = re.findall(r"^\s*from \.(\w+) import", module, re.M)
@@ -98,7 +109,9 @@ def read_code(name: str) -> dict[str, bytes]:
 
 
 def build_metric_space(name: str, org: str, sdk: str, endpoint: str) -> Space:
-    """Build a metric's Space from its folder: static with a page of its card, or gradio with its own."""
+    """Build a metric's Space from its folder: static with a page of its card, or gradio with its
+    own.
+    """
     folder = METRICS / name
     repo = f"{org}/{name}"
     card = adapt_card(name, org)
@@ -121,7 +134,9 @@ def build_metric_space(name: str, org: str, sdk: str, endpoint: str) -> Space:
 
 
 def adapt_card(name: str, org: str) -> str:
-    """Return a metric's card whose examples load the module from the Hub and import the file that lies there."""
+    """Return a metric's card whose examples load the module from the Hub and import the file that
+    lies there.
+    """
     card = (METRICS / name / "README.md").read_text("utf-8")
     card = re.sub(rf'  # in a clone; "org/{name}" from the Hub$', "", card, flags=re.M)
     card = card.replace('evaluate.load("metrics/', f'evaluate.load("{org}/')
@@ -139,8 +154,9 @@ def list_git_files(*options: str) -> list[str]:
 def build_demo_space(org: str) -> Space:
     """Build the demo's Space: what git tracks, the modules' code, and the locked requirements."""
     files = {name: (DEMO / name).read_bytes() for name in list_git_files()}
-    # pip takes either hashes for all or for none, and the Space's builder names more packages beside requirements.txt:
-    # the hashes stand in the file that it installs before, and the same versions in the other.
+    # pip takes either hashes for all or for none, and the Space's builder names more packages
+    # beside requirements.txt: the hashes stand in the file that it installs before, and the same
+    # versions in the other.
     lock = (DEMO / "requirements.lock").read_text("utf-8")
     files.pop("requirements.lock", None)
     files["pre-requirements.txt"] = lock.encode()
@@ -152,7 +168,9 @@ def build_demo_space(org: str) -> Space:
 
 
 def build_spaces(org: str, sdk: str, endpoint: str, version: str) -> list[Space]:
-    """Build all Spaces, the demo last, each with the hashes of its files, by which everyone can check one."""
+    """Build all Spaces, the demo last, each with the hashes of its files, by which everyone can
+    check one.
+    """
     spaces = [build_metric_space(name, org, sdk, endpoint) for name in list_modules()]
     spaces.append(build_demo_space(org))
     for space in spaces:
@@ -168,7 +186,10 @@ def build_spaces(org: str, sdk: str, endpoint: str, version: str) -> list[Space]
 
 
 def build_page(repo: str, card: str, requirements: str, demo: str) -> str:
-    """Build the page that shows a card: how to load the module, the way to the demo, the card. It holds no script."""
+    """Build the page that shows a card: how to load the module, the way to the demo, the card.
+
+    It holds no script.
+    """
     name = repo.partition("/")[2]
     lines = [line.replace('"', "'") for line in requirements.splitlines() if line[:1].isalpha()]
     packages = " ".join(f'"{line}"' for line in lines)
@@ -183,7 +204,10 @@ def build_page(repo: str, card: str, requirements: str, demo: str) -> str:
 
 
 def render_card(card: str) -> str:
-    """Render the card without its metadata as HTML. Links leave the frame in which the Hub shows the page."""
+    """Render the card without its metadata as HTML.
+
+    Links leave the frame in which the Hub shows the page.
+    """
     text = re.sub(r"\A---\n.*?\n---\n|<!--.*?-->", "", card, flags=re.S)
     page = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     page = page.replace('<a href="http', '<a target="_blank" rel="noopener" href="http')
@@ -191,7 +215,9 @@ def render_card(card: str) -> str:
     prompt = r"^((?:<pre><code class=.language-python.>)?)((?:(?:&gt;){3}|\.\.\.)(?: |$))"
     page = re.sub(prompt, r"\1<i>\2</i>", page, flags=re.M)
     page = page.replace("<th></th>", "<td></td>")  # a corner heads nothing
-    page = page.replace("<table>", '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
+    page = page.replace(
+        "<table>", '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
+    )
     return page.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 
@@ -205,7 +231,10 @@ def plan_changes(api: HfApi, space: Space) -> Plan:
     except RepositoryNotFoundError:
         return Plan(None, sorted(space.files), [], [])
     if info.private:
-        raise Refused(f"{space.repo} is private: nobody else could load it. Make it public in its settings on the Hub")
+        raise Refused(
+            f"{space.repo} is private: nobody else could load it. Make it public in its settings "
+            "on the Hub"
+        )
     on_hub = {file.rfilename: file for file in info.siblings or []}
     changed = []
     for path in sorted(space.files.keys() & on_hub.keys()):
@@ -228,7 +257,9 @@ def is_different(content: bytes, on_hub: Any) -> bool:
 
 
 def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
-    """Return the files that the last publishing put into a Space; of a new one those that the Hub put there."""
+    """Return the files that the last publishing put into a Space; of a new one those that the Hub
+    put there.
+    """
     if MANIFEST in on_hub:
         with tempfile.TemporaryDirectory() as cache:
             path = api.hf_hub_download(repo, MANIFEST, repo_type="space", cache_dir=cache)
@@ -239,18 +270,26 @@ def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
         if titles == ["initial commit"]:
             return on_hub - {".gitattributes"}
     raise Refused(
-        f"{repo} is there already and was not made by `make publish`: it holds {list_names(sorted(on_hub))}. "
+        f"{repo} is there already and was not made by `make publish`: it holds "
+        f"{list_names(sorted(on_hub))}. "
         "Nothing was changed. Rename that Space or delete it, or publish under another name"
     )
 
 
 def commit_space(api: HfApi, space: Space, message: str) -> str:
-    """Make a Space as it should be, in one commit; return its address. A second call does what is left to do."""
-    api.create_repo(space.repo, repo_type="space", space_sdk=space.sdk, private=False, exist_ok=True)
+    """Make a Space as it should be, in one commit; return its address.
+
+    A second call does what is left to do.
+    """
+    api.create_repo(
+        space.repo, repo_type="space", space_sdk=space.sdk, private=False, exist_ok=True
+    )
     parent, new, changed, removed = plan_changes(api, space)
     operations: list[Any] = [CommitOperationAdd(path, space.files[path]) for path in new + changed]
     operations += [CommitOperationDelete(path) for path in removed]
-    done = api.create_commit(space.repo, operations, repo_type="space", commit_message=message, parent_commit=parent)
+    done = api.create_commit(
+        space.repo, operations, repo_type="space", commit_message=message, parent_commit=parent
+    )
     return done.commit_url
 
 
@@ -258,7 +297,9 @@ def commit_space(api: HfApi, space: Space, message: str) -> str:
 
 
 def load_back(org: str) -> list[str]:
-    """Load each module as a stranger does, with an empty cache and no token; return those that cannot be used."""
+    """Load each module as a stranger does, with an empty cache and no token; return those that
+    cannot be used.
+    """
     failed = []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:
         # evaluate reads these as it is imported.
@@ -277,7 +318,11 @@ def load_back(org: str) -> list[str]:
                 print(f'evaluate.load("{org}/{name}"): {module.VERSION}', flush=True)
             except Exception as error:  # a module may raise whatever it likes
                 failed.append(name)
-                print(f"{org}/{name}: {type(error).__name__}: {describe_error(error)}", file=sys.stderr, flush=True)
+                print(
+                    f"{org}/{name}: {type(error).__name__}: {describe_error(error)}",
+                    file=sys.stderr,
+                    flush=True,
+                )
     return failed
 
 
@@ -307,7 +352,10 @@ def publish(org: str, sdk: str, dry_run: bool) -> None:
         if space is spaces[-1]:
             failed = load_back(org)
         if plan:
-            print(f"{space.repo}: {commit_space(api, space, f'{PROJECT} {read_version()}')}", flush=True)
+            print(
+                f"{space.repo}: {commit_space(api, space, f'{PROJECT} {read_version()}')}",
+                flush=True,
+            )
     if failed:
         raise Refused(f"{len(failed)} of the modules cannot be used: {list_names(failed)}")
 
@@ -333,12 +381,16 @@ def plan_spaces(api: HfApi, spaces: list[Space], dry_run: bool) -> list[Plan]:
         if not dry_run:
             raise
         message = describe_error(error)
-        print(f"The Hub could not be asked what is there already ({message}); if there is nothing:\n")
+        print(
+            f"The Hub could not be asked what is there already ({message}); if there is nothing:\n"
+        )
         return [Plan(None, sorted(space.files), [], []) for space in spaces]
 
 
 def describe_error(error: Exception) -> str:
-    """Return an error in one line, without the token and the queries of addresses, which may be signed."""
+    """Return an error in one line, without the token and the queries of addresses, which may be
+    signed.
+    """
     line = re.sub(r"\?[^\s'\")]+", "", " ".join(str(error).split()))
     return line.replace(get_token() or "\0", "...")
 
@@ -346,18 +398,33 @@ def describe_error(error: Exception) -> str:
 def main() -> None:
     """Publish what the command line says; print what went wrong in one line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--org", default="", help="the organisation, or the user, that the Spaces belong to")
-    parser.add_argument("--sdk", default="static", choices=["static", "gradio"], help="the kind of the metrics' Spaces")
+    parser.add_argument(
+        "--org", default="", help="the organisation, or the user, that the Spaces belong to"
+    )
+    parser.add_argument(
+        "--sdk",
+        default="static",
+        choices=["static", "gradio"],
+        help="the kind of the metrics' Spaces",
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and stop")
     arguments = parser.parse_args()
     if not arguments.org:
         parser.error("whose Spaces? Name the organisation: make publish ORG=name")
-    logging.set_verbosity_error()  # huggingface_hub's warnings repeat addresses that are for nobody else
+    # huggingface_hub's warnings repeat addresses that are for nobody else
+    logging.set_verbosity_error()
     try:
         publish(arguments.org, arguments.sdk, arguments.dry_run)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from there")
-    except (Refused, HTTPError, OSError, RuntimeError, ValueError, subprocess.SubprocessError) as error:
+    except (
+        Refused,
+        HTTPError,
+        OSError,
+        RuntimeError,
+        ValueError,
+        subprocess.SubprocessError,
+    ) as error:
         sys.exit(f"error: {describe_error(error)}")
 
 

@@ -8,18 +8,22 @@ from typing import Any
 import hypothesis
 import pytest
 
-# First of all: it names a Hub cache of the tests' own, which huggingface_hub reads when it is imported.
+# First of all: it names a Hub cache of the tests' own, which huggingface_hub reads when it is
+# imported.
 import tests.support.models  # noqa: F401
 
 # Before datasets and evaluate are imported: they read these once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
 os.environ.update(HF_HOME=CACHE.name, XDG_CACHE_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
 os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
-# Before torch is: with more than one test at a time, its threads spend most of the machine on waiting for each other.
+# Before torch is: with more than one test at a time, its threads spend most of the machine on
+# waiting for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # How long an example takes says how busy the machine is.
-hypothesis.settings.register_profile("any pace", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile(
+    "any pace", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("any pace")
 
 
@@ -29,7 +33,11 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: Any) -> None:
-        if self.family != getattr(socket, "AF_UNIX", None) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        if self.family != getattr(socket, "AF_UNIX", None) and address[0] not in (
+            "127.0.0.1",
+            "::1",
+            "localhost",
+        ):
             raise OSError(f"a test tried to reach {address}")
         connect(self, address)
 

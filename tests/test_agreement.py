@@ -1,4 +1,6 @@
-"""`make agreement`: figures equal to slow and obvious ones, a file read with care, judges asked after a yes alone."""
+"""`make agreement`: figures equal to slow and obvious ones, a file read with care, judges asked
+after a yes alone.
+"""
 
 import doctest
 import json
@@ -24,19 +26,23 @@ from tests.support.judges import JUDGES, compare_texts
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in models.WITH_MODEL)
 # Scores, verdicts and questions of some answers.
-ANSWERED = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12).map(
-    lambda rows: [np.array(column) for column in zip(*rows, strict=True)]
-)
+ANSWERED = st.lists(
+    st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12
+).map(lambda rows: [np.array(column) for column in zip(*rows, strict=True)])
 KEY = "sk-agreement-secret"
 
 
 def compute_area_slowly(scores: Any, right: Any) -> float:
     """Return the AUROC by looking at every pair."""
-    pairs = [(one > other) + (one == other) / 2 for one in scores[right] for other in scores[~right]]
+    pairs = [
+        (one > other) + (one == other) / 2 for one in scores[right] for other in scores[~right]
+    ]
     return float(np.mean(pairs)) if pairs else float("nan")
 
 
-@given(ANSWERED, st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=3))
+@given(
+    ANSWERED, st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=3)
+)
 def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
     answers: list[Any], drawn: list[list[int]]
 ) -> None:
@@ -45,7 +51,9 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
         compute_area_slowly(scores, right), abs=1e-12, nan_ok=True
     )
     again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
-    expected = [compute_area_slowly(scores[some], right[some]) if some else float("nan") for some in again]
+    expected = [
+        compute_area_slowly(scores[some], right[some]) if some else float("nan") for some in again
+    ]
     weights = np.stack([np.bincount(several, minlength=4) for several in drawn]).astype(np.int32)
     with patch.object(figures, "BLOCK", 1):  # a resample at a time
         found = figures.compute_areas(scores, right, question, weights)
@@ -55,7 +63,9 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
 @given(ANSWERED)
 def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(answers: list[Any]) -> None:
     scores, right, _ = answers
-    tried = {float(least): float(((scores >= least) == right).mean()) for least in [*scores, np.inf]}
+    tried = {
+        float(least): float(((scores >= least) == right).mean()) for least in [*scores, np.inf]
+    }
     accuracy, threshold = figures.find_best_threshold(scores, right)
     assert accuracy == max(tried.values())
     least = min(score for score, reached in tried.items() if reached == accuracy)
@@ -79,7 +89,9 @@ def test_by_hand() -> None:
     assert figures.find_interval(drawn) == (50.0, 1949.0), "a fortieth is left out on each side"
     assert figures.find_interval(np.where(drawn < 900, np.nan, drawn)) == (927.0, 1972.0)
     assert figures.find_interval(np.where(drawn < 1000, np.nan, drawn)) == (None, None)
-    assert [doctest.testmod(module).failed for module in (figures, pages, tables, verdicts)] == [0] * 4
+    assert [doctest.testmod(module).failed for module in (figures, pages, tables, verdicts)] == [
+        0
+    ] * 4
 
 
 # The file of verdicts
@@ -87,8 +99,14 @@ def test_by_hand() -> None:
 
 def make_question(**changed: Any) -> dict[str, Any]:
     """Return a question with three answers, with other fields where they are given."""
-    fields: dict[str, Any] = {"question": "Who wrote it?", "golden_answer": "Jane Austen/Austen", "improper": False}
-    for name, text, right in zip(SYSTEMS, ("Jane Austen", "It was Emily.", ""), (True, False, False), strict=True):
+    fields: dict[str, Any] = {
+        "question": "Who wrote it?",
+        "golden_answer": "Jane Austen/Austen",
+        "improper": False,
+    }
+    for name, text, right in zip(
+        SYSTEMS, ("Jane Austen", "It was Emily.", ""), (True, False, False), strict=True
+    ):
         fields |= {f"answer_{name}": text, f"judge_{name}": right}
     return fields | changed
 
@@ -124,10 +142,19 @@ def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
     ("raw", "message"),
     [
         ([make_question(improper=True)], "no answer has a verdict"),
-        ([make_question(judge_two="yes")], 'question 1: judge_two is "yes"; true or false is expected'),
-        ([make_question(), make_question(answer_two=["x"])], 'question 2: answer_two is ["x"]; a text is expected'),
+        (
+            [make_question(judge_two="yes")],
+            'question 1: judge_two is "yes"; true or false is expected',
+        ),
+        (
+            [make_question(), make_question(answer_two=["x"])],
+            'question 2: answer_two is ["x"]; a text is expected',
+        ),
         ([{**make_question(), "answer_four": "x"}], 'question 1: judge_four is "missing"'),
-        ([make_question(), {**make_question(), "answer_four": "x"}], "question 2: answer_four is not in question 1"),
+        (
+            [make_question(), {**make_question(), "answer_four": "x"}],
+            "question 2: answer_four is not in question 1",
+        ),
     ],
 )
 def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
@@ -145,14 +172,18 @@ def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """What runs the command on a made-up file, with its own cache and a key, and returns its exit code and figures.
+    """What runs the command on a made-up file, with its own cache and a key, and returns its exit
+    code and figures.
 
     Of three systems: right answers hold a reference and wrong ones do not. Prices cannot be had.
     """
     stream, rows = np.random.RandomState(5), []
     for number in range(40):
         name, other = f"Person{number} Name{number}", f"Person{number + 1} Else{number}"
-        row: dict[str, Any] = {"question": f"Who is {number}?", "golden_answer": f"{name}/Name{number}"}
+        row: dict[str, Any] = {
+            "question": f"Who is {number}?",
+            "golden_answer": f"{name}/Name{number}",
+        }
         for system, words in zip(SYSTEMS, (0, 8, 30), strict=True):
             right = bool(stream.rand() < 0.6)
             told = " ".join([name if right else other, *("indeed " * words).split()])
@@ -166,8 +197,14 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
     results.write_text('{"data": {"made_up": {"sha256": "another"}}, "costs": "kept"}')
 
     def run(server: JudgeServer | None = None, *more: str) -> tuple[int, Any]:
-        judge = ["--base-url", server.url, "--model", "judge-1", "--key-variable", "MY_KEY"] if server else []
-        code = agreement.main(["--data", str(tmp_path / "made_up.json"), "--json", str(results), *judge, *more])
+        judge = (
+            ["--base-url", server.url, "--model", "judge-1", "--key-variable", "MY_KEY"]
+            if server
+            else []
+        )
+        code = agreement.main(
+            ["--data", str(tmp_path / "made_up.json"), "--json", str(results), *judge, *more]
+        )
         found = json.loads(results.read_text("utf-8"))
         assert found["costs"] == "kept", "where the package of prices is not installed"
         assert KEY not in str(found)
@@ -180,7 +217,9 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
 def only_one_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the scores that need no judge there is one, which says nothing."""
     monkeypatch.setattr(
-        agreement, "score_all_ways", lambda found: [Series("bleu", "bleu", "", np.arange(120) % 7 / 7.0)]
+        agreement,
+        "score_all_ways",
+        lambda found: [Series("bleu", "bleu", "", np.arange(120) % 7 / 7.0)],
     )
 
 
@@ -204,17 +243,25 @@ def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_pa
     one, other = f1("word", "word next two more here"), f1("word other", "word next two more")
     assert one == pytest.approx(1 / 3) == other != one
     rows = [
-        make_question(golden_answer="Emma/Jane Austen/a novel", answer_two="a novel by Jane Austen"),
+        make_question(
+            golden_answer="Emma/Jane Austen/a novel", answer_two="a novel by Jane Austen"
+        ),
         make_question(golden_answer="word next two more here", answer_one="word"),
         make_question(golden_answer="word next two more", answer_one="word other"),
         make_question(golden_answer=long, answer_one="one seven", answer_two=long),
     ]
-    scores = {one.name: one.values.tolist() for one in series.score_all_ways(read_file(tmp_path, *rows), WORDS)}
+    scores = {
+        one.name: one.values.tolist()
+        for one in series.score_all_ways(read_file(tmp_path, *rows), WORDS)
+    }
     by_hand = [1.0, f1("a novel by Jane Austen", "Jane Austen"), 0.0]
     assert scores["lv_eval_f1"][:3] == pytest.approx(by_hand, abs=1e-12)
     assert scores["lv_eval_f1_recall"][:3] == scores["rougeL_recall"][:3] == [1.0, 1.0, 0.0]
     assert scores["lv_eval_f1"][3] == scores["lv_eval_f1"][6] > 0
-    assert (scores["lv_eval_f1"][9:], scores[series.GATE][9:]) == ([0.25, 1.0, 0.0], [0.0, 1.0, 0.0])
+    assert (scores["lv_eval_f1"][9:], scores[series.GATE][9:]) == (
+        [0.25, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+    )
 
 
 def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers(
@@ -223,16 +270,26 @@ def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers
     found = read_file(tmp_path, make_question())
     own = series.estimate_answers(found)
     asked = ("Jane Austen", ["Jane Austen", "Austen"], "Who wrote it?")
-    assert own.values[0] == pytest.approx(project.import_file("correctness_estimate").score(*asked), abs=1e-12)
-    monkeypatch.setattr(project.import_file("correctness_estimate", "model"), "TRAINED_ON", found.digest)
-    monkeypatch.setattr(estimate, "estimate_unseen_questions", lambda given: np.array([0.25] * len(given.answers)))
+    assert own.values[0] == pytest.approx(
+        project.import_file("correctness_estimate").score(*asked), abs=1e-12
+    )
+    monkeypatch.setattr(
+        project.import_file("correctness_estimate", "model"), "TRAINED_ON", found.digest
+    )
+    monkeypatch.setattr(
+        estimate, "estimate_unseen_questions", lambda given: np.array([0.25] * len(given.answers))
+    )
     again = series.estimate_answers(found)
     assert (again.values.tolist(), own.left_out, again.left_out) == ([0.25] * 3, False, True)
 
 
-def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp_path: Path) -> None:
+def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
+    tmp_path: Path,
+) -> None:
     def measured(rows: list[Any], *values: float) -> tuple[dict[str, Any], dict[str, Any]]:
-        entry = figures.measure_scores(read_file(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))])
+        entry = figures.measure_scores(
+            read_file(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))]
+        )
         return entry["scores"]["bleu"], entry
 
     found, entry = measured([make_question(), make_question(judge_three=None)], 0, 1, 2, 3, 4)
@@ -241,12 +298,17 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp
     assert "| – |" in tables.format_summary(entry)
     found, _ = measured([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
-    # From the threshold that is written just those answers are right that the accuracy beside it counts.
+    # From the threshold that is written just those answers are right that the accuracy beside it
+    # counts.
     found, _ = measured([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
     assert (found["overall"]["threshold"], found["overall"]["accuracy"]) == (0.5, 1.0)
     # A system without a verdict does not cost the others their ranking.
     found, _ = measured(
-        [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)], 0.0, 0.2, 0.0, 0.4
+        [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)],
+        0.0,
+        0.2,
+        0.0,
+        0.4,
     )
     assert (found["means"], found["tau"]) == ({"two": 0.0, "three": 0.3}, 1.0)
 
@@ -265,12 +327,19 @@ def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, c
         assert server.keys == {KEY}
     printed, said = capsys.readouterr()
     assert "A sample of 10 questions with 30 answers." in printed
-    assert all(f"{one}: 30 answers take 60 calls, 0 more are in the cache; about" in printed for one in JUDGES)
+    assert all(
+        f"{one}: 30 answers take 60 calls, 0 more are in the cache; about" in printed
+        for one in JUDGES
+    )
     assert "nothing was asked" in said
-    assert (list(entry["scores"]), list(entry["judges"])) == (["bleu"], ["eve_judge judge-1", "l3score judge-1"])
+    assert (list(entry["scores"]), list(entry["judges"])) == (
+        ["bleu"],
+        ["eve_judge judge-1", "l3score judge-1"],
+    )
     for found in entry["judges"].values():
         assert (found["questions"], found["overall"]["answers"], found["unscored"]) == (10, 30, {})
-        # The server finds equal texts equal: the first system says no more than the reference, the others do.
+        # The server finds equal texts equal: the first system says no more than the reference, the
+        # others do.
         assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
     assert "`eve_judge` (judge-1), 10 questions" in printed
     assert KEY not in printed + said
@@ -280,7 +349,9 @@ def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, c
 def test_a_decision_model_is_measured_as_any_other_judge(command: Any, capsys: Any) -> None:
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
         """Return how sure a model is that answer and reference are equal texts."""
-        answer, reference = (re.search(r'(?:answer|Answer): "?(.*?)"?$', part, re.M) for part in (state, text))
+        answer, reference = (
+            re.search(r'(?:answer|Answer): "?(.*?)"?$', part, re.M) for part in (state, text)
+        )
         right = 0.9 if answer and reference and answer[1] == reference[1] else 0.1
         return {"right": right, "wrong": 1 - right, "declined": 0.0} if choices else right
 
@@ -312,9 +383,17 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
         assert (code, command(server, "--yes", "--judges", "l3score")[0]) == (0, 2)
     (found,) = entry["judges"].values()
     failed = sum(found["unscored"].values())
-    assert (found["module"], found["overall"]["answers"], 0 < failed < 20) == ("eve_judge", 120 - failed, True)
+    assert (found["module"], found["overall"]["answers"], 0 < failed < 20) == (
+        "eve_judge",
+        120 - failed,
+        True,
+    )
     said = capsys.readouterr().err
-    assert (said.count("l3score: "), "no judge could be measured" in said, KEY in said) == (2, True, False)
+    assert (said.count("l3score: "), "no judge could be measured" in said, KEY in said) == (
+        2,
+        True,
+        False,
+    )
 
 
 # The pages
@@ -326,7 +405,11 @@ def test_every_page_has_the_figures_of_every_module() -> None:
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
     assert shown - {series.GATE} == needed, "COMPARED of metrics/benchmarks/figures.py"
     found = pages.load_figures(pages.RESULTS)
-    other = [str(path) for path, text in pages.build_pages(found).items() if path.read_text("utf-8") != text]
+    other = [
+        str(path)
+        for path, text in pages.build_pages(found).items()
+        if path.read_text("utf-8") != text
+    ]
     assert other == [], "python -m metrics.benchmarks.agreement --pages"
 
 
@@ -335,7 +418,10 @@ def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
     lengths = {"short": good, "medium": {"answers": 0}, "long": weak}
     score: dict[str, Any] = {"lengths": lengths, "tau": 0.6, "tau_low": 0.2}
     assert tables.describe_doubts(score) == "answers of over 20 words"
-    assert tables.describe_doubts(score | {"lengths": dict.fromkeys(lengths, weak)}) == "answers of any length"
+    assert (
+        tables.describe_doubts(score | {"lengths": dict.fromkeys(lengths, weak)})
+        == "answers of any length"
+    )
     assert (
         tables.describe_doubts(score | {"lengths": dict.fromkeys(lengths, good), "tau_low": 0.0})
         == "ranking the systems"
@@ -350,7 +436,11 @@ def test_the_figures_are_those_of_this_code() -> None:
     assert found.digest == entry["sha256"]
     right = np.array([answer.right for answer in found.answers])
     # The estimate would be trained anew for this file, a minute: `make agreement` does.
-    for one in series.score_all_ways(found, [way for way in WORDS if way.module != series.ESTIMATE]):
+    for one in series.score_all_ways(
+        found, [way for way in WORDS if way.module != series.ESTIMATE]
+    ):
         score = entry["scores"][one.name]
         assert score["signature"].split("|")[:2] == one.signature.split("|")[:2]
-        assert score["overall"]["auroc"] == round(figures.measure_auroc(one.values, right), 6), one.name
+        assert score["overall"]["auroc"] == round(figures.measure_auroc(one.values, right), 6), (
+            one.name
+        )

@@ -1,4 +1,6 @@
-"""`make bench`: equal scores are told from unequal ones, and the README has the figures of the results."""
+"""`make bench`: equal scores are told from unequal ones, and the README has the figures of the
+results.
+"""
 
 import doctest
 import json
@@ -26,29 +28,38 @@ def qa_f1_zh_score_with_gold_ans(*row):
 
 
 # Loading and the demo have tests of their own.
-@pytest.mark.parametrize("name", [name for name in speed.EVERYTHING if name not in ("demo", "load")])
+@pytest.mark.parametrize(
+    "name", [name for name in speed.EVERYTHING if name not in ("demo", "load")]
+)
 def test_everything_is_measured_and_finds_equal_scores(name: str) -> None:
     if name in CASES and CASES[name].texts is texts.load_evouna and not texts.EVOUNA.exists():
         pytest.skip("EVOUNA is not on this machine")
     with JudgeServer() as server:
         found = speed.measure_one(name, {"judge": server.url}, 2, 1)
     compared = {"value", "low", "high"}  # which of two came out ahead on two rows is chance
-    assert min(found[key] for key in found.keys() - compared) > 0, "all took time, and the scores are equal"
+    assert min(found[key] for key in found.keys() - compared) > 0, (
+        "all took time, and the scores are equal"
+    )
 
 
 def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "metrics.py").write_text(STAND_IN)
     monkeypatch.setattr(ways, "SETTINGS", {"lveval": str(tmp_path)})
     shown = {
-        name: report.format_case(CASES[name], speed.measure_one(name, {}, 20, 1))[-1] for name in ("f1-en", "f1-zh")
+        name: report.format_case(CASES[name], speed.measure_one(name, {}, 20, 1))[-1]
+        for name in ("f1-en", "f1-zh")
     }
     assert shown == {"f1-en": "**differ**", "f1-zh": "equal"}
 
 
 def test_the_readme_has_the_figures_of_the_results() -> None:
     readme, results = speed.README.read_text("utf-8"), json.loads(speed.RESULTS.read_text("utf-8"))
-    assert report.fill_tables(readme, results) == readme, "make bench, or python -m metrics.benchmarks.speed --only"
-    assert sorted(results["rates"]) == NAMES, "python -m metrics.benchmarks.speed --only rate-<name>"
+    assert report.fill_tables(readme, results) == readme, (
+        "make bench, or python -m metrics.benchmarks.speed --only"
+    )
+    assert sorted(results["rates"]) == NAMES, (
+        "python -m metrics.benchmarks.speed --only rate-<name>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,5 +73,8 @@ def test_the_readme_has_the_figures_of_the_results() -> None:
     ],
 )
 def test_a_missed_target_is_shown_so(name: str, found: dict[str, Any], reached: str) -> None:
-    assert report.format_case(CASES[name], {"ours": 1.0, "low": 0.0, "high": 0.0, **found})[3] == reached
+    assert (
+        report.format_case(CASES[name], {"ours": 1.0, "low": 0.0, "high": 0.0, **found})[3]
+        == reached
+    )
     assert doctest.testmod(report).failed == 0

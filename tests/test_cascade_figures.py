@@ -1,4 +1,6 @@
-"""The figures of `make cascade`: those in metrics/README.md, and a small case beside plain arithmetic."""
+"""The figures of `make cascade`: those in metrics/README.md, and a small case beside plain
+arithmetic.
+"""
 
 import json
 

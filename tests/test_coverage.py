@@ -1,4 +1,6 @@
-"""Intervals hold as often as the guide says: its table is that of the figures, which a few draws confirm."""
+"""Intervals hold as often as the guide says: its table is that of the figures, which a few draws
+confirm.
+"""
 
 import json
 

@@ -1,4 +1,7 @@
-"""What the texts say is what the code does: every example runs, every table agrees. The metric cards: test_cards.py."""
+"""What the texts say is what the code does: every example runs, every table agrees.
+
+The metric cards: test_cards.py.
+"""
 
 import doctest
 import os
@@ -18,7 +21,11 @@ from tests.support.project import METRICS, NAMES, ROOT, import_file, load, load_
 
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (METRICS / "README.md").read_text("utf-8")
-FILES = [path for path in METRICS.glob("*/*.py") if path.parent.name != "shared" and ">>> " in path.read_text("utf-8")]
+FILES = [
+    path
+    for path in METRICS.glob("*/*.py")
+    if path.parent.name != "shared" and ">>> " in path.read_text("utf-8")
+]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -31,21 +38,36 @@ def test_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     provide_defaults()
     blocks = re.findall(r"```python\n(.*?)```", GUIDE, re.S)
-    assert all(block.startswith(">>> ") for block in blocks), "an example without its output is not checked"
-    result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(GUIDE, {}, "README.md", None, 0))
+    assert all(block.startswith(">>> ") for block in blocks), (
+        "an example without its output is not checked"
+    )
+    result = doctest.DocTestRunner().run(
+        doctest.DocTestParser().get_doctest(GUIDE, {}, "README.md", None, 0)
+    )
     assert (result.failed, result.attempted > len(blocks) > 0) == (0, True)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_test_cases_of_the_folder_hold(name: str) -> None:
     cases = load_cases(name)
-    assert len(cases) >= 3, f"metrics/{name}/tests.py has {len(cases)} cases, worked out by hand; three are wanted"
+    assert len(cases) >= 3, (
+        f"metrics/{name}/tests.py has {len(cases)} cases, worked out by hand; three are wanted"
+    )
     for case in cases:
-        columns = {key: value for key, value in case.items() if key not in ("result", "replies", "configuration")}
+        columns = {
+            key: value
+            for key, value in case.items()
+            if key not in ("result", "replies", "configuration")
+        }
         metric = load(name, config_name=case.get("configuration"))
         with JudgeServer([Reply(reply) for reply in case.get("replies", [""])]) as server:
             if "replies" in case:  # what the judge said, in the order of the rows
-                columns |= {"model": "m", "base_url": server.url, "cache": False, "max_concurrency": 1}
+                columns |= {
+                    "model": "m",
+                    "base_url": server.url,
+                    "cache": False,
+                    "max_concurrency": 1,
+                }
             result = metric.compute(**columns)
         for key, value in case["result"].items():
             tolerance = 1e-6 if name in WITH_MODEL else 1e-12  # models compute in 32 bits
@@ -63,7 +85,9 @@ def test_links_inside_the_project_lead_somewhere(path: Path) -> None:
 
 def test_contributing_names_files_that_there_are() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    named = re.findall(r"(?<![\w/])(?:tests|metrics|spaces|lens)/[\w/]+\.(?:py|html|json|md)\b", text)
+    named = re.findall(
+        r"(?<![\w/])(?:tests|metrics|spaces|lens)/[\w/]+\.(?:py|html|json|md)\b", text
+    )
     folders = (ROOT, ROOT / "spaces" / "answer_lens")
     assert len(named) > 20
     assert not [name for name in named if not any((folder / name).is_file() for folder in folders)]
@@ -71,7 +95,9 @@ def test_contributing_names_files_that_there_are() -> None:
 
 def test_the_readme_names_what_there_is() -> None:
     rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", README, re.M)
-    assert sorted(rows) == [(name, name) for name in NAMES], "the table of README.md has each metric once"
+    assert sorted(rows) == [(name, name) for name in NAMES], (
+        "the table of README.md has each metric once"
+    )
     installed = re.search(r"^pip install (.*?)\s+#", README, re.M)
     assert installed
     requirements = (METRICS / "lv_eval_f1" / "requirements.txt").read_text("utf-8").split()
@@ -82,17 +108,33 @@ def test_the_readme_names_what_there_is() -> None:
     assert README.count("\n") <= 200
     assert len(README.split()) <= 1500
     before = README[: README.index("| module |")]
-    assert [text for text in ("make demo", "make test", "evaluate.load(", "import score") if text not in before] == []
+    assert [
+        text
+        for text in ("make demo", "make test", "evaluate.load(", "import score")
+        if text not in before
+    ] == []
     assert before.count("\n") <= 50, "all that a stranger needs first"
 
 
 @pytest.mark.parametrize("script", re.findall(r"^```py\n(.*?)^```$", README, re.S | re.M))
-def test_a_script_copied_into_an_empty_folder_prints_what_is_said(script: str, tmp_path: Path) -> None:
+def test_a_script_copied_into_an_empty_folder_prints_what_is_said(
+    script: str, tmp_path: Path
+) -> None:
     lv_eval_f1 = METRICS / "lv_eval_f1"
-    shutil.copytree(lv_eval_f1, tmp_path / "metrics" / "lv_eval_f1", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        lv_eval_f1,
+        tmp_path / "metrics" / "lv_eval_f1",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     shutil.copy(lv_eval_f1 / "scoring.py", tmp_path)
-    environment: dict[str, Any] = {**os.environ, "HF_HOME": str(tmp_path), "PYTHONPATH": make_search_path("lv_eval_f1")}
+    environment: dict[str, Any] = {
+        **os.environ,
+        "HF_HOME": str(tmp_path),
+        "PYTHONPATH": make_search_path("lv_eval_f1"),
+    }
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.splitlines() == re.findall(r"^print\(.*\)  # ([\d.]+)", script, re.M)

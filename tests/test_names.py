@@ -1,4 +1,6 @@
-"""The rule for names: a function is a verb and its object, so that a reader knows what it does before reading it."""
+"""The rule for names: a function is a verb and its object, so that a reader knows what it does
+before reading it.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,12 @@ FOLDERS = (
 FILES = [ROOT / "spaces" / "publish.py", METRICS / "shared" / "text_model.py"]
 
 VERBS = frozenset(
-    "adapt add begin bound build check choose clean commit complete compute count cut describe detect "
-    "drop embed estimate expand explain fetch find fit forget format grade identify limit list load make "
-    "mark match measure normalize plan prepare read refuse remove render replace score skip split stem "
+    "adapt add begin bound build check choose clean commit complete compute count cut describe "
+    "detect "
+    "drop embed estimate expand explain fetch find fit forget format grade identify limit list "
+    "load make "
+    "mark match measure normalize plan prepare read refuse remove render replace score skip split "
+    "stem "
     "subtract summarize take tokenize walk warn weigh write".split()
 )
 QUESTIONS = frozenset("can has is reads".split())
@@ -27,11 +32,13 @@ QUESTIONS = frozenset("can has is reads".split())
 EXCEPTIONS = {
     "_info", "_compute",  # evaluate calls them
     "_check_columns",  # of the class below all metrics
-    "score", "explain", "grade", "tokenize", "summarize",  # what every scoring.py has, and what users call
+    # what every scoring.py has, and what users call
+    "score", "explain", "grade", "tokenize", "summarize",
     "log_prob", "overall_score",  # what users call
     "average",
     "_compare", "_result",  # of reward_accuracy, beside _compute
-    "chinese_words", "words", "words_twice",  # the names that chinese_words.py gives them, where it is missing
+    # the names that chinese_words.py gives them, where it is missing
+    "chinese_words", "words", "words_twice",
     "next_row",  # a step of a recurrence
     "publish", "main", "load_back",  # commands
 }  # fmt: skip
@@ -71,5 +78,7 @@ def test_a_function_is_a_verb_and_its_object(path: Path) -> None:
 
 
 def test_each_exception_is_in_use() -> None:
-    names = {name for path in list_files() for name in find_functions(ast.parse(path.read_text("utf-8")))}
+    names = {
+        name for path in list_files() for name in find_functions(ast.parse(path.read_text("utf-8")))
+    }
     assert names >= EXCEPTIONS

@@ -1,4 +1,6 @@
-"""The recipes of metrics/README.md do what they say, each in a process of its own and a folder that has metrics/."""
+"""The recipes of metrics/README.md do what they say, each in a process of its own and a folder that
+has metrics/.
+"""
 
 import json
 import os
@@ -15,14 +17,24 @@ from tests.support.project import METRICS, ROOT
 
 GUIDE = (METRICS / "README.md").read_text("utf-8")
 RECIPES = dict(
-    re.findall(r"^### ([^\n]+)\n.*?^```(?:py|yaml)\n(.*?)^```$", GUIDE.split("\n## Recipes\n")[1], re.S | re.M)
+    re.findall(
+        r"^### ([^\n]+)\n.*?^```(?:py|yaml)\n(.*?)^```$",
+        GUIDE.split("\n## Recipes\n")[1],
+        re.S | re.M,
+    )
 )
 # Where the harnesses are; `make recipes` makes it.
 PYTHON = ROOT / ".venv-recipes" / ("Scripts" if os.name == "nt" else "bin") / "python"
 FIND_PACKAGE = "import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))"
-# F1 of "he was born in paris" and "she was born in paris" is 4/5; "in rome" has no word of it but "in".
+# F1 of "he was born in paris" and "she was born in paris" is 4/5; "in rome" has no word of it but
+# "in".
 ROWS = [
-    {"model": "small", "question": "Where?", "answer": "He was born in Paris.", "reference": "She was born in Paris."},
+    {
+        "model": "small",
+        "question": "Where?",
+        "answer": "He was born in Paris.",
+        "reference": "She was born in Paris.",
+    },
     {"model": "small", "question": "Where?", "answer": "", "reference": "She was born in Paris."},
     {"model": "large", "question": "Where?", "answer": "Paris", "reference": "Paris"},
 ]
@@ -147,7 +159,8 @@ trainer.train()
 print(trainer.state.global_step, "rewards/reward/mean" in trainer.state.log_history[0])
 print(reward(["where", "where"], ["paris", "rome"], ["paris", "paris"]))
 """
-# What keeps the harnesses from asking the network for prices, versions and news, and has them write into the folder.
+# What keeps the harnesses from asking the network for prices, versions and news, and has them write
+# into the folder.
 OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "LANGSMITH_ENDPOINT": "http://127.0.0.1:9",
@@ -157,21 +170,47 @@ OFFLINE = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_TRACKING_URI": "mlruns",
 }
-# Recipe: what stands before it, what after it, what is printed; and the package of the harness that it needs.
+# Recipe: what stands before it, what after it, what is printed; and the package of the harness that
+# it needs.
 RUNS = {
     "Trainer": (TRAINER, "print(trainer.evaluate()['eval_lv_eval_f1'])", ["0.5"], "accelerate"),
-    "A pandas column": ("", "", ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"], ""),
-    "datasets.map": ("", "print([round(score, 4) for score in rows['lv_eval_f1']])", ["[0.8, 0.0, 1.0]"], ""),
+    "A pandas column": (
+        "",
+        "",
+        ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"],
+        "",
+    ),
+    "datasets.map": (
+        "",
+        "print([round(score, 4) for score in rows['lv_eval_f1']])",
+        ["[0.8, 0.0, 1.0]"],
+        "",
+    ),
     "lighteval": ("", LIGHTEVAL, ["[0.8, 0.0] 0.4"], "lighteval"),
     "inspect_ai": ("", INSPECT, ["success 0.4"], "inspect_ai"),
     "DSPy": (DSPY, DSPY_RESULTS, ["40.0 False"], "dspy"),
     "LangSmith": (LANGSMITH, LANGSMITH_RESULTS, ["[0.0, 0.8]"], "langsmith"),
-    "MLflow": (MLFLOW, "print(round(float(result.metrics['lv_eval_f1/mean']), 4))", ["0.4"], "mlflow"),
-    "promptfoo": ("", PROMPTFOO, ["True 0.8 keyword recall 0.80", "False 0.0 keyword recall 0.00"], ""),
+    "MLflow": (
+        MLFLOW,
+        "print(round(float(result.metrics['lv_eval_f1/mean']), 4))",
+        ["0.4"],
+        "mlflow",
+    ),
+    "promptfoo": (
+        "",
+        PROMPTFOO,
+        ["True 0.8 keyword recall 0.80", "False 0.0 keyword recall 0.00"],
+        "",
+    ),
     "pytest": (PYTEST, PYTEST_RESULTS, ["another answer fails"], ""),
     "TRL": (TRL, TRAINED, ["1 True", "[1, 0]"], "trl"),
     "A notebook": (None, NOTEBOOK, ["0.0 1"], ""),
-    "A LaTeX table from a JSON file": ("", "", [r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"], ""),
+    "A LaTeX table from a JSON file": (
+        "",
+        "",
+        [r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"],
+        "",
+    ),
 }
 
 
@@ -179,11 +218,22 @@ RUNS = {
 def folder(tmp_path: Path) -> Path:
     """A folder with the metrics that the recipes load, rows, and the one file that is copied."""
     for name in ("lv_eval_f1", "eve_judge"):
-        shutil.copytree(METRICS / name, tmp_path / "metrics" / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            METRICS / name,
+            tmp_path / "metrics" / name,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     shutil.copy(METRICS / "lv_eval_f1" / "scoring.py", tmp_path)
-    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
-    table = [{"model": row["model"], "prediction": row["answer"], "answer": row["reference"]} for row in ROWS]
-    (tmp_path / "results.json").write_text(json.dumps([row | {"keywords": "Paris"} for row in table]), "utf-8")
+    (tmp_path / "answers.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in ROWS), "utf-8"
+    )
+    table = [
+        {"model": row["model"], "prediction": row["answer"], "answer": row["reference"]}
+        for row in ROWS
+    ]
+    (tmp_path / "results.json").write_text(
+        json.dumps([row | {"keywords": "Paris"} for row in table]), "utf-8"
+    )
     return tmp_path
 
 
@@ -191,7 +241,9 @@ def run_recipe(folder: Path, command: list[str], recipe: str = "") -> str:
     """Run a command in the folder without a network; return what it prints."""
     environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": ""}
     environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=300)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=300
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 
@@ -206,7 +258,10 @@ def harness(package: str = "") -> str:
 
 
 def test_each_recipe_is_run_by_a_test() -> None:
-    assert {*RECIPES} - {"Several scores at once"} == {*RUNS, "lm-evaluation-harness"}  # the former is a doctest
+    assert {*RECIPES} - {"Several scores at once"} == {
+        *RUNS,
+        "lm-evaluation-harness",
+    }  # the former is a doctest
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -1,4 +1,6 @@
-"""How sensitive scores are to one changed fact: the changes, the counting, and the pages beside the figures."""
+"""How sensitive scores are to one changed fact: the changes, the counting, and the pages beside the
+figures.
+"""
 
 import json
 import random
@@ -11,7 +13,10 @@ from metrics.training import changes
 from metrics.training.grades import Graded
 from metrics.training.verdicts import Answer, Verdicts, read
 
-TEXT = "The Eiffel Tower in Paris opened in 1889 for the large fair. In Rome the old Colosseum was done with 3 tiers."
+TEXT = (
+    "The Eiffel Tower in Paris opened in 1889 for the large fair. In Rome the old "
+    "Colosseum was done with 3 tiers."
+)
 
 
 @pytest.mark.parametrize("kind", [*changes.FACTS, *changes.FORMS])
@@ -24,7 +29,10 @@ def test_a_change_changes_a_text_and_is_the_same_with_the_same_seed(kind: str) -
 
 
 def test_a_change_of_what_the_reference_has_not_is_none() -> None:
-    assert changes.change_number("It opened in 1889.", "It opened at some time.", random.Random(0)) is None
+    assert (
+        changes.change_number("It opened in 1889.", "It opened at some time.", random.Random(0))
+        is None
+    )
     assert changes.reorder_sentences("One sentence.", "", random.Random(0)) is None
 
 
@@ -35,7 +43,10 @@ def test_the_number_of_a_line_is_no_fact() -> None:
 
 
 def test_each_case_of_a_change_is_of_another_question(tmp_path: Path) -> None:
-    graded = [Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True) for word in ("old", "tall", "iron")]
+    graded = [
+        Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True)
+        for word in ("old", "tall", "iron")
+    ]
     some = sensitivity.make_cases(read(verdicts_file(tmp_path)), graded)
     for kind in changes.FACTS:
         assert [one.question for one in some if kind in one.changed].count("what opened") == 1
@@ -76,13 +87,19 @@ def verdicts_file(folder: Path) -> Path:
     return path
 
 
-def test_measuring_writes_figures_and_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measuring_writes_figures_and_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sensitivity, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(
-        sensitivity, "build_pages", lambda results: {tmp_path / "page.md": sensitivity.format_figures(results)}
+        sensitivity,
+        "build_pages",
+        lambda results: {tmp_path / "page.md": sensitivity.format_figures(results)},
     )
     some = tuple(way for way in series.WAYS if way.module in ("bleu", "correctness_estimate"))
-    monkeypatch.setattr(sensitivity, "score_all_ways", lambda verdicts: series.score_all_ways(verdicts, some))
+    monkeypatch.setattr(
+        sensitivity, "score_all_ways", lambda verdicts: series.score_all_ways(verdicts, some)
+    )
     assert sensitivity.main(["--data", str(verdicts_file(tmp_path))]) == 0
     results = json.loads((tmp_path / "results.json").read_text("utf-8"))
     assert set(results["scores"]) == {"bleu", "correctness_estimate"}
@@ -93,5 +110,9 @@ def test_measuring_writes_figures_and_pages(tmp_path: Path, monkeypatch: pytest.
 
 def test_pages_show_the_figures_as_they_are() -> None:
     results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
-    stale = [path for path, text in sensitivity.build_pages(results).items() if path.read_text("utf-8") != text]
+    stale = [
+        path
+        for path, text in sensitivity.build_pages(results).items()
+        if path.read_text("utf-8") != text
+    ]
     assert not stale, "python -m metrics.benchmarks.sensitivity --pages writes them anew"

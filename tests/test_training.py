@@ -1,4 +1,6 @@
-"""What correctness_estimate learns from: the files of wordings, and the answers that are made up with them."""
+"""What correctness_estimate learns from: the files of wordings, and the answers that are made up
+with them.
+"""
 
 import random
 import re
@@ -8,9 +10,19 @@ import pytest
 from metrics.training import changes, chinese, denials, generator, long_answers
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler, collect_distractors
-from metrics.training.wording_lists import FOLDER, LEARNED, UNSEEN, Wordings, parse_wordings, read_wordings
+from metrics.training.wording_lists import (
+    FOLDER,
+    LEARNED,
+    UNSEEN,
+    Wordings,
+    parse_wordings,
+    read_wordings,
+)
 
-RADIUM = "Marie Curie discovered radium in Paris in 1898. She did so with her husband, and it made both of them famous."
+RADIUM = (
+    "Marie Curie discovered radium in Paris in 1898. She did so with her husband, and it "
+    "made both of them famous."
+)
 QUESTIONS = [
     Question(
         "who discovered radium",
@@ -18,10 +30,20 @@ QUESTIONS = [
         (RADIUM, "Radium was discovered by Marie Curie."),
         ("It was Niels Bohr.",),
     ),
-    Question("who wrote the novel emma", ("Jane Austen",), ("Emma was written by Jane Austen in 1815.",)),
-    Question("when did the berlin wall fall", ("1989",), ("The wall fell in 1989.",), ("In 1961.",)),
-    Question("how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",)),
-    Question("where is the louvre located", ("Paris",), ("The Louvre is located in Paris, near the Seine.",)),
+    Question(
+        "who wrote the novel emma", ("Jane Austen",), ("Emma was written by Jane Austen in 1815.",)
+    ),
+    Question(
+        "when did the berlin wall fall", ("1989",), ("The wall fell in 1989.",), ("In 1961.",)
+    ),
+    Question(
+        "how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",)
+    ),
+    Question(
+        "where is the louvre located",
+        ("Paris",),
+        ("The Louvre is located in Paris, near the Seine.",),
+    ),
 ]
 
 
@@ -41,11 +63,15 @@ def make_all(wordings: Wordings, seed: int) -> list[MadeAnswer]:
 
 
 @pytest.mark.parametrize("wordings", [LEARNED, UNSEEN], ids=["learned", "unseen"])
-def test_made_up_answers_are_the_same_with_the_same_seed_and_leave_nothing_open(wordings: Wordings) -> None:
+def test_made_up_answers_are_the_same_with_the_same_seed_and_leave_nothing_open(
+    wordings: Wordings,
+) -> None:
     answers = make_all(wordings, 1)
     assert answers == make_all(wordings, 1) != make_all(wordings, 2)
     assert {answer.right for answer in answers} == {True, False}
-    assert not [answer for answer in answers if not answer.answer or re.search(r"\{\w*\}", answer.answer)]
+    assert not [
+        answer for answer in answers if not answer.answer or re.search(r"\{\w*\}", answer.answer)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +92,11 @@ def test_made_up_answers_are_the_same_with_the_same_seed_and_leave_nothing_open(
 def test_made_up_answers_have_the_reference_and_are_right_as_their_kind_says(
     kind: str, reference: str, has_reference: bool, right: bool
 ) -> None:
-    answers = [answer for answer in make_all(LEARNED, 1) if (answer.kind, answer.references) == (kind, (reference,))]
+    answers = [
+        answer
+        for answer in make_all(LEARNED, 1)
+        if (answer.kind, answer.references) == (kind, (reference,))
+    ]
     found = {bool(re.search(rf"\b{reference}\b", answer.answer)) for answer in answers}
     assert (found, {answer.right for answer in answers}) == ({has_reference}, {right})
 
@@ -78,7 +108,10 @@ def test_every_file_of_wordings_can_be_read(name: str) -> None:
 
 def test_a_file_of_wordings_has_lists_comments_and_empty_lines() -> None:
     text = "# a comment\n\n[denials]\nNot {x}.\n Never {x}. \n# another\n[right]\n{x}\n{x}\n"
-    assert parse_wordings(text, "some.txt") == {"denials": ["Not {x}.", "Never {x}."], "right": ["{x}", "{x}"]}
+    assert parse_wordings(text, "some.txt") == {
+        "denials": ["Not {x}.", "Never {x}."],
+        "right": ["{x}", "{x}"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -91,6 +124,8 @@ def test_a_file_of_wordings_has_lists_comments_and_empty_lines() -> None:
         ("[a]\nNot {x.\n", "some.txt, line 2: 'Not {x.': "),
     ],
 )
-def test_what_is_wrong_in_a_file_of_wordings_is_named_with_its_line(text: str, message: str) -> None:
+def test_what_is_wrong_in_a_file_of_wordings_is_named_with_its_line(
+    text: str, message: str
+) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         parse_wordings(text, "some.txt")

@@ -1,9 +1,11 @@
-"""What is each group of features worth? Trains correctness_estimate without it, and says what that costs.
+"""What is each group of features worth?
+
+Trains correctness_estimate without it, and says what that costs.
 
 Run: make ablation DATA=path GRADES=folder
 
-The files are those of `make estimate`. Each figure is the mean of SEEDS trainings with other seeds, beside their
-deviation. The table goes into metrics/benchmarks/README.md.
+The files are those of `make estimate`. Each figure is the mean of SEEDS trainings with other seeds,
+beside their deviation. The table goes into metrics/benchmarks/README.md.
 """
 
 import argparse
@@ -26,14 +28,24 @@ PAGE = ROOT / "metrics" / "benchmarks" / "README.md"
 SEEDS = 5
 # Groups by what they ask; what the names of their features begin with.
 GROUPS = {
-    "the reference's letters and words": ("trigrams", "recall_weighted", "recall_spelling", "recall_rare", "f_rare"),
+    "the reference's letters and words": (
+        "trigrams",
+        "recall_weighted",
+        "recall_spelling",
+        "recall_rare",
+        "f_rare",
+    ),
     "its words side by side, and where they stand": ("recall_run", "recall_dense", "match_"),
     "its words with the question's, and by clauses": ("recall_with_question", "recall_clauses"),
     "how many words are new": ("precision", "new_words"),
     "lengths": ("length",),
     "figures in other magnitudes": ("figure",),
     "several references": ("references_found",),
-    "the question: what is asked, what the reference repeats": ("asked_kind", "reference_asked", "reference_names"),
+    "the question: what is asked, what the reference repeats": (
+        "asked_kind",
+        "reference_asked",
+        "reference_names",
+    ),
     "yes or no, and refusals": ("yes_or_no", "refusal"),
     "denials, and what calls something untrue": ("denied_", "untrue_", "barred"),
     "what sets aside or stands by, and the rival": ("set_aside_", "stance", "rival_"),
@@ -45,7 +57,9 @@ DECISIONS = "decisions: values, options, yes or no"
 
 @dataclass(frozen=True)
 class Worth:
-    """What a training is worth: AUROC on verdicts and on grading sets, share of made-up answers judged well."""
+    """What a training is worth: AUROC on verdicts and on grading sets, share of made-up answers
+    judged well.
+    """
 
     natural: float
     graded: float
@@ -79,12 +93,16 @@ def leave_out(material: Material, group: str) -> Material:
     if group == OBJECTIONS:
         return Material(*(replace(rows, evidence=np.zeros_like(rows.evidence)) for rows in parts))
     if group == DECISIONS:
-        return Material(*(replace(rows, decisions=np.full(len(rows.right), None)) for rows in parts))
+        return Material(
+            *(replace(rows, decisions=np.full(len(rows.right), None)) for rows in parts)
+        )
     return Material(*(blank_features(rows, GROUPS[group]) for rows in parts))
 
 
 def format_line(group: str, without: Sequence[Worth], whole: Sequence[Worth]) -> str:
-    """Return a row of the table: what is lost without a group, mean and deviation over the seeds."""
+    """Return a row of the table: what is lost without a group, mean and
+    deviation over the seeds.
+    """
     cells = [group]
     for name in ("natural", "graded", "made"):
         losses = [getattr(a, name) - getattr(b, name) for a, b in zip(without, whole, strict=True)]
@@ -94,11 +112,19 @@ def format_line(group: str, without: Sequence[Worth], whole: Sequence[Worth]) ->
 
 def main(command: Sequence[str] | None = None) -> int:
     """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="PATH", help="people's verdicts")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="PATH", help="people's verdicts"
+    )
     parser.add_argument("--grades", type=Path, required=True, metavar="FOLDER", help="grading sets")
     parser.add_argument(
-        "--seeds", type=int, default=SEEDS, metavar="N", help="how many trainings (default: %(default)s)"
+        "--seeds",
+        type=int,
+        default=SEEDS,
+        metavar="N",
+        help="how many trainings (default: %(default)s)",
     )
     arguments = parser.parse_args(command)
     material = collect_material(read(arguments.data), grades.read(arguments.grades)[0])

@@ -1,9 +1,12 @@
-"""A judge asked only where the estimate is unsure: calls saved, error, intervals. `make cascade` writes the tables.
+"""A judge asked only where the estimate is unsure: calls saved, error, intervals.
 
-Every answer of a data set has a person's verdict. A made-up judge says what the person says with a given accuracy,
-whatever the answer. The estimate settles what `--judge-rows unsure` lets it settle. Then, `DRAWS` times, a person
-reads `READ` answers of a system, drawn by the cascade's verdicts, and these stand in for the others. The interval of
-the share should hold the true share of all answers in 95% of the draws, whatever the judge is worth.
+`make cascade` writes the tables.
+
+Every answer of a data set has a person's verdict. A made-up judge says what the person says with a
+given accuracy, whatever the answer. The estimate settles what `--judge-rows unsure` lets it settle.
+Then, `DRAWS` times, a person reads `READ` answers of a system, drawn by the cascade's verdicts, and
+these stand in for the others. The interval of the share should hold the true share of all answers
+in 95% of the draws, whatever the judge is worth.
 """
 
 import argparse
@@ -64,7 +67,9 @@ def simulate_judge(right: Array, accuracy: float) -> Array:
 
 
 def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
-    """Return the widths of the intervals of a system's share, and whether each holds, draw by draw."""
+    """Return the widths of the intervals of a system's share, and whether each
+    holds, draw by draw.
+    """
     stream = np.random.RandomState(SEED)
     scores = cascade.tolist()
     stratum = sampling.assign_strata(len(scores), scores)
@@ -74,7 +79,9 @@ def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
         verdicts: list[bool | None] = [None] * len(scores)
         for row in order[:READ]:
             verdicts[row] = bool(right[row])
-        alone = shares.estimate_share(verdicts, None, shares.weigh_verdicts(verdicts, stratum)).interval
+        alone = shares.estimate_share(
+            verdicts, None, shares.weigh_verdicts(verdicts, stratum)
+        ).interval
         low, high = shares.estimate_share_with_scores(verdicts, scores, stratum).interval
         figures["alone"].append(alone[1] - alone[0])
         figures["joined"].append(high - low)
@@ -82,8 +89,12 @@ def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
     return figures
 
 
-def measure_accuracy(right: Array, settled: Array, system: Sequence[str], accuracy: float) -> dict[str, float]:
-    """Return the figures of a judge of this accuracy: means over the systems, but for the lowest coverage."""
+def measure_accuracy(
+    right: Array, settled: Array, system: Sequence[str], accuracy: float
+) -> dict[str, float]:
+    """Return the figures of a judge of this accuracy: means over the systems, but for the lowest
+    coverage.
+    """
     judge = simulate_judge(right, accuracy)
     cascade = np.where(np.isnan(settled), judge, settled)
     errors: dict[str, list[float]] = {"judge": [], "cascade": []}
@@ -143,7 +154,8 @@ def format_figures(figures: dict[str, Any]) -> str:
             ]
         )
     sentence = (
-        f"The estimate settles {figures['settled']:.0%} of {figures['answers']:,} answers, so as many calls are saved; "
+        f"The estimate settles {figures['settled']:.0%} of {figures['answers']:,} answers, so as "
+        "many calls are saved; "
         f"it is right in {figures['settled_accuracy']:.1%} of them."
     )
     return f"{sentence}\n\n{format_table(HEADS, rows)}"
@@ -157,7 +169,10 @@ def main() -> None:
     figures = measure(verdict_files.read(arguments.data))
     RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     PAGE.write_text(
-        replace_section(PAGE.read_text("utf-8"), "cascade", format_figures(figures), "make cascade"), "utf-8"
+        replace_section(
+            PAGE.read_text("utf-8"), "cascade", format_figures(figures), "make cascade"
+        ),
+        "utf-8",
     )
 
 

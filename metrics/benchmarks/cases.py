@@ -1,4 +1,5 @@
-"""The cases of `make bench`: what is measured, on how many rows of which texts, against whom, and what it is to reach.
+"""The cases of `make bench`: what is measured, on how many rows of which texts, against whom, and
+what it is to reach.
 
 The targets are bounds that were reached once, with equal scores.
 """
@@ -22,7 +23,9 @@ Way = Callable[[Rows], Any]
 
 
 class Peer(NamedTuple):
-    """Whom ours is compared with, how far the scores may differ, and the way to them where the timed one is another."""
+    """Whom ours is compared with, how far the scores may differ, and the way to them where the
+    timed one is another.
+    """
 
     name: str
     way: Way
@@ -31,7 +34,9 @@ class Peer(NamedTuple):
 
 
 class Case(NamedTuple):
-    """So many rows of some texts, scored by us and by a peer; the target, and what it is measured in."""
+    """So many rows of some texts, scored by us and by a peer; the target, and what it is measured
+    in.
+    """
 
     what: str
     rows: int
@@ -63,14 +68,21 @@ F1_EN = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_score_with_gold_an
 F1_EN_MEAN = Peer(LV_EVAL, partial(ways.average_scores, F1_EN.way))
 F1_ZH = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_zh_score_with_gold_ans"))
 LV_ROUGE = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "rouge_zh_score_blacklist"))
-ROUGE, STEMMED = (Peer("rouge_score", partial(ways.score_with_rouge_score, stemmer)) for stemmer in (False, True))
+ROUGE, STEMMED = (
+    Peer("rouge_score", partial(ways.score_with_rouge_score, stemmer)) for stemmer in (False, True)
+)
 ROUGE_MEANS = Peer("rouge_score", ways.average_rouge_score)
 PURE = Peer("our pure functions", partial(ways.average_scores, f1_rows))
 SACREBLEU = Peer("sacrebleu", ways.score_with_sacrebleu)
 CARD = Peer("the loop of EVE's card", ways.score_with_card_loop, 1e-5)
 ENCODE = Peer("one `encode`", ways.score_with_one_encode, 1e-5)
 # Pair by pair: in a batch the package takes the padding of shorter texts for tokens of cosine 0.
-BERT_SCORE = Peer("bert_score", partial(ways.score_with_bert_score, 64), 1e-4, partial(ways.score_with_bert_score, 1))
+BERT_SCORE = Peer(
+    "bert_score",
+    partial(ways.score_with_bert_score, 64),
+    1e-4,
+    partial(ways.score_with_bert_score, 1),
+)
 IDEAL = Peer("the server's own time", partial(ways.find_ideal_time, AT_ONCE, DELAY))
 BLANK = Peer("a gradio page with nothing in it", partial(ways.time_page, ways.BLANK))
 
@@ -81,47 +93,112 @@ zh, zh_100 = partial(chinese, least=10, most=200), partial(chinese, least=100, m
 zh_2000 = partial(chinese, least=2_000, most=2_000, prediction=3_000)
 zh_10000 = partial(chinese, least=10_000, most=10_000)
 
-F1, COMPUTE, LV, TYPES = "`lv_eval_f1`", "`compute` itself, references as", "`lv_eval_rouge`", "`rouge`, four types"
+F1, COMPUTE, LV, TYPES = (
+    "`lv_eval_f1`",
+    "`compute` itself, references as",
+    "`lv_eval_rouge`",
+    "`rouge`, four types",
+)
 CASES = {
     "f1-en": Case(f"{F1}, English, per row", 3_000, usual, f1_en, F1_EN, 3),
-    "f1-en-compute": Case(f"{F1}, English, through `compute`, 10,000 rows", 10_000, usual, f1_english, F1_EN_MEAN, 2),
+    "f1-en-compute": Case(
+        f"{F1}, English, through `compute`, 10,000 rows", 10_000, usual, f1_english, F1_EN_MEAN, 2
+    ),
     "f1-zh": Case(f"{F1}, Chinese", 600, zh, f1_zh, F1_ZH, 2),
     "f1-zh-shared": Case(
-        f"{F1}, Chinese, five systems share the references", 1_000, texts.make_shared_rows, f1_zh, F1_ZH, 3
+        f"{F1}, Chinese, five systems share the references",
+        1_000,
+        texts.make_shared_rows,
+        f1_zh,
+        F1_ZH,
+        3,
     ),
     "lv-rouge-100": Case(f"{LV}, 100 against 100 characters", 200, zh_100, lv_rouge, LV_ROUGE, 4.5),
-    "lv-rouge-3000-2000": Case(f"{LV}, 3,000 against 2,000 characters", 2, zh_2000, lv_rouge, LV_ROUGE, 60),
-    "lv-rouge-10000": Case(f"{LV}, 10,000 against 10,000 characters", 5, zh_10000, lv_rouge, None, 0.1, "s a row"),
+    "lv-rouge-3000-2000": Case(
+        f"{LV}, 3,000 against 2,000 characters", 2, zh_2000, lv_rouge, LV_ROUGE, 60
+    ),
+    "lv-rouge-10000": Case(
+        f"{LV}, 10,000 against 10,000 characters", 5, zh_10000, lv_rouge, None, 0.1, "s a row"
+    ),
     "rouge": Case(f"{TYPES}, 100 words", 300, hundred, rouge_rows, ROUGE, 15),
     "rouge-stemmer": Case(
-        f"{TYPES}, 100 words, stemmer", 200, hundred, partial(rouge_rows, use_stemmer=True), STEMMED, 10
+        f"{TYPES}, 100 words, stemmer",
+        200,
+        hundred,
+        partial(rouge_rows, use_stemmer=True),
+        STEMMED,
+        10,
     ),
-    "rouge-lines": Case(f"{TYPES}, summaries of many lines", 40, texts.make_summaries, rouge_rows, ROUGE, 6),
-    "compute-texts": Case(f"{COMPUTE} texts, 100,000 rows", 100_000, short, f1, PURE, 6, "µs a row more"),
+    "rouge-lines": Case(
+        f"{TYPES}, summaries of many lines", 40, texts.make_summaries, rouge_rows, ROUGE, 6
+    ),
+    "compute-texts": Case(
+        f"{COMPUTE} texts, 100,000 rows", 100_000, short, f1, PURE, 6, "µs a row more"
+    ),
     "compute-lists": Case(
-        f"{COMPUTE} lists, 100,000 rows", 100_000, short, partial(f1, lists=True), PURE, 6, "µs a row more"
+        f"{COMPUTE} lists, 100,000 rows",
+        100_000,
+        short,
+        partial(f1, lists=True),
+        PURE,
+        6,
+        "µs a row more",
     ),
-    "bleu": Case("`bleu`, sentences and corpus, 1,257 pairs of 100 words", 1_257, hundred, bleu, SACREBLEU, 1.5),
-    "cosine": Case("`cosine_similarity`, MiniLM, 50 to 150 words", 192, some_hundred, cosine, CARD, 1.4),
+    "bleu": Case(
+        "`bleu`, sentences and corpus, 1,257 pairs of 100 words",
+        1_257,
+        hundred,
+        bleu,
+        SACREBLEU,
+        1.5,
+    ),
+    "cosine": Case(
+        "`cosine_similarity`, MiniLM, 50 to 150 words", 192, some_hundred, cosine, CARD, 1.4
+    ),
     "bertscore": Case("`bertscore`, MiniLM, 5 to 60 words", 64, usual, bertscore, BERT_SCORE, 1.5),
-    "eve-judge-64": Case(f"`eve_judge`, {SERVER}", 1_280, usual, eve_judge, IDEAL, 1.15, "times its time"),
-    "l3score-64": Case(f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, 1.15, "times its time"),
+    "eve-judge-64": Case(
+        f"`eve_judge`, {SERVER}", 1_280, usual, eve_judge, IDEAL, 1.15, "times its time"
+    ),
+    "l3score-64": Case(
+        f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, 1.15, "times its time"
+    ),
     # With references of two words it counts what a call costs.
-    "evouna-f1": Case(f"{F1}, EVOUNA, 1,200 answers", 1_200, load_evouna, f1_english, F1_EN_MEAN, 2),
-    "evouna-rouge": Case("`rouge`, EVOUNA, 1,200 answers", 1_200, load_evouna, rouge, ROUGE_MEANS, 8),
+    "evouna-f1": Case(
+        f"{F1}, EVOUNA, 1,200 answers", 1_200, load_evouna, f1_english, F1_EN_MEAN, 2
+    ),
+    "evouna-rouge": Case(
+        "`rouge`, EVOUNA, 1,200 answers", 1_200, load_evouna, rouge, ROUGE_MEANS, 8
+    ),
     "evouna-bleu": Case("`bleu`, EVOUNA, 1,200 answers", 1_200, load_evouna, bleu, SACREBLEU, 1.5),
-    "evouna-cosine": Case("`cosine_similarity`, EVOUNA, 300 answers", 300, load_evouna, cosine, ENCODE, 1),
-    "evouna-bertscore": Case("`bertscore`, EVOUNA, 200 answers", 200, load_evouna, bertscore, BERT_SCORE, 1.5),
+    "evouna-cosine": Case(
+        "`cosine_similarity`, EVOUNA, 300 answers", 300, load_evouna, cosine, ENCODE, 1
+    ),
+    "evouna-bertscore": Case(
+        "`bertscore`, EVOUNA, 200 answers", 200, load_evouna, bertscore, BERT_SCORE, 1.5
+    ),
     "load": Case("`evaluate.load` of all modules", 1, short, ways.time_loading, None, 100, "ms"),
     "demo": Case(
-        "the demo, from its start to the page", 1, short, partial(ways.time_page, ""), BLANK, 1.5, "times its time"
+        "the demo, from its start to the page",
+        1,
+        short,
+        partial(ways.time_page, ""),
+        BLANK,
+        1.5,
+        "times its time",
     ),
 }
 
-# Rows per second: the texts, and how many rows are about a second of work, a thousand unless it is said.
+# Rows per second: the texts, and how many rows are about a second of work, a thousand unless it is
+# said.
 KINDS_OF_TEXT = {
     "English, 15 words": partial(english, least=15, most=15),
     "English, 100 words": hundred,
     "Chinese, 100 characters": zh_100,
 }
-RATE_ROWS = {"bertscore": 24, "cosine_similarity": 32, "reward_accuracy": 6, "eve_judge": 200, "l3score": 200}
+RATE_ROWS = {
+    "bertscore": 24,
+    "cosine_similarity": 32,
+    "reward_accuracy": 6,
+    "eve_judge": 200,
+    "l3score": 200,
+}

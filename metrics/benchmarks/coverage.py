@@ -1,8 +1,10 @@
-"""How often each interval of a report holds what is true: `make coverage` prints it and writes metrics/README.md.
+"""How often each interval of a report holds what is true: `make coverage` prints it and writes
+metrics/README.md.
 
-Of every case in `coverage_cases` 2,000 samples are drawn; shares of independent rows are counted in full instead. A
-cell of the table is the lowest coverage of all cases, and the mean in brackets; an interval that is not shown, for want
-of rows, is not counted. The figures stand in coverage.json; `--kinds` measures some of them anew.
+Of every case in `coverage_cases` 2,000 samples are drawn; shares of independent rows are counted in
+full instead. A cell of the table is the lowest coverage of all cases, and the mean in brackets; an
+interval that is not shown, for want of rows, is not counted. The figures stand in coverage.json;
+`--kinds` measures some of them anew.
 """
 
 import argparse
@@ -30,13 +32,22 @@ from metrics.benchmarks.coverage_cases import (
     Table,
     convert_verdicts,
 )
-from metrics.benchmarks.coverage_count import DRAWS, NEAR, SEED, Coverage, Measure, average_coverage, holds_truth
+from metrics.benchmarks.coverage_count import (
+    DRAWS,
+    NEAR,
+    SEED,
+    Coverage,
+    Measure,
+    average_coverage,
+    holds_truth,
+)
 from metrics.benchmarks.coverage_modules import measure_judge_means, measure_pair_shares
 from metrics.benchmarks.report import format_table, replace_section
 from metrics.benchmarks.series import Array
 from tests.support.project import METRICS
 
-from lens.inference import auroc, intervals, judge_agreement, share_differences, shares  # isort: skip
+# isort: skip
+from lens.inference import auroc, intervals, judge_agreement, share_differences, shares
 from lens.inference.ranking import Ranking, rank_systems  # isort: skip
 
 ROWS = (10, 20, 50, 100)
@@ -89,13 +100,18 @@ def measure_differences(rows: int, draws: int) -> Coverage:
         stream, (first, second) = np.random.RandomState(SEED), case.means(2)
         samples = (case.draw(stream, 2, rows) for _ in range(draws))
         found.append(
-            average_coverage(holds_truth(intervals.compare_means(*sample)[1], first - second) for sample in samples)
+            average_coverage(
+                holds_truth(intervals.compare_means(*sample)[1], first - second)
+                for sample in samples
+            )
         )
     return found
 
 
 def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
-    """Return the coverage of the difference of two systems over rows in clusters: one half of each is the same."""
+    """Return the coverage of the difference of two systems over rows in clusters: one half of each
+    is the same.
+    """
     found = []
     for case in CLUSTERS:
         stream, held = np.random.RandomState(SEED), []
@@ -121,7 +137,9 @@ def holds_all_differences(found: Ranking, true: Array) -> float:
 def holds_all_ranks(found: Ranking, true: Array) -> float:
     """Return whether the intervals of all ranks hold at once."""
     places = (true[:, None] < true).sum(axis=1) + 1
-    return float(all(low <= place <= high for (low, high), place in zip(found.ranks, places, strict=True)))
+    return float(
+        all(low <= place <= high for (low, high), place in zip(found.ranks, places, strict=True))
+    )
 
 
 @lru_cache
@@ -147,7 +165,9 @@ def make_ranks_measure(systems: int) -> Measure:
 
 
 def make_shares_measure(joined: bool) -> Measure:
-    """Return what measures the share of right answers of one system of three, whose questions are drawn together."""
+    """Return what measures the share of right answers of one system of three, whose questions are
+    drawn together.
+    """
 
     def measure(rows: int, draws: int) -> Coverage:
         found = []
@@ -159,7 +179,9 @@ def make_shares_measure(joined: bool) -> Measure:
                 if joined:
                     estimate = shares.estimate_share_with_scores(given, scores, table.stratum)
                 else:
-                    estimate = shares.estimate_share(given, None, shares.weigh_verdicts(given, table.stratum))
+                    estimate = shares.estimate_share(
+                        given, None, shares.weigh_verdicts(given, table.stratum)
+                    )
                 held.append(holds_truth(estimate.interval, true))
             found.append(average_coverage(iter(held)))
         return found
@@ -168,7 +190,9 @@ def make_shares_measure(joined: bool) -> Measure:
 
 
 def make_verdict_differences_measure(systems: int) -> Measure:
-    """Return what measures all differences of systems by verdicts, alone and with estimates of all rows."""
+    """Return what measures all differences of systems by verdicts, alone and with estimates of all
+    rows.
+    """
 
     def measure(rows: int, draws: int) -> Coverage:
         found = []
@@ -192,7 +216,9 @@ def list_judge_cases() -> Iterator[tuple[float, float, float]]:
         yield share, sensitivity, specificity
 
 
-def draw_judge_verdicts(stream: Stream, rows: int, share: float, sensitivity: float, specificity: float) -> Any:
+def draw_judge_verdicts(
+    stream: Stream, rows: int, share: float, sensitivity: float, specificity: float
+) -> Any:
     """Return the verdicts of a person and of a judge on so many rows."""
     person = stream.rand(rows) < share
     return person, stream.rand(rows) < np.where(person, sensitivity, 1 - specificity)
@@ -215,30 +241,44 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
         samples = stream.multinomial(rows, cells.ravel(), draws)
-        found.append(average_coverage(holds_truth(interval(*map(int, one[:3])), true) for one in samples))
+        found.append(
+            average_coverage(holds_truth(interval(*map(int, one[:3])), true) for one in samples)
+        )
     return found
 
 
 def measure_rates(rows: int, draws: int) -> Coverage:
-    """Return the coverage of a judge's sensitivity, over the rows that the person calls right; counted in full."""
+    """Return the coverage of a judge's sensitivity, over the rows that the person calls right;
+    counted in full.
+    """
     from scipy import stats
 
     held_of: dict[int, Array] = {}
     for right in range(1, rows + 1):
         hits = (np.arange(right) < count for count in range(right + 1))
-        found = [judge_agreement.estimate_rate(np.ones(right, dtype=bool), own, None, np.ones(right)) for own in hits]
+        found = [
+            judge_agreement.estimate_rate(np.ones(right, dtype=bool), own, None, np.ones(right))
+            for own in hits
+        ]
         held_of[right] = np.array([rate.interval for rate in found if rate])
     coverage = []
     for share, sensitivity, _ in list_judge_cases():
         shown = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
-        inside = [(ends[:, 0] - NEAR <= sensitivity) & (sensitivity <= ends[:, 1] + NEAR) for ends in held_of.values()]
-        own = [stats.binom.pmf(np.arange(len(one)), len(one) - 1, sensitivity) @ one for one in inside]
+        inside = [
+            (ends[:, 0] - NEAR <= sensitivity) & (sensitivity <= ends[:, 1] + NEAR)
+            for ends in held_of.values()
+        ]
+        own = [
+            stats.binom.pmf(np.arange(len(one)), len(one) - 1, sensitivity) @ one for one in inside
+        ]
         coverage.append(float(shown @ own / shown.sum()))
     return coverage
 
 
 def measure_corrected_shares(rows: int, draws: int) -> Coverage:
-    """Return the coverage of the share that a judge of all rows gives, corrected by a person's verdicts."""
+    """Return the coverage of the share that a judge of all rows gives, corrected by a person's
+    verdicts.
+    """
     found = []
     for case in list(list_judge_cases())[::4]:
         stream, held = np.random.RandomState(SEED), []
@@ -246,7 +286,9 @@ def measure_corrected_shares(rows: int, draws: int) -> Coverage:
         for _ in range(draws):
             read = set(stream.permutation(TABLE_ROWS)[:rows].tolist())
             given = [bool(one) if row in read else None for row, one in enumerate(person)]
-            estimate = shares.estimate_share_with_scores(given, judge.astype(float).tolist(), [0] * TABLE_ROWS)
+            estimate = shares.estimate_share_with_scores(
+                given, judge.astype(float).tolist(), [0] * TABLE_ROWS
+            )
             held.append(holds_truth(estimate.interval, person.mean()))
         found.append(average_coverage(iter(held)))
     return found
@@ -324,7 +366,10 @@ def format_figures(figures: dict[str, Any]) -> str:
     """Return the table of coverage."""
     lines = []
     for kind, (title, counts, _) in KINDS.items():
-        cells = ["{:.3f} ({:.3f})".format(*figures[kind][str(rows)]) if rows in counts else "–" for rows in ROWS]
+        cells = [
+            "{:.3f} ({:.3f})".format(*figures[kind][str(rows)]) if rows in counts else "–"
+            for rows in ROWS
+        ]
         draws = figures[kind]["draws"]
         lines.append([title if draws == DRAWS else f"{title} ({draws} draws)", *cells])
     return format_table(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
@@ -334,7 +379,9 @@ def main() -> None:
     """Measure, print, and write the figures and the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=DRAWS)
-    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND")
+    parser.add_argument(
+        "--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND"
+    )
     parser.add_argument("--json", type=Path, default=RESULTS)
     asked = parser.parse_args()
     for kind in asked.kinds:
@@ -344,7 +391,10 @@ def main() -> None:
     figures = json.loads(asked.json.read_text("utf-8"))
     if asked.json == RESULTS and figures.keys() >= KINDS.keys():
         PAGE.write_text(
-            replace_section(PAGE.read_text("utf-8"), "coverage", format_figures(figures), "make coverage"), "utf-8"
+            replace_section(
+                PAGE.read_text("utf-8"), "coverage", format_figures(figures), "make coverage"
+            ),
+            "utf-8",
         )
 
 

@@ -1,4 +1,6 @@
-"""What coverage is measured on: made-up scores, clusters, systems and verdicts, of which the truth is known."""
+"""What coverage is measured on: made-up scores, clusters, systems and verdicts, of which the truth
+is known.
+"""
 
 import sys
 from collections.abc import Callable
@@ -42,7 +44,9 @@ def make_level_scores(*chances: float) -> Scores:
 
 
 def make_mixture(zero: float, one: float, first: float, second: float) -> Scores:
-    """Return scores with so many exact zeros and ones, and a beta distribution between them, as F1 has them."""
+    """Return scores with so many exact zeros and ones, and a beta distribution between them, as F1
+    has them.
+    """
 
     def draw(stream: Stream, rows: int) -> Array:
         place = stream.rand(rows)
@@ -76,7 +80,9 @@ SCORES = (
 
 @dataclass(frozen=True)
 class Clusters:
-    """Rows in clusters of 1 to 9, whose own means have a beta distribution: how to draw them, and the mean."""
+    """Rows in clusters of 1 to 9, whose own means have a beta distribution: how to draw them, and
+    the mean.
+    """
 
     name: str
     first: float
@@ -100,7 +106,12 @@ class Clusters:
 
 
 CLUSTERS = tuple(
-    Clusters(f"{'shares' if shares else 'scores'} in clusters, beta({first}, {second})", first, second, shares)
+    Clusters(
+        f"{'shares' if shares else 'scores'} in clusters, beta({first}, {second})",
+        first,
+        second,
+        shares,
+    )
     for shares in (True, False)
     for first, second in ((0.5, 0.5), (2, 2), (0.9, 0.1), (0.1, 0.9), (2, 0.5), (0.5, 2), (8, 2))
 )
@@ -108,7 +119,9 @@ CLUSTERS = tuple(
 
 @dataclass(frozen=True)
 class Systems:
-    """Systems that answer the same questions: how to draw their scores, of shape (systems, rows), and their means."""
+    """Systems that answer the same questions: how to draw their scores, of shape (systems, rows),
+    and their means.
+    """
 
     name: str
     draw: Callable[[Stream, int, int], Array]
@@ -116,7 +129,9 @@ class Systems:
 
 
 def make_verdict_systems(worst: float, best: float) -> Systems:
-    """Return systems of these shares of right answers, each question easy or hard for all of them."""
+    """Return systems of these shares of right answers, each question easy or hard
+    for all of them.
+    """
     from scipy import stats
 
     def means(systems: int) -> Array:
@@ -124,14 +139,18 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         skill = stats.norm.ppf(means(systems))[:, None]
-        hardness = 0.8**0.5 * stream.normal(size=rows) + 0.2**0.5 * stream.normal(size=(systems, rows))
+        hardness = 0.8**0.5 * stream.normal(size=rows) + 0.2**0.5 * stream.normal(
+            size=(systems, rows)
+        )
         return (hardness < skill).astype(float)
 
     return Systems(f"shares of {worst} to {best}", draw, means)
 
 
 def make_score_systems() -> Systems:
-    """Return systems with F1-like scores: some zeros, some ones, the rest between; hard questions give zeros to all."""
+    """Return systems with F1-like scores: some zeros, some ones, the rest between; hard questions
+    give zeros to all.
+    """
 
     def means(systems: int) -> Array:
         zeros = np.linspace(0.3, 1.0, systems) / 2
@@ -163,7 +182,9 @@ def make_level_systems() -> Systems:
 
 
 def make_copied_systems() -> Systems:
-    """Return systems that answer as the first one does, but for a few answers that are lost: rare, one-sided."""
+    """Return systems that answer as the first one does, but for a few answers that are lost: rare,
+    one-sided.
+    """
 
     def means(systems: int) -> Array:
         return np.asarray(0.9 * (1 - np.linspace(0.0, 0.15, systems)))
@@ -195,8 +216,12 @@ class Table:
     estimates: Array
 
     @classmethod
-    def make(cls, name: str, share: float, quality: float, systems: int = TABLE_SYSTEMS, seed: int = 0) -> "Table":
-        """Return a table: so many right answers, and estimates that know so much of them, 0 to 1."""
+    def make(
+        cls, name: str, share: float, quality: float, systems: int = TABLE_SYSTEMS, seed: int = 0
+    ) -> "Table":
+        """Return a table: so many right answers, and estimates that know so much of
+        them, 0 to 1.
+        """
         stream = np.random.RandomState(seed)
         easy, own = stream.normal(size=TABLE_ROWS), stream.normal(size=(systems, TABLE_ROWS))
         fitness = 0.8**0.5 * easy + 0.2**0.5 * own
@@ -221,7 +246,11 @@ class Table:
 
 # Shares of right answers and the quality of estimates; of many systems fewer, for they take long.
 TABLES = ((0.05, 0.5), (0.2, 0.9), (0.5, 0.0), (0.5, 0.9), (0.8, 0.5), (0.95, 0.9))
-TABLES_OF_SYSTEMS = {2: ((0.05, 0.9), (0.5, 0.0), (0.5, 0.9)), 5: ((0.05, 0.9), (0.5, 0.0)), 16: ((0.05, 0.9),)}
+TABLES_OF_SYSTEMS = {
+    2: ((0.05, 0.9), (0.5, 0.0), (0.5, 0.9)),
+    5: ((0.05, 0.9), (0.5, 0.0)),
+    16: ((0.05, 0.9),),
+}
 
 
 def convert_verdicts(values: Array) -> list[Any]:
@@ -232,5 +261,14 @@ def convert_verdicts(values: Array) -> list[Any]:
 # Of many systems those cases that were hardest with few draws.
 HARD_SYSTEMS = {5: (SYSTEMS[0], SYSTEMS[2], SYSTEMS[4], SYSTEMS[5]), 16: (SYSTEMS[2], SYSTEMS[5])}
 # A judge: how many right answers it calls right, and how many wrong ones wrong.
-JUDGES = ((0.99, 0.99), (0.95, 0.95), (0.9, 0.9), (0.95, 0.6), (0.6, 0.95), (0.8, 0.8), (0.6, 0.6), (0.99, 0.7))
+JUDGES = (
+    (0.99, 0.99),
+    (0.95, 0.95),
+    (0.9, 0.9),
+    (0.95, 0.6),
+    (0.6, 0.95),
+    (0.8, 0.8),
+    (0.6, 0.6),
+    (0.99, 0.7),
+)
 JUDGED_SHARES = (0.05, 0.2, 0.5, 0.8, 0.95)

@@ -1,7 +1,9 @@
-"""How often the intervals of the modules judge_bias and reward_accuracy hold, which the tab "Judge check" shows.
+"""How often the intervals of the modules judge_bias and reward_accuracy hold, which the tab "Judge
+check" shows.
 
-A judge scores on a scale of 1 to 5 or 1 to 10, in half or whole points. Its deviations have many ties, and most are
-skewed: rarely a score is far off. Each case is measured with the scale given, and with the one that the rows show.
+A judge scores on a scale of 1 to 5 or 1 to 10, in half or whole points. Its deviations have many
+ties, and most are skewed: rarely a score is far off. Each case is measured with the scale given,
+and with the one that the rows show.
 """
 
 from dataclasses import dataclass
@@ -19,7 +21,9 @@ from metrics.benchmarks.coverage_count import SEED, Coverage, average_coverage, 
 
 @dataclass(frozen=True)
 class Deviations:
-    """How far a judge's scores are off their anchors, and with which chances, on a scale from 1 to its top."""
+    """How far a judge's scores are off their anchors, and with which chances, on a scale from 1 to
+    its top.
+    """
 
     category: str
     top: int
@@ -55,7 +59,9 @@ DEVIATIONS = (
 
 @cache
 def explain_row(case: Deviations, is_known: bool, fall: float, place: int) -> dict[str, Any]:
-    """Return the entry of a row whose score is so far below its anchor: one of five that leave room for that."""
+    """Return the entry of a row whose score is so far below its anchor: one of five that leave room
+    for that.
+    """
     lowest = 1 + max(fall, 0)
     highest = case.top + min(fall, 0)
     anchor = lowest + (highest - lowest) * place / 4
@@ -63,7 +69,9 @@ def explain_row(case: Deviations, is_known: bool, fall: float, place: int) -> di
     return bias.explain(str(anchor - fall), anchor, case.category, None, score_range)
 
 
-def compute_interval(case: Deviations, is_known: bool, stream: Stream, rows: int) -> list[float] | None:
+def compute_interval(
+    case: Deviations, is_known: bool, stream: Stream, rows: int
+) -> list[float] | None:
     """Return the interval of the mean of drawn rows."""
     falls = stream.choice(case.points, rows, p=case.chances).tolist()
     places = stream.randint(0, 5, rows).tolist()
@@ -86,7 +94,9 @@ def measure_judge_means(rows: int, draws: int) -> Coverage:
 
 
 def measure_pair_shares(rows: int, draws: int) -> Coverage:
-    """Return the coverage of the share of pairs in which a judge prefers the chosen text, counted in full."""
+    """Return the coverage of the share of pairs in which a judge prefers the chosen text, counted
+    in full.
+    """
     from scipy import stats
 
     counts = np.arange(rows + 1)

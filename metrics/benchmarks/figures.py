@@ -1,9 +1,12 @@
-"""All figures of a data set: how far each score agrees with people, overall, per system and by length of the answer.
+"""All figures of a data set: how far each score agrees with people, overall, per system and by
+length of the answer.
 
 - AUROC and best threshold: as for one's own verdicts, lens/inference/agreement.py of the demo.
-- Bootstrap: Efron 1979; whole questions are drawn, with all their answers, since answers to one question are alike. The
-  draws are seeded and kept as how often each question is drawn, so that all sums of an AUROC are whole numbers.
-- tau-b: Kendall 1945, The treatment of ties in ranking problems. 1 is the same order, -1 the reverse.
+- Bootstrap: Efron 1979; whole questions are drawn, with all their answers, since answers to one
+  question are alike. The draws are seeded and kept as how often each question is drawn, so that all
+  sums of an AUROC are whole numbers.
+- tau-b: Kendall 1945, The treatment of ties in ranking problems. 1 is the same order, -1 the
+  reverse.
 """
 
 import sys
@@ -29,12 +32,15 @@ SEED = 0
 BLOCK = 4_000_000
 # Scores that cards of the demo show: which of two agrees better is measured, too.
 COMPARED = (
-    "bertscore bleu correctness_estimate cosine_similarity lv_eval_f1 lv_eval_f1_gate lv_eval_rouge rougeL".split()
-)
+    "bertscore bleu correctness_estimate cosine_similarity lv_eval_f1 lv_eval_f1_gate "
+    "lv_eval_rouge rougeL"
+).split()
 
 
 def draw_questions(questions: int) -> Array:
-    """Return how often each question is in each resample: whole numbers of shape (RESAMPLES, questions)."""
+    """Return how often each question is in each resample: whole numbers of shape (RESAMPLES,
+    questions).
+    """
     stream = np.random.RandomState(SEED)
     counts = []
     for _ in range(RESAMPLES):
@@ -44,7 +50,9 @@ def draw_questions(questions: int) -> Array:
 
 
 def find_interval(drawn: Array) -> tuple[Any, Any]:
-    """Return the ends between which 95% of the resamples lie; None where half of them or more have no figure."""
+    """Return the ends between which 95% of the resamples lie; None where half of them or more have
+    no figure.
+    """
     known = np.sort(drawn[~np.isnan(drawn)])
     if 2 * len(known) <= len(drawn):
         return None, None
@@ -53,9 +61,11 @@ def find_interval(drawn: Array) -> tuple[Any, Any]:
 
 
 def compute_areas(scores: Array, right: Array, question: Array, weights: Array) -> Array:
-    """Return one AUROC for each row of weights, NaN where only right or only wrong answers have any.
+    """Return one AUROC for each row of weights, NaN where only right or only wrong answers have
+    any.
 
-    `weights`, of shape (rows, questions), says how often each question counts; the others are of shape (answers,).
+    `weights`, of shape (rows, questions), says how often each question counts; the others are of
+    shape (answers,).
     """
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
@@ -77,7 +87,8 @@ def compute_areas(scores: Array, right: Array, question: Array, weights: Array) 
 
 @np.errstate(invalid="ignore", divide="ignore")
 def compute_taus(first: Array, second: Array) -> Array:
-    """Return Kendall's tau-b of each row of two arrays of shape (rows, systems); NaN where one ranks nothing.
+    """Return Kendall's tau-b of each row of two arrays of shape (rows, systems); NaN where one
+    ranks nothing.
 
     >>> compute_taus(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.5, 0.4]])).round(4).tolist()
     [0.3333]
@@ -100,7 +111,9 @@ def round_figures(values: Iterable[Any]) -> list[float | None]:
 
 
 class DataSet:
-    """The answers of a data set as columns, the drawn resamples of their questions, and the AUROCs in them."""
+    """The answers of a data set as columns, the drawn resamples of their questions, and the AUROCs
+    in them.
+    """
 
     def __init__(self, verdicts: Verdicts) -> None:
         self.verdicts = verdicts
@@ -118,7 +131,9 @@ class DataSet:
         self.areas: dict[tuple[str, str], Array] = {}
 
     def measure_groups(self, measure: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
-        """Return the figures of all answers, of those of each system, and of those of each length."""
+        """Return the figures of all answers, of those of each system, and of
+        those of each length.
+        """
         return {
             "overall": measure("overall"),
             "systems": {name: measure(f"system {name}") for name in self.systems},
@@ -126,7 +141,9 @@ class DataSet:
         }
 
     def measure_group(self, series: Series, group: str) -> dict[str, Any]:
-        """Return the figures of a score in a group of answers; those without a score (NaN) do not count."""
+        """Return the figures of a score in a group of answers; those without a score (NaN) do not
+        count.
+        """
         kept = self.groups[group] & ~np.isnan(series.values)
         scores = series.values[kept]
         right = self.right[kept]
@@ -135,7 +152,8 @@ class DataSet:
             return {"answers": 0}
         areas = compute_areas(scores, right, self.question[kept], self.drawn)
         self.areas[series.name, group] = areas
-        # Rounded down before: from the figure that is written up, just these answers count as right.
+        # Rounded down before: from the figure that is written up, just these answers count as
+        # right.
         accuracy, threshold = find_best_threshold(np.floor(scores * 1e6) / 1e6, right)
         auroc = measure_auroc(scores, right)
         figures = round_figures([right.mean(), auroc, *find_interval(areas), accuracy])
@@ -145,7 +163,9 @@ class DataSet:
 
     @np.errstate(invalid="ignore", divide="ignore")
     def average_systems(self, values: Array) -> Array:
-        """Return the mean of each system's answers over all questions, and then in each resample; NaN without one."""
+        """Return the mean of each system's answers over all questions, and then in each resample;
+        NaN without one.
+        """
         sums, counts = np.zeros((2, len(self.verdicts.questions), len(self.systems)))
         sums[self.question, self.system] = np.nan_to_num(values)
         counts[self.question, self.system] = ~np.isnan(values)
@@ -153,8 +173,14 @@ class DataSet:
         return (weights @ sums) / (weights @ counts)
 
     def measure_score(self, series: Series) -> dict[str, Any]:
-        """Return all figures of one score; of the ranking, each system's mean and how far their order is people's."""
-        figures: dict[str, Any] = {"module": series.module, "model": series.model, "signature": series.signature}
+        """Return all figures of one score; of the ranking, each system's mean and how far their
+        order is people's.
+        """
+        figures: dict[str, Any] = {
+            "module": series.module,
+            "model": series.model,
+            "signature": series.signature,
+        }
         if series.left_out:
             figures["left_out"] = True
         figures |= self.measure_groups(lambda group: self.measure_group(series, group))
@@ -191,11 +217,17 @@ class DataSet:
             return {"answers": 0}
         counts = np.bincount(self.system[kept], minlength=len(self.systems)).tolist()
         right = round(float(self.right[kept].mean()), 6)
-        return {"answers": sum(counts), "right": right, "of": dict(zip(self.systems, counts, strict=True))}
+        return {
+            "answers": sum(counts),
+            "right": right,
+            "of": dict(zip(self.systems, counts, strict=True)),
+        }
 
 
 def measure_scores(verdicts: Verdicts, all_series: Sequence[Series]) -> dict[str, Any]:
-    """Return the figures of a data set and of all its scores, and the intervals of the differences of two."""
+    """Return the figures of a data set and of all its scores, and the intervals of the differences
+    of two.
+    """
     data = DataSet(verdicts)
     scores = {series.name: data.measure_score(series) for series in all_series}
     differences: dict[str, Any] = {"overall": {}} | {name: {} for name in LENGTHS}

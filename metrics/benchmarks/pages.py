@@ -1,7 +1,8 @@
-"""What readers see of agreement.json: tables in README.md and metrics/, a line in each card, what the demo shows.
+"""What readers see of agreement.json: tables in README.md and metrics/, a line in each card, what
+the demo shows.
 
-All of it is written by `make agreement`, or from the figures as they are by `python -m metrics.benchmarks.agreement
---pages`; tests/test_agreement.py compares.
+All of it is written by `make agreement`, or from the figures as they are by `python -m
+metrics.benchmarks.agreement --pages`; tests/test_agreement.py compares.
 """
 
 import json
@@ -40,11 +41,20 @@ def get_first_data(results: Mapping[str, Any]) -> tables.Entry:
 
 
 def render_template(template: str, results: Mapping[str, Any], **more: Any) -> str:
-    """Return a page, or a part of one, by a template in templates/; an error where it names what there is not."""
+    """Return a page, or a part of one, by a template in templates/; an error where it names what
+    there is not.
+    """
     texts = Environment(
-        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    texts.filters |= {"thousands": "{:,}".format, "percent": "{:.1%}".format, "decimal": tables.format_decimal}
+    texts.filters |= {
+        "thousands": "{:,}".format,
+        "percent": "{:.1%}".format,
+        "decimal": tables.format_decimal,
+    }
     parts = (
         tables.name_score,
         tables.format_area,
@@ -53,7 +63,11 @@ def render_template(template: str, results: Mapping[str, Any], **more: Any) -> s
         tables.format_details,
     )
     texts.globals |= {part.__name__: part for part in parts}
-    texts.globals |= {"of_length": tables.OF_LENGTH, "of_judges": OF_JUDGES, "entry": get_first_data(results)}
+    texts.globals |= {
+        "of_length": tables.OF_LENGTH,
+        "of_judges": OF_JUDGES,
+        "entry": get_first_data(results),
+    }
     return texts.get_template(template).render(**results, **more).strip()
 
 
@@ -71,12 +85,19 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
     for name, score in entry.get("judges", {}).items():
         scores.setdefault(name.partition(" ")[0], score)
     return {
-        **{name: entry[name] for name in ("title", "source", "url", "language", "questions", "reference_words")},
+        **{
+            name: entry[name]
+            for name in ("title", "source", "url", "language", "questions", "reference_words")
+        },
         "answers": entry["overall"]["answers"],
         "systems": len(entry["systems"]),
-        "scores": {ON_CARDS.get(name, name): select_score_figures(score) for name, score in scores.items()},
+        "scores": {
+            ON_CARDS.get(name, name): select_score_figures(score) for name, score in scores.items()
+        },
         "differences": {
-            group: dict(sorted((pair.replace("rougeL", "rouge"), ends) for pair, ends in pairs.items()))
+            group: dict(
+                sorted((pair.replace("rougeL", "rouge"), ends) for pair, ends in pairs.items())
+            )
             for group, pairs in entry["differences"].items()
         },
     }
@@ -86,17 +107,23 @@ def select_score_figures(score: tables.Entry) -> dict[str, Any]:
     """Return one score's figures for the demo."""
     groups = {"overall": score["overall"], **score["lengths"]}
     found: dict[str, Any] = {"model": score["model"]}
-    found |= {group: [figures.get(part) for part in ("auroc", "low", "high")] for group, figures in groups.items()}
+    found |= {
+        group: [figures.get(part) for part in ("auroc", "low", "high")]
+        for group, figures in groups.items()
+    }
     found |= {"left_out": True} if score.get("left_out") else {}
-    found["tau"] = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
+    found["tau"] = (
+        None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
+    )
     return found | ({"questions": score["questions"]} if "questions" in score else {})
 
 
 def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
     """Return "Choosing a score" with its figures.
 
-    auroc(SCORE, LENGTH) or auroc(SCORE), tau(SCORE), seconds(MODULE, TEXTS) for a thousand answers, by the rates of
-    `make bench`, usd(JUDGE, MODEL, LENGTH) for a thousand, and prices, whose prices those are.
+    auroc(SCORE, LENGTH) or auroc(SCORE), tau(SCORE), seconds(MODULE, TEXTS) for a thousand answers,
+    by the rates of `make bench`, usd(JUDGE, MODEL, LENGTH) for a thousand, and prices, whose prices
+    those are.
     """
     scores, costs = tables.list_scores(get_first_data(results)), results["costs"]
 
@@ -117,13 +144,22 @@ def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str
 
 
 def fill_costs(module: str, per_second: Mapping[str, float]) -> str:
-    """Return a card with the seconds that a thousand answers took, in the rows of its table of costs."""
+    """Return a card with the seconds that a thousand answers took, in the rows of its table of
+    costs.
+    """
     card = (METRICS / module / "README.md").read_text("utf-8")
     for texts, rate in per_second.items():
-        card, rows = re.subn(rf"(?m)^\| {texts} \| .* s \|$", f"| {texts} | {format_two_digits(1000 / rate)} s |", card)
+        card, rows = re.subn(
+            rf"(?m)^\| {texts} \| .* s \|$",
+            f"| {texts} | {format_two_digits(1000 / rate)} s |",
+            card,
+        )
         if rows != 1:
             row = f"| {texts} | 0.1 s |"
-            raise ValueError(f"metrics/{module}/README.md has {rows} rows such as {row!r} under Cost; one is expected")
+            raise ValueError(
+                f"metrics/{module}/README.md has {rows} rows such as {row!r} under Cost; one is "
+                "expected"
+            )
     return card
 
 
@@ -139,12 +175,16 @@ def format_two_digits(value: float | None) -> str:
 def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return what each page must hold."""
     rates, read = load_figures(RATES)["rates"], get_first_data(results).get("reading")
-    parts = [(METRICS / name / "README.md", "agreement", render_card(name, results)) for name in NAMES]
+    parts = [
+        (METRICS / name / "README.md", "agreement", render_card(name, results)) for name in NAMES
+    ]
     parts += [(GUIDE, "agreement", render_template("section.jinja", results))]
     parts += [(GUIDE, "choosing a score", render_choosing(results, rates))]
     parts += [(README, "finding", tables.format_finding(get_first_data(results)))]
     parts += [(GUIDE, "own verdicts", reading.format_shares(read) if read else "Not measured yet.")]
-    several = reading.format_rankings(read) if read and read.get("together") else "Not measured yet."
+    several = (
+        reading.format_rankings(read) if read and read.get("together") else "Not measured yet."
+    )
     parts += [(GUIDE, "verdicts on several systems", several)]
     found = {
         SHOWN: json.dumps(select_demo_figures(results), indent=1, ensure_ascii=False) + "\n",
@@ -154,7 +194,9 @@ def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     found |= {METRICS / name / "README.md": fill_costs(name, rates[name]) for name in costly}
     for path, name, text in parts:
         try:
-            found[path] = replace_section(found.get(path) or path.read_text("utf-8"), name, text, "make agreement")
+            found[path] = replace_section(
+                found.get(path) or path.read_text("utf-8"), name, text, "make agreement"
+            )
         except ValueError as error:
             raise ValueError(f"{path.relative_to(ROOT)}: {error}") from None
     return found

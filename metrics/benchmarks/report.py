@@ -12,7 +12,14 @@ ROWS = 100_000_000
 CORES = 100
 TITLES = ("what", "against", "target", "reached", "from, to", "ours", "theirs", "scores")
 # The seconds of a unit, and how many of it there are at least.
-UNITS = {"days": (86_400, 2), "hours": (3_600, 2), "minutes": (60, 2), "s": (1, 1), "ms": (1e-3, 1), "µs": (1e-6, 0)}
+UNITS = {
+    "days": (86_400, 2),
+    "hours": (3_600, 2),
+    "minutes": (60, 2),
+    "s": (1, 1),
+    "ms": (1e-3, 1),
+    "µs": (1e-6, 0),
+}
 # Decimals of a figure where the size of the number alone does not say enough.
 DECIMALS = {"s a row": 3, "times its time": 2}
 
@@ -45,7 +52,16 @@ def format_case(case: Case, figures: dict[str, Any]) -> list[str]:
     if is_missed(case, figures["value"]):
         reached += ", missed"
     theirs = format_duration(figures["theirs"]) if "theirs" in figures else ""
-    return [case.what, peer, bound, reached, f"{low} – {high}", ours, theirs, compare_scores(case, figures)]
+    return [
+        case.what,
+        peer,
+        bound,
+        reached,
+        f"{low} – {high}",
+        ours,
+        theirs,
+        compare_scores(case, figures),
+    ]
 
 
 def format_number(case: Case, value: float) -> str:
@@ -86,7 +102,10 @@ def format_speed(results: Results) -> str:
         if name in results["cases"]:
             rows.append(format_case(case, results["cases"][name]))
     machine = results["machine"]
-    conditions = f"Medians of 5 repeats on a machine of {machine['cores']} cores, Python {machine['python']}."
+    conditions = (
+        f"Medians of 5 repeats on a machine of {machine['cores']} cores, Python "
+        f"{machine['python']}."
+    )
     return f"{format_table(TITLES, rows)}\n\n{conditions}"
 
 
@@ -115,7 +134,9 @@ def round_rate(rate: float) -> float | int:
 
 
 def replace_section(page: str, name: str, text: str, command: str = "make bench") -> str:
-    """Return a page with a text in its place, between the marks that name it; ValueError where it has no such place."""
+    """Return a page with a text in its place, between the marks that name it; ValueError where it
+    has no such place.
+    """
     begin, end = f"<!-- {name}: written by `{command}` -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
     if len(pattern.findall(page)) != 1:
@@ -124,6 +145,8 @@ def replace_section(page: str, name: str, text: str, command: str = "make bench"
 
 
 def fill_tables(readme: str, results: Results) -> str:
-    """Return the README with both tables as the results have them; raise ValueError where their place is missing."""
+    """Return the README with both tables as the results have them; raise ValueError where their
+    place is missing.
+    """
     readme = replace_section(readme, "speed", format_speed(results))
     return replace_section(readme, "rows per second", format_rates(results))

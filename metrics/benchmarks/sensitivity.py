@@ -2,13 +2,14 @@
 
 Run: make sensitivity DATA=path [GRADES=folder] [PROVIDER=... MODEL=... YES=1]
 
-After JudgeBias' idea, which asks it of judges: from a right answer of two sentences or more one fact is changed (a
-number, a name, a denial, an opposite word, two things changed about), or its form alone (a number in words, the order
-of the sentences, filler). The reference is another right answer of that length to the same question, or the one of a
-grading set; the fact stands in it, too. Counted is how often a score falls by more than FALL. Seeded: the same files
-give the same figures. They are written into sensitivity.json, metrics/README.md and the cards; correctness_estimate's
-trees have not seen these questions' changed answers (changes of every third question are learned from, others are
-measured).
+After JudgeBias' idea, which asks it of judges: from a right answer of two sentences or more one
+fact is changed (a number, a name, a denial, an opposite word, two things changed about), or its
+form alone (a number in words, the order of the sentences, filler). The reference is another right
+answer of that length to the same question, or the one of a grading set; the fact stands in it, too.
+Counted is how often a score falls by more than FALL. Seeded: the same files give the same figures.
+They are written into sensitivity.json, metrics/README.md and the cards; correctness_estimate's
+trees have not seen these questions' changed answers (changes of every third question are learned
+from, others are measured).
 """
 
 import argparse
@@ -89,19 +90,27 @@ def convert_cases(some: Sequence[Case]) -> Verdicts:
         for number, one in enumerate(some)
         for kind, text in {AS_IT_WAS: one.answer, **one.changed}.items()
     ]
-    questions, references = tuple(one.question for one in some), tuple(one.references for one in some)
+    questions, references = (
+        tuple(one.question for one in some),
+        tuple(one.references for one in some),
+    )
     return Verdicts((AS_IT_WAS, *KINDS), questions, references, tuple(answers), {}, "")
 
 
 def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
-    """Return how often each change made a score fall by more than FALL; answers that were not scored do not count."""
+    """Return how often each change made a score fall by more than FALL; answers that were not
+    scored do not count.
+    """
     both = list(zip(verdicts.answers, values, strict=True))
     whole = {one.question: value for one, value in both if one.system == AS_IT_WAS}
     found: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for one, value in both:
         if one.system != AS_IT_WAS and not np.isnan(value + whole[one.question]):
             found[one.system].append(bool(whole[one.question] - value > FALL))
-    return {kind: round(float(np.mean(some)), 3) if some else float("nan") for kind, some in found.items()}
+    return {
+        kind: round(float(np.mean(some)), 3) if some else float("nan")
+        for kind, some in found.items()
+    }
 
 
 def format_figures(results: Mapping[str, Any]) -> str:
@@ -111,7 +120,9 @@ def format_figures(results: Mapping[str, Any]) -> str:
     heads = [f"{kind} ({counts[kind]})" for kind in KINDS]
     lines = [f"| score | {' | '.join(heads)} |", f"|---|{'---|' * len(KINDS)}"]
     for name, found in results["scores"].items():
-        lines.append(f"| `{name}` | {' | '.join(f'{found[kind]:.2f}' for kind in (*facts, *forms))} |")
+        lines.append(
+            f"| `{name}` | {' | '.join(f'{found[kind]:.2f}' for kind in (*facts, *forms))} |"
+        )
     return "\n".join(lines)
 
 
@@ -120,30 +131,47 @@ def format_card_line(found: Mapping[str, float]) -> str:
     facts, forms = ([found[kind] for kind in kinds] for kinds in (changes.FACTS, changes.FORMS))
     said = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
     return (
-        f"One fact changed in a right answer of two sentences or more lowers it by over {FALL} in {np.mean(facts):.0%} "
-        f"of cases ({said}), its form alone in {np.mean(forms):.0%} (`{COMMAND}`; all scores: metrics/README.md)."
+        f"One fact changed in a right answer of two sentences or more lowers it by over {FALL} in "
+        f"{np.mean(facts):.0%} "
+        f"of cases ({said}), its form alone in {np.mean(forms):.0%} (`{COMMAND}`; all scores: "
+        "metrics/README.md)."
     )
 
 
 def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return the pages that show the figures, as they must be."""
-    found = {GUIDE: replace_section(GUIDE.read_text("utf-8"), "sensitivity", format_figures(results), COMMAND)}
+    found = {
+        GUIDE: replace_section(
+            GUIDE.read_text("utf-8"), "sensitivity", format_figures(results), COMMAND
+        )
+    }
     for module in NAMES:
         named = {"rouge": "rougeL"}.get(module, module)
         if named in results["scores"]:
             path = METRICS / module / "README.md"
             found[path] = replace_section(
-                path.read_text("utf-8"), "sensitivity", format_card_line(results["scores"][named]), COMMAND
+                path.read_text("utf-8"),
+                "sensitivity",
+                format_card_line(results["scores"][named]),
+                COMMAND,
             )
     return found
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Measure, write and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, metavar="PATH", help="people's verdicts, in the form of EVOUNA")
-    parser.add_argument("--grades", type=Path, metavar="FOLDER", help="grading sets besides (training/grades.py)")
-    parser.add_argument("--pages", action="store_true", help="only write the pages anew, by the figures as they are")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="PATH", help="people's verdicts, in the form of EVOUNA"
+    )
+    parser.add_argument(
+        "--grades", type=Path, metavar="FOLDER", help="grading sets besides (training/grades.py)"
+    )
+    parser.add_argument(
+        "--pages", action="store_true", help="only write the pages anew, by the figures as they are"
+    )
     judged.add_arguments(parser)
     given = parser.parse_args(command)
     if not given.pages:
@@ -155,7 +183,9 @@ def main(command: Sequence[str] | None = None) -> int:
         scores = {one.name: count_falls(one.values, verdicts) for one in score_all_ways(verdicts)}
         if given.model:
             scores |= measure_judges(given, verdicts)
-        RESULTS.write_text(json.dumps({"cases": counts, "scores": scores}, indent=1) + "\n", "utf-8", newline="\n")
+        RESULTS.write_text(
+            json.dumps({"cases": counts, "scores": scores}, indent=1) + "\n", "utf-8", newline="\n"
+        )
     results = json.loads(RESULTS.read_text("utf-8"))
     print(format_figures(results))
     for path, text in build_pages(results).items():
@@ -167,7 +197,12 @@ def measure_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, d
     """Return the figures of each judge, on a sample of questions; what it takes is said first."""
     part, found = judged.draw_sample(given, verdicts), {}
     for judge, result in judged.ask_judges(given, part):
-        values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
+        values = np.array(
+            [
+                np.nan if row["score"] is None else float(row["score"])
+                for row in result["per_example"]
+            ]
+        )
         found[f"{judge} {judged.name_model(given)}"] = count_falls(values, part)
     return found
 

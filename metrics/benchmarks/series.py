@@ -1,6 +1,7 @@
 """Every score that needs no judge, of every answer: the best over the listed references.
 
-Two modules give no score to an answer and are not here: reward_accuracy and judge_bias say how good a judge is.
+Two modules give no score to an answer and are not here: reward_accuracy and judge_bias say how good
+a judge is.
 """
 
 import sys
@@ -21,16 +22,20 @@ from tests.support.project import WITH_TOKENS, import_file, load
 Array = NDArray[Any]
 # The model of the scores that need one.
 MODEL = "all-MiniLM-L6-v2"
-# A score of this name stands for LV-Eval's gate: the reference is its own keywords, for verdicts come with none.
+# A score of this name stands for LV-Eval's gate: the reference is its own keywords, for verdicts
+# come with none.
 GATE = "lv_eval_f1_gate"
-# Given the question and all references at once, and an estimate of its own where it learned from these very answers.
+# Given the question and all references at once, and an estimate of its own where it learned from
+# these very answers.
 ESTIMATE = "correctness_estimate"
 # The same fraction comes out of floats apart by less, and would not be the tie that it is.
 DECIMALS = 12
 
 
 class Way(NamedTuple):
-    """A module as it is asked once, and the scores that come of it: each by its path in the reasons of a row."""
+    """A module as it is asked once, and the scores that come of it: each by its path in the reasons
+    of a row.
+    """
 
     module: str
     scores: Mapping[str, tuple[str, ...]]
@@ -47,7 +52,10 @@ WAYS = (
     Way("rouge", OF_ROUGE),
     Way("lv_eval_rouge", {"lv_eval_rouge": SCORE, "lv_eval_rouge_recall": RECALL}),
     Way("cosine_similarity", {"cosine_similarity": SCORE}),
-    Way("bertscore", {"bertscore": ("f1",), "bertscore_precision": ("precision",), "bertscore_recall": RECALL}),
+    Way(
+        "bertscore",
+        {"bertscore": ("f1",), "bertscore_precision": ("precision",), "bertscore_recall": RECALL},
+    ),
     Way(ESTIMATE, {ESTIMATE: SCORE}),
 )
 
@@ -55,7 +63,8 @@ WAYS = (
 class Series(NamedTuple):
     """One score of all answers, in their order, and what made it.
 
-    `left_out`: it learned from these very answers, and each was scored by what had learned from other questions.
+    `left_out`: it learned from these very answers, and each was scored by what had learned from
+    other questions.
     """
 
     name: str
@@ -76,7 +85,9 @@ def make_columns(verdicts: Verdicts) -> dict[str, Any]:
 
 
 def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
-    """Return the scores of one way: for each answer the best with any of its references, each score for itself."""
+    """Return the scores of one way: for each answer the best with any of its references, each score
+    for itself.
+    """
     sides = [
         (answer.text, reference, at)
         for at, answer in enumerate(verdicts.answers)
@@ -85,7 +96,9 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
     predictions, references, at = map(list, zip(*sides, strict=True))
     given = choose_model(way.module) | ({"answer_keywords": references} if way.keywords else {})
     brief = "brief" if way.module in WITH_TOKENS else True
-    result = load(way.module).compute(predictions=predictions, references=references, per_example=brief, **given)
+    result = load(way.module).compute(
+        predictions=predictions, references=references, per_example=brief, **given
+    )
     found = []
     for name, path in way.scores.items():
         best = np.full(len(verdicts.answers), -np.inf)
@@ -96,18 +109,23 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
 
 
 def estimate_answers(verdicts: Verdicts) -> Series:
-    """Return how likely people would call each answer right; of the data that the trees were made from, by trees that
-    were made without its question (`make estimate`), for figures on one's own training data say nothing.
+    """Return how likely people would call each answer right; of the data that the trees were made
+    from, by trees that were made without its question (`make estimate`), for figures on one's own
+    training data say nothing.
     """
     left_out = verdicts.digest == import_file(ESTIMATE, "model").TRAINED_ON
-    some = {name: column[:1] if left_out else column for name, column in make_columns(verdicts).items()}
+    some = {
+        name: column[:1] if left_out else column for name, column in make_columns(verdicts).items()
+    }
     result = load(ESTIMATE).compute(**some, per_example=True)
     values = np.array([row["score"] for row in result["per_example"]])
     if left_out:
         from metrics.training import estimate
 
         values = estimate.estimate_unseen_questions(verdicts)
-    return Series(ESTIMATE, ESTIMATE, result["signature"], np.round(values, DECIMALS), left_out=left_out)
+    return Series(
+        ESTIMATE, ESTIMATE, result["signature"], np.round(values, DECIMALS), left_out=left_out
+    )
 
 
 def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
@@ -115,6 +133,12 @@ def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Serie
     found = []
     for way in ways:
         start = time.perf_counter()
-        found += [estimate_answers(verdicts)] if way.module == ESTIMATE else score_answers(way, verdicts)
-        print(f"{', '.join(way.scores)}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+        found += (
+            [estimate_answers(verdicts)] if way.module == ESTIMATE else score_answers(way, verdicts)
+        )
+        print(
+            f"{', '.join(way.scores)}: {time.perf_counter() - start:.0f} s",
+            file=sys.stderr,
+            flush=True,
+        )
     return found

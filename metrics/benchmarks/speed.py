@@ -1,12 +1,14 @@
 """How fast the modules are, beside what they reproduce: the tables in README.md beside this file.
 
-Run: make bench [LVEVAL=path], or .venv/bin/python -m metrics.benchmarks.speed [--lveval PATH] [--only NAME ...]
+Run: make bench [LVEVAL=path], or .venv/bin/python -m metrics.benchmarks.speed [--lveval PATH]
+[--only NAME ...]
 
-Every case is a process of its own with one thread. Ours and the peers score the same rows in turn, each repeat new
-ones, after a first repeat that is not counted: what stays known from one text to the next counts, a text that was
-scored before does not, unless the case itself repeats it. A figure is made of the medians, its spread is that of the
-repeats. The scores of all rows are compared: where one differs the exit code is 1. A missed target stays in the table.
-`--lveval` takes a checkout of LV-Eval's repository, whose functions are then measured too. `--only` without a name
+Every case is a process of its own with one thread. Ours and the peers score the same rows in turn,
+each repeat new ones, after a first repeat that is not counted: what stays known from one text to
+the next counts, a text that was scored before does not, unless the case itself repeats it. A figure
+is made of the medians, its spread is that of the repeats. The scores of all rows are compared:
+where one differs the exit code is 1. A missed target stays in the table. `--lveval` takes a
+checkout of LV-Eval's repository, whose functions are then measured too. `--only` without a name
 writes the tables anew from results.json.
 """
 
@@ -30,7 +32,17 @@ from typing import Any
 import numpy as np
 
 from metrics.benchmarks import report, ways
-from metrics.benchmarks.cases import CASES, DELAY, KINDS, KINDS_OF_TEXT, LV_EVAL, RATE_ROWS, Case, Peer, Way
+from metrics.benchmarks.cases import (
+    CASES,
+    DELAY,
+    KINDS,
+    KINDS_OF_TEXT,
+    LV_EVAL,
+    RATE_ROWS,
+    Case,
+    Peer,
+    Way,
+)
 from metrics.benchmarks.texts import EVOUNA, Rows, Texts, load_evouna
 from tests.support.judge_server import JudgeServer, Reply, Request, fitting
 from tests.support.processes import FORKED
@@ -43,11 +55,14 @@ REPEATS = 5
 EVERYTHING = (*CASES, *(RATE + name for name in NAMES))
 
 
-def time_ways(ways_by_name: Mapping[str, Way], texts: Texts, count: int, seed: str, repeats: int) -> tuple[Any, Any]:
+def time_ways(
+    ways_by_name: Mapping[str, Way], texts: Texts, count: int, seed: str, repeats: int
+) -> tuple[Any, Any]:
     """Time several ways on the same rows.
 
     Returns:
-        the seconds a row of each way in each repeat, and for each repeat its rows with the results of the ways.
+        the seconds a row of each way in each repeat, and for each repeat its rows with the results
+        of the ways.
     """
     seconds: dict[str, list[float]] = defaultdict(list)
     returned = []
@@ -89,7 +104,9 @@ def compare_case(name: str, case: Case, rows: int, repeats: int) -> dict[str, An
 
 
 def is_equal(peer: Peer, rows: Rows, results: Mapping[str, Any]) -> bool:
-    """Return whether a peer's scores of some rows are ours, to the last bit where nothing is tolerated."""
+    """Return whether a peer's scores of some rows are ours, to the last bit where nothing is
+    tolerated.
+    """
     theirs = peer.scores(rows) if peer.scores else results["theirs"]
     if peer.tolerance:
         return np.allclose(results["ours"], theirs, 0, peer.tolerance)
@@ -98,7 +115,10 @@ def is_equal(peer: Peer, rows: Rows, results: Mapping[str, Any]) -> bool:
 
 def measure_rates(name: str, rows: int, repeats: int) -> dict[str, float]:
     """Return the rows per second of a module by the kind of the texts."""
-    own_ways: dict[str, Way] = {"judge_bias": ways.measure_biases, "reward_accuracy": ways.measure_rewards}
+    own_ways: dict[str, Way] = {
+        "judge_bias": ways.measure_biases,
+        "reward_accuracy": ways.measure_rewards,
+    }
     way = own_ways.get(name) or partial(ways.compute_scores, name, [])
     rates = {}
     for kind, texts in KINDS_OF_TEXT.items():
@@ -110,8 +130,12 @@ def measure_rates(name: str, rows: int, repeats: int) -> dict[str, float]:
     return rates
 
 
-def measure_one(name: str, settings: dict[str, str], rows: int = 0, repeats: int = REPEATS) -> dict[str, Any]:
-    """Return the figures of a case or of a module, on other than its usual rows where they are given."""
+def measure_one(
+    name: str, settings: dict[str, str], rows: int = 0, repeats: int = REPEATS
+) -> dict[str, Any]:
+    """Return the figures of a case or of a module, on other than its usual rows where they are
+    given.
+    """
     ways.SETTINGS.update(settings)
     if name in CASES:
         return compare_case(name, CASES[name], rows or CASES[name].rows, repeats)
@@ -127,40 +151,62 @@ def reply_slowly(request: Request, number: int) -> Reply:
 def prepare_process() -> None:
     """Prepare a process that measures.
 
-    What it has imported already is no burden on its collections, and the package rouge, which LV-Eval calls, goes as
-    deep as both texts have words.
+    What it has imported already is no burden on its collections, and the package rouge, which
+    LV-Eval calls, goes as deep as both texts have words.
     """
     gc.freeze()
     sys.setrecursionlimit(100_000)
 
 
 def measure_all(names: Sequence[str], lveval: str, results: report.Results) -> None:
-    """Measure each in a process of its own, with a judge's server in this one, and keep what is found at once."""
+    """Measure each in a process of its own, with a judge's server in this one, and keep what is
+    found at once.
+    """
     for name in names:
         start = time.perf_counter()
         alone = ProcessPoolExecutor(1, FORKED, initializer=prepare_process)
         with JudgeServer(reply_slowly if name in CASES else fitting) as judge, alone:
             found = alone.submit(measure_one, name, {"judge": judge.url, "lveval": lveval}).result()
         results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = found
-        results["machine"] = {"cores": os.cpu_count(), "python": ".".join(platform.python_version_tuple()[:2])}
+        results["machine"] = {
+            "cores": os.cpu_count(),
+            "python": ".".join(platform.python_version_tuple()[:2]),
+        }
         RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
         print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Do what the command line asks for, and return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING))
-    parser.add_argument("--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", nargs="*", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING)
+    )
+    parser.add_argument(
+        "--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository"
+    )
     asked = parser.parse_args(command)
     # Of a whole run nothing older stays; a part of it takes its place among the rest.
-    known = json.loads(RESULTS.read_text("utf-8")) if asked.only is not None else {"cases": {}, "rates": {}}
+    known = (
+        json.loads(RESULTS.read_text("utf-8"))
+        if asked.only is not None
+        else {"cases": {}, "rates": {}}
+    )
     names = [
-        name for name in EVERYTHING if EVOUNA.exists() or name not in CASES or CASES[name].texts is not load_evouna
+        name
+        for name in EVERYTHING
+        if EVOUNA.exists() or name not in CASES or CASES[name].texts is not load_evouna
     ]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         # For the processes to come: one thread each, no network, caches of their own.
-        os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HOME=folder, XDG_CACHE_HOME=folder)
+        os.environ.update(
+            OMP_NUM_THREADS="1",
+            TOKENIZERS_PARALLELISM="false",
+            HF_HOME=folder,
+            XDG_CACHE_HOME=folder,
+        )
         os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
         os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
         measure_all(names if asked.only is None else asked.only, asked.lveval, known)

@@ -10,13 +10,15 @@ from metrics.benchmarks.series import GATE
 from tests.support.judges import JUDGES
 
 Entry = Mapping[str, Any]
-# An AUROC that may lie below is shown as one not to trust: more than one pair in five the wrong way round.
+# An AUROC that may lie below is shown as one not to trust: more than one pair in five the wrong way
+# round.
 WEAK = 0.8
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
 # The table at the top of the project: the usual scores, then those that rank systems better.
 FINDING = (
-    "lv_eval_f1 bleu rougeL cosine_similarity bertscore rougeL_recall bertscore_recall correctness_estimate".split()
-)
+    "lv_eval_f1 bleu rougeL cosine_similarity bertscore rougeL_recall bertscore_recall "
+    "correctness_estimate"
+).split()
 
 
 def name_score(name: str, score: Entry) -> str:
@@ -37,7 +39,9 @@ def name_score(name: str, score: Entry) -> str:
     found += ", each question left out of its training" if score.get("left_out") else ""
     if "questions" in score:
         failed = sum(score["unscored"].values())
-        found += f", {score['questions']:,} questions" + (f", {failed:,} answers unscored" if failed else "")
+        found += f", {score['questions']:,} questions" + (
+            f", {failed:,} answers unscored" if failed else ""
+        )
     return found
 
 
@@ -49,7 +53,9 @@ def format_decimal(value: float | None, digits: int = 3) -> str:
 def format_area(figures: Entry) -> str:
     """Return an AUROC with its interval."""
     ends = (
-        "" if figures.get("low") is None else f" ({format_decimal(figures['low'])} – {format_decimal(figures['high'])})"
+        ""
+        if figures.get("low") is None
+        else f" ({format_decimal(figures['low'])} – {format_decimal(figures['high'])})"
     )
     return format_decimal(figures.get("auroc")) + ends
 
@@ -59,11 +65,15 @@ def format_accuracy(figures: Entry) -> str:
     if "accuracy" not in figures:
         return "–"
     least = figures["threshold"]
-    return f"{100 * figures['accuracy']:.1f}%, {'none right' if least is None else f'from {round_down(least)}'}"
+    return (
+        f"{100 * figures['accuracy']:.1f}%, "
+        f"{'none right' if least is None else f'from {round_down(least)}'}"
+    )
 
 
 def round_down(value: float) -> str:
-    """Return the first three digits of a figure: rounding up, answers that just reach it would be shut out.
+    """Return the first three digits of a figure: rounding up, answers that just reach it would be
+    shut out.
 
     >>> round_down(0.666666), round_down(0.0078431), round_down(0.5), round_down(0.0), round_down(-0.0213)
     ('0.666', '0.00784', '0.5', '0', '-0.0213')
@@ -74,15 +84,23 @@ def round_down(value: float) -> str:
 
 def format_tau(score: Entry) -> str:
     """Return Kendall's tau with its interval."""
-    ends = "" if score["tau_low"] is None else f" ({score['tau_low']:.2f} to {score['tau_high']:.2f})"
+    ends = (
+        "" if score["tau_low"] is None else f" ({score['tau_low']:.2f} to {score['tau_high']:.2f})"
+    )
     return format_decimal(score["tau"], 2) + ends
 
 
 def describe_doubts(score: Entry) -> str:
-    """Return what a score should not be trusted with: an AUROC that may lie below WEAK, a tau that may be 0 or less."""
+    """Return what a score should not be trusted with: an AUROC that may lie below WEAK, a tau that
+    may be 0 or less.
+    """
     lows = {title: score["lengths"][name].get("low") for name, title in OF_LENGTH.items()}
     lengths = [title for title, low in lows.items() if low is not None and low < WEAK]
-    found = ["answers of any length"] if len(lengths) == len(lows) else [f"answers of {name}" for name in lengths]
+    found = (
+        ["answers of any length"]
+        if len(lengths) == len(lows)
+        else [f"answers of {name}" for name in lengths]
+    )
     if score["tau"] is not None and not (score["tau_low"] or 0) > 0:
         found.append("ranking the systems")
     return "; ".join(found)
@@ -95,7 +113,13 @@ def list_scores(entry: Entry) -> dict[str, Entry]:
 
 def format_summary(entry: Entry) -> str:
     """Return the table of all scores over all answers."""
-    titles = ("score", "AUROC (95% interval)", *OF_LENGTH.values(), "best accuracy, threshold", "tau")
+    titles = (
+        "score",
+        "AUROC (95% interval)",
+        *OF_LENGTH.values(),
+        "best accuracy, threshold",
+        "tau",
+    )
     rows = []
     for name, score in list_scores(entry).items():
         lengths = [format_decimal(score["lengths"][length].get("auroc")) for length in LENGTHS]
@@ -136,7 +160,10 @@ def format_groups(entry: Entry, part: str, names: Mapping[str, str]) -> str:
     rows = [
         [
             name_score(name, score),
-            *(f"{format_area(score[part][one])}; {format_accuracy(score[part][one])}" for one in names),
+            *(
+                f"{format_area(score[part][one])}; {format_accuracy(score[part][one])}"
+                for one in names
+            ),
         ]
         for name, score in list_scores(entry).items()
     ]
@@ -144,10 +171,19 @@ def format_groups(entry: Entry, part: str, names: Mapping[str, str]) -> str:
 
 
 def format_details(entry: Entry) -> str:
-    """Return the further tables of a data set. Ranked are the shares that people find right and each score's means."""
+    """Return the further tables of a data set.
+
+    Ranked are the shares that people find right and each score's means.
+    """
     ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
     systems = {name: name.replace("|", r"\|") for name in ranked}
-    rows = [["people: share right", *(format_decimal(entry["systems"][name]["right"]) for name in ranked), "1"]]
+    rows = [
+        [
+            "people: share right",
+            *(format_decimal(entry["systems"][name]["right"]) for name in ranked),
+            "1",
+        ]
+    ]
     for name, score in list_scores(entry).items():
         rows.append(
             [

@@ -1,8 +1,9 @@
 """Texts to measure with: made up from a seed, or EVOUNA's.
 
-English words come with the frequencies that fall as in real texts (the vocabulary of MiniLM, which is sorted by them),
-Chinese ones from jieba's own dictionary by its frequencies. A prediction is its reference with some words changed, some
-left out and a part moved; the keywords are words of the reference. One seed always makes the same rows.
+English words come with the frequencies that fall as in real texts (the vocabulary of MiniLM, which
+is sorted by them), Chinese ones from jieba's own dictionary by its frequencies. A prediction is its
+reference with some words changed, some left out and a part moved; the keywords are words of the
+reference. One seed always makes the same rows.
 """
 
 import logging
@@ -17,13 +18,27 @@ from metrics.training import verdicts
 from tests.support import models
 from tests.support.project import SHARED
 
-# What the vocabulary does not have: an article of one letter, and words that punctuation or other letters stand in.
-MORE_WORDS = ("a", "don't", "U.S.", "well-known", "1,257", "café", "3.5", "–", "naïve", "(see", "“so”")
+# What the vocabulary does not have: an article of one letter, and words that punctuation or other
+# letters stand in.
+MORE_WORDS = (
+    "a",
+    "don't",
+    "U.S.",
+    "well-known",
+    "1,257",
+    "café",
+    "3.5",
+    "–",
+    "naïve",
+    "(see",
+    "“so”",
+)
 # Shares of words that are changed and left out, and of texts in which a part is moved.
 CHANGED = 0.15
 LEFT_OUT = 0.08
 MOVED = 0.3
-# Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), where they are at hand.
+# Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), where they
+# are at hand.
 EVOUNA = SHARED / "human" / "evouna_nq.json"
 read_verdicts = cache(verdicts.read)
 
@@ -40,7 +55,9 @@ Texts = Callable[[Random, int], Rows]
 
 
 class Language(NamedTuple):
-    """Words with running sums of their weights, what stands between two, the marks, and the length of a keyword."""
+    """Words with running sums of their weights, what stands between two, the marks, and the length
+    of a keyword.
+    """
 
     words: list[str]
     sums: list[float]
@@ -53,7 +70,10 @@ class Language(NamedTuple):
         return numbers.choices(self.words, cum_weights=self.sums, k=count)
 
     def write_text(self, numbers: Random, words: list[str], characters: int) -> str:
-        """Return words as a text: a capital before and a mark after every few of them. Chinese is filled and cut."""
+        """Return words as a text: a capital before and a mark after every few of them.
+
+        Chinese is filled and cut.
+        """
         left = words if self.between else words + self.draw_words(numbers, characters)
         parts = []
         while left:
@@ -65,7 +85,9 @@ class Language(NamedTuple):
         return text if self.between else text[:characters]
 
     def change_words(self, numbers: Random, words: list[str]) -> list[str]:
-        """Return the words with some changed, some left out, and now and then a part moved to the front."""
+        """Return the words with some changed, some left out, and now and then a part moved to the
+        front.
+        """
         others = self.draw_words(numbers, len(words))
         kept = []
         for word, other in zip(words, others, strict=True):
@@ -107,7 +129,12 @@ def load_chinese() -> Language:
 
 
 def make_rows(
-    known: Callable[[], Language], numbers: Random, count: int, least: int, most: int, prediction: int = 0
+    known: Callable[[], Language],
+    numbers: Random,
+    count: int,
+    least: int,
+    most: int,
+    prediction: int = 0,
 ) -> Rows:
     """Make rows of texts.
 
@@ -132,17 +159,23 @@ def make_rows(
 
 
 def make_summaries(numbers: Random, count: int) -> Rows:
-    """Return rows of summaries: 8 to 24 lines of 8 to 24 words, the answers' lines in another order."""
+    """Return rows of summaries: 8 to 24 lines of 8 to 24 words, the answers' lines in another
+    order.
+    """
     rows = Rows([], [], [""] * count)
     for _ in range(count):
         written = make_rows(load_english, numbers, numbers.randint(8, 24), 8, 24)
         rows.references.append("\n".join(written.references))
-        rows.predictions.append("\n".join(numbers.sample(written.predictions, len(written.predictions))))
+        rows.predictions.append(
+            "\n".join(numbers.sample(written.predictions, len(written.predictions)))
+        )
     return rows
 
 
 def make_shared_rows(numbers: Random, count: int, systems: int = 5) -> Rows:
-    """Return rows of Chinese answers by several systems to the same questions, one system after the other."""
+    """Return rows of Chinese answers by several systems to the same questions, one system after the
+    other.
+    """
     once = make_rows(load_chinese, numbers, max(1, count // systems), 10, 200)
     answers = []
     for text in once.references * systems:

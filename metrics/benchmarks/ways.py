@@ -1,7 +1,7 @@
 """The ways to score rows that are compared: ours, the originals', and what bounds them from below.
 
-A way takes rows and returns what is compared, or the seconds that it has measured itself. What it loads stays loaded:
-the repeat that is not counted comes first.
+A way takes rows and returns what is compared, or the seconds that it has measured itself. What it
+loads stays loaded: the repeat that is not counted comes first.
 """
 
 import os
@@ -60,22 +60,37 @@ def choose_model(name: str) -> dict[str, Any]:
 
 
 def compute_scores(
-    name: str, over_all: Sequence[str], rows: Rows, keywords: bool = False, lists: bool = False, **more: Any
+    name: str,
+    over_all: Sequence[str],
+    rows: Rows,
+    keywords: bool = False,
+    lists: bool = False,
+    **more: Any,
 ) -> Any:
-    """Return what `compute` says over all rows, with per_example each row's score; references as texts or in lists."""
+    """Return what `compute` says over all rows, with per_example each row's score; references as
+    texts or in lists.
+    """
     columns: dict[str, Any] = {"predictions": rows.predictions}
     columns["references"] = [[text] for text in rows.references] if lists else rows.references
     columns |= {"answer_keywords": rows.keywords} if keywords else {}
     if name in (*JUDGES, "correctness_estimate"):
         columns["questions"] = ["What does the text say?"] * len(rows.references)
-    judge = {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"} if name in JUDGES else {}
+    judge = (
+        {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"}
+        if name in JUDGES
+        else {}
+    )
     asked = choose_model(name) | judge | ({"progress": False, "cache": False} if judge else {})
     result = metric(name).compute(**columns, **asked | more)
-    return [row["score"] for row in result.get("per_example", [])] + [result[key] for key in over_all]
+    return [row["score"] for row in result.get("per_example", [])] + [
+        result[key] for key in over_all
+    ]
 
 
 def score_rows(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
-    """Return the scores of a module's pure function, row by row; the third column are the keywords."""
+    """Return the scores of a module's pure function, row by row; the third
+    column are the keywords.
+    """
     score = import_file(name).score
     return [score(*row, **asked) for row in zip(*rows[:columns], strict=True)]
 
@@ -130,7 +145,11 @@ def load_bert_scorer() -> Any:
 
 def score_with_bert_score(batch_size: int, rows: Rows) -> Any:
     """Return the package's F1."""
-    return load_bert_scorer().score(rows.predictions, rows.references, batch_size=batch_size)[2].tolist()
+    return (
+        load_bert_scorer()
+        .score(rows.predictions, rows.references, batch_size=batch_size)[2]
+        .tolist()
+    )
 
 
 @cache
@@ -142,15 +161,21 @@ def load_encoder() -> Any:
 
 
 def score_with_card_loop(rows: Rows) -> Any:
-    """Return the cosines as EVE's card takes them: both lists encoded, scikit-learn's cosine of each pair."""
+    """Return the cosines as EVE's card takes them: both lists encoded, scikit-learn's cosine of
+    each pair.
+    """
     from sklearn.metrics.pairwise import cosine_similarity
 
-    pairs = zip(load_encoder().encode(rows.predictions), load_encoder().encode(rows.references), strict=True)
+    pairs = zip(
+        load_encoder().encode(rows.predictions), load_encoder().encode(rows.references), strict=True
+    )
     return [float(cosine_similarity([answer], [reference])[0][0]) for answer, reference in pairs]
 
 
 def score_with_one_encode(rows: Rows) -> Any:
-    """Return the cosines of one batched `encode` of the distinct texts, as sentence-transformers does it."""
+    """Return the cosines of one batched `encode` of the distinct texts, as sentence-transformers
+    does it.
+    """
     distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
     found = load_encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
     place = dict(zip(distinct, found, strict=True))
@@ -190,7 +215,9 @@ def make_causal_model() -> str:
 def measure_rewards(rows: Rows) -> Any:
     """Compare two texts after a prompt, all of the row's length, with that model."""
     pairs = {"prompts": rows.references, "chosen": rows.predictions, "rejected": rows.references}
-    return metric("reward_accuracy").compute(**pairs, model=make_causal_model(), device="cpu", progress=False)
+    return metric("reward_accuracy").compute(
+        **pairs, model=make_causal_model(), device="cpu", progress=False
+    )
 
 
 def find_ideal_time(at_once: int, delay: float, rows: Rows) -> Took:
@@ -203,7 +230,9 @@ def time_loading(rows: Rows) -> Took:
     command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
     # Empty: compiled files are kept, as for any user.
     environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
-    return Took(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+    return Took(
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    )
 
 
 def time_page(program: str, rows: Rows) -> Took:

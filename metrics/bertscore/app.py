@@ -1,5 +1,8 @@
 # A copy of metrics/shared/app.py: change that one, then run `make copies`.
-"""A page for the metric in this folder: one row in, its result out, the card below. A judge shows what it would ask."""
+"""A page for the metric in this folder: one row in, its result out, the card below.
+
+A judge shows what it would ask.
+"""
 
 import inspect
 import re
@@ -23,7 +26,12 @@ def load_metric() -> Any:
 
 def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that the page computes with, of those that the metric has."""
-    wanted = {"model": case.get("model", "none"), "dry_run": True, "progress": False, "per_example": True}
+    wanted = {
+        "model": case.get("model", "none"),
+        "dry_run": True,
+        "progress": False,
+        "per_example": True,
+    }
     parameters = inspect.signature(metric._compute).parameters
     settings = {}
     for name, value in wanted.items():

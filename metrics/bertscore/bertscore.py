@@ -23,7 +23,9 @@ known_layers = LAYERS.get
 
 
 class Bertscore(Inputs, evaluate.Metric):
-    """BERTScore as a metric of evaluate. `compute` loads the model; rows and settings are looked at before.
+    """BERTScore as a metric of evaluate.
+
+    `compute` loads the model; rows and settings are looked at before.
 
     >>> bertscore = Bertscore()
     >>> bertscore.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
@@ -41,12 +43,19 @@ class Bertscore(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="BERTScore: tokens of answer and reference matched by their contextual embeddings.",
+            description="BERTScore: tokens of answer and reference matched by their contextual "
+            "embeddings.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[datasets.Features({"predictions": text, "references": kind}) for kind in (several, text)],
+            features=[
+                datasets.Features({"predictions": text, "references": kind})
+                for kind in (several, text)
+            ],
             codebase_urls=["https://github.com/Tiiiger/bert_score"],
-            reference_urls=["https://arxiv.org/abs/1904.09675", "https://huggingface.co/datasets/eve-esa/open-ended"],
+            reference_urls=[
+                "https://arxiv.org/abs/1904.09675",
+                "https://huggingface.co/datasets/eve-esa/open-ended",
+            ],
         )
 
     def _compute(  # noqa: PLR0913
@@ -71,7 +80,9 @@ class Bertscore(Inputs, evaluate.Metric):
         baselines = read_baselines(str(name), lang) if rescale_with_baseline else None
         encoder = load_encoder(name, num_layers, lang, device)
         zero = baselines[encoder.layers] if baselines else NO_SCORE
-        rows = score_rows(encoder, predictions, references, idf, zero, batch_size, per_example is True)
+        rows = score_rows(
+            encoder, predictions, references, idf, zero, batch_size, per_example is True
+        )
         result: dict[str, Any] = {}
         for key in Score._fields:
             result[key] = fmean(getattr(row.score, key) for row in rows)
@@ -96,7 +107,9 @@ class Bertscore(Inputs, evaluate.Metric):
             )
         if per_example:
             entries = []
-            for row, prediction, references_of_row in zip(rows, predictions, references, strict=True):
+            for row, prediction, references_of_row in zip(
+                rows, predictions, references, strict=True
+            ):
                 entry = explain(row, encoder, prediction, references_of_row, per_example == "brief")
                 entries.append(add_warning(entry, warning, warning_values) if warning else entry)
             result["per_example"] = entries
@@ -131,22 +144,28 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the best of each number counts.
-    model_type (str or None): a model of transformers, by its name on the Hub or the path of a folder; None takes the
-        package's model for `lang`, and without `lang` microsoft/deberta-xlarge-mnli.
-    num_layers (int, "last" or None): how many of the model's layers; None takes the number that bert_score lists.
-    lang (str or None): the language, whose model is taken where model_type names none, and for the baseline.
+    references (list of str, or of lists of str): the right answers; of several, the best of each
+        number counts.
+    model_type (str or None): a model of transformers, by its name on the Hub or the path of a
+        folder; None takes the package's model for `lang`, and without `lang`
+        microsoft/deberta-xlarge-mnli.
+    num_layers (int, "last" or None): how many of the model's layers; None takes the number that
+        bert_score lists.
+    lang (str or None): the language, whose model is taken where model_type names none, and for the
+        baseline.
     idf (bool): weigh each token by its inverse document frequency in the references of this call.
-    rescale_with_baseline (bool): put the scores on the scale where unrelated sentences get 0; needs lang.
+    rescale_with_baseline (bool): put the scores on the scale where unrelated sentences get 0; needs
+        lang.
     batch_size (int): texts that go through the model at once, at most; it moves no score.
     device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-    per_example (bool or "brief"): True adds one dict per row with its score and which token matched which.
-        "brief" leaves out the tokens.
+    per_example (bool or "brief"): True adds one dict per row with its score and which token matched
+        which. "brief" leaves out the tokens.
     signature (bool): adds the signature and the hashcode; so does per_example.
 
 Returns:
     precision, recall, f1 (float): means of the rows, 0..1 with common models, higher is better.
-    predictions_truncated, references_truncated (int): how many of them the model read only the beginning of.
+    predictions_truncated, references_truncated (int): how many of them the model read only the
+        beginning of.
     hashcode (str, on request): the settings as bert_score writes them.
     signature (str, on request): everything that moves the score, for a paper.
     per_example (list of dict, on request).

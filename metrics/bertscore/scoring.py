@@ -1,24 +1,31 @@
-"""BERTScore: how well each token of the answer is matched by a token of the reference, and the other way round.
+"""BERTScore: how well each token of the answer is matched by a token of the reference, and the
+other way round.
 
-Each token is a contextual embedding of a language model; a token's match is the largest cosine with any token of the
-other text, precision the mean over the answer's tokens, recall over the reference's, F1 their harmonic mean.
+Each token is a contextual embedding of a language model; a token's match is the largest cosine with
+any token of the other text, precision the mean over the answer's tokens, recall over the
+reference's, F1 their harmonic mean.
 
 Paper: Zhang et al. 2020, "BERTScore: Evaluating Text Generation with BERT", ICLR, arXiv:1904.09675.
-Original: the package bert_score 0.3.13, and its call on the card of EVE open-ended (Atrio et al. 2026). Equal within
-1e-5 to the package scoring one pair at a time. (In its own batches, the padding lifts negative cosines to 0, which
-moves single pairs by 5e-5 and more; here a pair's score depends on nothing but the pair.)
+Original: the package bert_score 0.3.13, and its call on the card of EVE open-ended (Atrio et al.
+2026). Equal within 1e-5 to the package scoring one pair at a time. (In its own batches, the padding
+lifts negative cosines to 0, which moves single pairs by 5e-5 and more; here a pair's score depends
+on nothing but the pair.)
 
 Differences from the original:
-- An empty text scores 0 (it crashes with transformers 5), and so does one whose tokens all weigh 0 (there: nan).
-- Where the tokenizer names no maximum length (it crashes), the model's own counts; longer texts are cut and counted.
-- The model computes in 32 bits even where its file holds 16, as bert_score did before transformers 5; weights or a
-  vocabulary that its files lack are an error.
+- An empty text scores 0 (it crashes with transformers 5), and so does one whose tokens all weigh 0
+  (there: nan).
+- Where the tokenizer names no maximum length (it crashes), the model's own counts; longer texts are
+  cut and counted.
+- The model computes in 32 bits even where its file holds 16, as bert_score did before transformers
+  5; weights or a vocabulary that its files lack are an error.
 - A single token before the end mark of T5 is a text, not an empty one; a cosine never exceeds 1.
 - A missing baseline is an error, not a warning and a raw score. Lone surrogates are read as U+FFFD.
 
-This file may be copied alone: `score` needs torch and transformers, and `num_layers` for any model but the default.
+This file may be copied alone: `score` needs torch and transformers, and `num_layers` for any model
+but the default.
 
-From Answer Lens 0.1.0 (metrics/bertscore), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
+From Answer Lens 0.1.0 (metrics/bertscore), Apache-2.0. To cite it: CITATION.cff there, and the
+paper above.
 """
 
 import math
@@ -30,14 +37,16 @@ from numbers import Integral
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-# The model of the card of EVE open-ended, which agreed best with people in WMT16 (bert_score's list); for English.
+# The model of the card of EVE open-ended, which agreed best with people in WMT16 (bert_score's
+# list); for English.
 DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 
 try:
     from .tables import LAYERS
     from .text_model import find_token_limit, load_model, make_batches, refuse_gaps
 except ImportError:
-    # This file alone: a model as transformers loads it, unchecked, and texts in batches as they come.
+    # This file alone: a model as transformers loads it, unchecked, and texts in batches as they
+    # come.
     LAYERS = {DEFAULT_MODEL: 40}
     refuse_gaps = find_token_limit = lambda *_: None  # type: ignore[assignment]
 
@@ -62,7 +71,8 @@ MODEL_OF = {
 MODEL_OF_OTHERS = "bert-base-multilingual-cased"
 # What a model reads of which neither tokenizer nor configuration say it.
 USUAL_LENGTH = 512
-# Two number signs, BERT's sign for a piece that continues a word. (The loader's hash passes over what follows one.)
+# Two number signs, BERT's sign for a piece that continues a word. (The loader's hash passes over
+# what follows one.)
 CONTINUES = chr(35) * 2
 # Kinds of model that read padding: one text at a time, or its neighbours would move its score.
 READS_PADDING = ("convbert", "fnet")
@@ -83,7 +93,9 @@ def choose_model(model_type: Any, lang: str | None) -> Any:
     'microsoft/deberta-xlarge-mnli'
     """
     if not isinstance(lang, str | None):
-        raise TypeError(f"lang is {lang!r:.80} ({type(lang).__name__}); a string or None is expected")
+        raise TypeError(
+            f"lang is {lang!r:.80} ({type(lang).__name__}); a string or None is expected"
+        )
     if model_type is not None:
         return model_type
     if lang is None:
@@ -91,12 +103,15 @@ def choose_model(model_type: Any, lang: str | None) -> Any:
     return MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
 
 
-def read_encoder(name: str, device: Any, layers: Any, local_files_only: bool = False) -> SimpleNamespace:
-    """Read a model in 32 bits, cut to its first `layers`; of an encoder with a decoder, the encoder.
+def read_encoder(
+    name: str, device: Any, layers: Any, local_files_only: bool = False
+) -> SimpleNamespace:
+    """Read a model in 32 bits, cut to its first `layers`; of an encoder with a decoder, the
+    encoder.
 
     Returns:
-        the model and its tokenizer, the tokens of an `empty` text, `max_length` (how many tokens it reads), `there`
-        (how many layers it had) and `layers` (how many are left).
+        the model and its tokenizer, the tokens of an `empty` text, `max_length` (how many tokens it
+        reads), `there` (how many layers it had) and `layers` (how many are left).
 
     Raises:
         OSError: its files have gaps.
@@ -106,9 +121,13 @@ def read_encoder(name: str, device: Any, layers: Any, local_files_only: bool = F
 
     options = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **options)
-    whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **options)
+    whole, about = AutoModel.from_pretrained(
+        name, dtype=torch.float32, output_loading_info=True, **options
+    )
     has_decoder = hasattr(whole, "encoder") and hasattr(whole, "decoder")
-    refuse_gaps(about["missing_keys"], tokenizer, ("pooler", ".decoder.") if has_decoder else ("pooler",))
+    refuse_gaps(
+        about["missing_keys"], tokenizer, ("pooler", ".decoder.") if has_decoder else ("pooler",)
+    )
     model = whole.encoder if has_decoder else whole
     there = model.config.num_hidden_layers
     left = there if layers == "last" else layers
@@ -153,7 +172,9 @@ def find_max_length(model: Any, tokenizer: Any) -> int:
     return int(min(tokenizer.model_max_length, positions if positions > 0 else USUAL_LENGTH))
 
 
-def load_encoder(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> SimpleNamespace:
+def load_encoder(
+    model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None
+) -> SimpleNamespace:
     """Return a loaded model.
 
     Raises:
@@ -161,15 +182,23 @@ def load_encoder(model_type: Any, num_layers: Any, lang: str | None = None, devi
         OSError: the model cannot be had.
         ValueError: there is no such layer or device, or num_layers is needed.
     """
-    if isinstance(num_layers, bool) or (not isinstance(num_layers, Integral | None) and num_layers != "last"):
-        raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
+    if isinstance(num_layers, bool) or (
+        not isinstance(num_layers, Integral | None) and num_layers != "last"
+    ):
+        raise ValueError(
+            f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected"
+        )
     model = choose_model(model_type, lang)
     layers = LAYERS.get(str(model)) if num_layers is None else num_layers
-    encoder = load_model(read_encoder, "torch transformers", model, device, layers, argument="model_type")
+    encoder = load_model(
+        read_encoder, "torch transformers", model, device, layers, argument="model_type"
+    )
     title = f"the model {str(model)!r:.200}"
     if layers is None:
         problem = f"which layer of {title} agrees best with people is not known"
-        raise ValueError(f"{problem}: pass num_layers, a number from 1 to {encoder.there}, or 'last'")
+        raise ValueError(
+            f"{problem}: pass num_layers, a number from 1 to {encoder.there}, or 'last'"
+        )
     if not 0 <= encoder.layers <= encoder.there:
         raise ValueError(f"num_layers is {layers}; {title} has layers 0 to {encoder.there}")
     return encoder
@@ -190,7 +219,9 @@ class Text(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The score of one answer: precision, recall and F1; 0 to 1 but for models whose cosines go below 0."""
+    """The score of one answer: precision, recall and F1; 0 to 1 but for models whose cosines go
+    below 0.
+    """
 
     precision: float
     recall: float
@@ -205,7 +236,8 @@ class Match(NamedTuple):
 
     Attributes:
         score: the score of the answer.
-        tokens: on request, for the answer and for the reference: each token's best match and its cosine.
+        tokens: on request, for the answer and for the reference: each token's best match and its
+            cosine.
     """
 
     score: Score
@@ -213,7 +245,9 @@ class Match(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One row: the answer and its references, the best of each number over these, and the match with each."""
+    """One row: the answer and its references, the best of each number over these, and the match
+    with each.
+    """
 
     texts: list[Text]
     score: Score
@@ -221,12 +255,16 @@ class Row(NamedTuple):
 
 
 def clean_text(text: str) -> str:
-    """Return a text as the tokenizer is given it: stripped, halves of surrogate pairs joined, lone ones U+FFFD."""
+    """Return a text as the tokenizer is given it: stripped, halves of surrogate pairs joined, lone
+    ones U+FFFD.
+    """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text]:
-    """Return each text as the model reads it, the marks around it without weight, as bert_score weighs without idf."""
+    """Return each text as the model reads it, the marks around it without weight, as bert_score
+    weighs without idf.
+    """
     tokenizer = encoder.tokenizer
     limit = encoder.max_length
     marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
@@ -243,7 +281,9 @@ def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text
 
 
 def weigh_by_idf(texts: dict[str, Text], references: list[str]) -> dict[str, Text]:
-    """Return the texts with each token weighed by its inverse document frequency in the references."""
+    """Return the texts with each token weighed by its inverse document
+    frequency in the references.
+    """
     counts: Counter[int] = Counter()
     for reference in references:
         counts.update(set(texts[reference].ids))
@@ -256,7 +296,9 @@ def weigh_by_idf(texts: dict[str, Text], references: list[str]) -> dict[str, Tex
 
 
 def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: int) -> list[Any]:
-    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows."""
+    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of
+    length-1 rows.
+    """
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
@@ -266,7 +308,9 @@ def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: in
     for batch in make_batches(list(map(len, texts)), size, encoder.device):
         rows = [torch.tensor(texts[i]) for i in batch]
         ids = pad_sequence(rows, batch_first=True, padding_value=padding).to(encoder.device)
-        mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True).to(encoder.device)
+        mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True).to(
+            encoder.device
+        )
         with torch.inference_mode():
             states = encoder.model(input_ids=ids, attention_mask=mask)[0]
             states /= states.norm(dim=-1, keepdim=True)
@@ -284,17 +328,25 @@ def average(values: list[float], weights: list[float]) -> float:
     return math.fsum(weighted) / total
 
 
-def match_tokens(embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]], explain: bool) -> Match:
-    """Match the tokens of an answer and of a reference; `explain` keeps which token matched which."""
+def match_tokens(
+    embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]], explain: bool
+) -> Match:
+    """Match the tokens of an answer and of a reference; `explain` keeps
+    which token matched which.
+    """
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
     best = [similarity.max(dim=1), similarity.max(dim=0)]
-    precision, recall = (average(side.values.tolist(), own) for side, own in zip(best, weights, strict=True))
+    precision, recall = (
+        average(side.values.tolist(), own) for side, own in zip(best, weights, strict=True)
+    )
     f1 = 0.0
     if precision + recall:
         f1 = 2 * precision * recall / (precision + recall)
     tokens = []
     if explain:
-        tokens = [list(zip(side.indices.tolist(), side.values.tolist(), strict=True)) for side in best]
+        tokens = [
+            list(zip(side.indices.tolist(), side.values.tolist(), strict=True)) for side in best
+        ]
     return Match(Score(precision, recall, f1), tokens)
 
 
@@ -302,12 +354,16 @@ Pair = tuple[str, str]
 
 
 def match_pairs(
-    encoder: SimpleNamespace, texts: dict[str, Text], pairs: list[Pair], batch_size: int, explain: bool
+    encoder: SimpleNamespace,
+    texts: dict[str, Text],
+    pairs: list[Pair],
+    batch_size: int,
+    explain: bool,
 ) -> dict[Pair, Match]:
     """Return the match of each pair of texts.
 
-    Each text goes through the model once, and its embeddings are held from the first window of pairs that needs them
-    to the last.
+    Each text goes through the model once, and its embeddings are held from the first window of
+    pairs that needs them to the last.
 
     Raises:
         OSError: the model computes what is no number.
@@ -329,10 +385,14 @@ def match_pairs(
         held |= zip(new, embedded, strict=True)
         for answer, reference in window:
             weights = (texts[answer].weights, texts[reference].weights)
-            matches[answer, reference] = match_tokens((held[answer], held[reference]), weights, explain)
+            matches[answer, reference] = match_tokens(
+                (held[answer], held[reference]), weights, explain
+            )
         held = {text: embeddings for text, embeddings in held.items() if last_window[text] > number}
     if any(math.isnan(match.score.f1) for match in matches.values()):
-        raise OSError(f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged")
+        raise OSError(
+            f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged"
+        )
     return matches
 
 
@@ -387,7 +447,9 @@ def score_rows(  # noqa: PLR0913
     for row in rows:
         matches = [all_matches[row[0], reference] for reference in row[1:]]
         best = map(max, zip(*(match.score for match in matches), strict=True))
-        rescaled = Score(*((value - low) / (1 - low) for value, low in zip(best, zero, strict=True)))
+        rescaled = Score(
+            *((value - low) / (1 - low) for value, low in zip(best, zero, strict=True))
+        )
         scored.append(Row([texts[text] for text in row], rescaled, matches))
     return scored
 
@@ -400,15 +462,16 @@ def score(
     lang: str | None = None,
     device: str | None = None,
 ) -> Score:
-    """Return precision, recall and F1 of one answer, each 0..1 with common models, higher is better; 0 for no text.
+    """Return precision, recall and F1 of one answer, each 0..1 with common models, higher is
+    better; 0 for no text.
 
     Of several references the best of each number counts.
 
     Args:
         prediction: the answer to grade.
         references: the right answer, or several.
-        model_type: a model of transformers, by its name on the Hub or the path of its folder; None takes lang's, and
-            without lang DEFAULT_MODEL.
+        model_type: a model of transformers, by its name on the Hub or the path of its folder; None
+            takes lang's, and without lang DEFAULT_MODEL.
         num_layers: how many of its layers; None takes the number that bert_score lists, "last" all.
         lang: the language, whose model is taken if model_type names none.
         device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
@@ -435,7 +498,9 @@ def check_text(name: str, text: Any) -> None:
 
 
 class Piece(NamedTuple):
-    """A token as its text writes it, CONTINUES before what continues a word, and whether the tokenizer put it there."""
+    """A token as its text writes it, CONTINUES before what continues a word, and whether the
+    tokenizer put it there.
+    """
 
     written: str
     is_mark: bool
@@ -460,15 +525,20 @@ def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
                 written[i] = CONTINUES + piece if word == last_word else piece
             last_span = span
             last_word = word
-    return [Piece(*pair) for pair in zip(written, map(bool, encoded["special_tokens_mask"]), strict=True)]
+    return [
+        Piece(*pair)
+        for pair in zip(written, map(bool, encoded["special_tokens_mask"]), strict=True)
+    ]
 
 
-def list_matches(row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
+def list_matches(
+    row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str, str]
+) -> dict[str, list[list[Any]]]:
     """Return the matches of the tokens of both texts.
 
     Returns:
-        for each token that counts: [token, token it matched or None for a mark, cosine, weight]. The marks around a
-        text count only if the tokenizer does not call them so (T5).
+        for each token that counts: [token, token it matched or None for a mark, cosine, weight].
+        The marks around a text count only if the tokenizer does not call them so (T5).
     """
     sides = (row.texts[0], row.texts[1 + best])
     pieces = [write_pieces(encoder, text) for text in texts]
@@ -482,12 +552,18 @@ def list_matches(row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str
             own = own_pieces[place]
             if weight or not own.is_mark:
                 other = other_pieces[match]
-                entry.append([own.written, None if other.is_mark else other.written, cosine, weight])
+                entry.append(
+                    [own.written, None if other.is_mark else other.written, cosine, weight]
+                )
     return entries
 
 
 def explain(
-    row: Row, encoder: SimpleNamespace, prediction: str, references: tuple[str, ...], brief: bool = False
+    row: Row,
+    encoder: SimpleNamespace,
+    prediction: str,
+    references: tuple[str, ...],
+    brief: bool = False,
 ) -> dict[str, Any]:
     """Return the entry of `per_example` for one row.
 
@@ -496,14 +572,18 @@ def explain(
         encoder: the model.
         prediction: the answer.
         references: the right answers.
-        brief: leave out the tokens, which are those of the answer and of the reference of the best F1.
+        brief: leave out the tokens, which are those of the answer and of the reference of the best
+            F1.
     """
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
     own = row.texts[0]
     right = row.texts[1 + best]
     shown = (prediction, references[best])
     unknown_token = encoder.tokenizer.unk_token_id
-    unknown = {"prediction": own.ids.count(unknown_token), "reference": right.ids.count(unknown_token)}
+    unknown = {
+        "prediction": own.ids.count(unknown_token),
+        "reference": right.ids.count(unknown_token),
+    }
     entry = {
         "score": row.score.f1,
         **row.score._asdict(),
@@ -519,7 +599,9 @@ def explain(
     if not brief:
         entry |= list_matches(row, encoder, best, shown)
     is_foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, shown))
-    return entry | describe_doubts(encoder, {"prediction": own, "reference": right}, unknown, is_foreign)
+    return entry | describe_doubts(
+        encoder, {"prediction": own, "reference": right}, unknown, is_foreign
+    )
 
 
 def describe_doubts(

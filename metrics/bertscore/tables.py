@@ -1,4 +1,6 @@
-"""The tables of the package bert_score 0.3.13: which layer of which model to take, and its baselines."""
+"""The tables of the package bert_score 0.3.13: which layer of which model to take, and its
+baselines.
+"""
 
 import importlib.util
 import re
@@ -55,12 +57,15 @@ for word in MODELS_OF_LAYERS.split():
 
 
 # Models of the table that read many languages, and those of one that is not English.
-MULTILINGUAL = re.compile("multilingual|xlm-mlm-100|xlm-roberta|/byt5-|/mt5-|mbart|mdeberta|xprophetnet")
+MULTILINGUAL = re.compile(
+    "multilingual|xlm-mlm-100|xlm-roberta|/byt5-|/mt5-|mbart|mdeberta|xprophetnet"
+)
 OTHER_LANGUAGES = {"chinese": "zh", "turkish": "tr"}
 
 
 def find_language(model: str) -> str | None:
-    """Return the language that a model of the table was trained on; None for several, or for another model.
+    """Return the language that a model of the table was trained on; None for several, or for
+    another model.
 
     >>> [find_language(model) for model in ("roberta-large", "bert-base-chinese", "google/mt5-base", "my/model")]
     ['en', 'zh', None, None]
@@ -84,7 +89,11 @@ def warn_of_language(model_type: object, lang: str | None) -> tuple[str, dict[st
         return "", {}
     if lang.lower().partition("-")[0] == trained_on:
         return "", {}
-    values = {"lang": f"{lang!r:.80}", "model": f"{str(model_type)!r:.200}", "trained_on": repr(trained_on)}
+    values = {
+        "lang": f"{lang!r:.80}",
+        "model": f"{str(model_type)!r:.200}",
+        "trained_on": repr(trained_on),
+    }
     who = f"lang is {values['lang']}, and the model {values['model']} was trained on {values['trained_on']}"
     return f"{who}: leave out model_type to take the model of lang", values
 
@@ -103,7 +112,9 @@ def read_baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]
         raise ValueError("rescale_with_baseline needs lang, the language whose baseline to take")
     package = importlib.util.find_spec("bert_score")
     if package is None or package.origin is None:
-        raise ImportError("the baselines to rescale with come with bert_score: pip install bert_score")
+        raise ImportError(
+            "the baselines to rescale with come with bert_score: pip install bert_score"
+        )
     folder = Path(package.origin).parent / "rescale_baseline" / lang
     files = {}
     for path in folder.rglob("*.tsv"):
@@ -111,7 +122,9 @@ def read_baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]
     if model_type not in files:
         asked = f"the model {model_type!r:.200} and lang {lang!r:.80}"
         known = ", ".join(sorted(files)) or "none"
-        raise ValueError(f"bert_score has no baseline for {asked}; of this language it has: {known}")
+        raise ValueError(
+            f"bert_score has no baseline for {asked}; of this language it has: {known}"
+        )
     _, *rows = files[model_type].read_text("utf-8").splitlines()
     baselines = []
     for row in rows:

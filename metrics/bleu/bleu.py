@@ -38,12 +38,16 @@ class Bleu(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. English and Chinese.",
+            description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. English "
+            "and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({"predictions": text, "references": several}),
             codebase_urls=["https://github.com/mjpost/sacrebleu"],
-            reference_urls=["https://aclanthology.org/P02-1040/", "https://aclanthology.org/W18-6319/"],
+            reference_urls=[
+                "https://aclanthology.org/P02-1040/",
+                "https://aclanthology.org/W18-6319/",
+            ],
         )
 
     def _compute(  # noqa: PLR0913
@@ -61,7 +65,9 @@ class Bleu(Inputs, evaluate.Metric):
         sentences = []
         entries = []
         used = set()
-        for prediction, several, row_language in zip(predictions, references, languages, strict=True):
+        for prediction, several, row_language in zip(
+            predictions, references, languages, strict=True
+        ):
             row = tokenize_row(prediction, several, row_language, tokenizer, lowercase)
             counts = count_matches(row.prediction, row.references)
             sums = [total + count for total, count in zip(sums, counts, strict=True)]
@@ -71,7 +77,9 @@ class Bleu(Inputs, evaluate.Metric):
             if per_example:
                 entry = explain(row, counts, sentence, per_example == "brief")
                 reference = " ".join(several)
-                entry = warn(entry, language_warnings(row_language, row.language, detect_language(reference)))
+                entry = warn(
+                    entry, language_warnings(row_language, row.language, detect_language(reference))
+                )
                 entries.append(warn(entry, writing_warnings(prediction, reference)))
         for used_tokenizer in used:
             forget_texts(used_tokenizer)
@@ -110,16 +118,19 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; an n-gram of any reference of the row counts.
-    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for Chinese, or in
-        the answer where the references have Latin letters and digits alone.
-    tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for Chinese.
+    references (list of str, or of lists of str): the right answers; an n-gram of any reference of
+        the row counts.
+    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for
+        Chinese, or in the answer where the references have Latin letters and digits alone.
+    tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for
+        Chinese.
     lowercase (bool): compare in lower case.
-    per_example (bool or "brief"): True adds one dict per row with its sentence BLEU and the reasons for it.
-        "brief" leaves out the tokens.
+    per_example (bool or "brief"): True adds one dict per row with its sentence BLEU and the reasons
+        for it. "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    bleu (float in 0..1, higher is better, of the whole corpus), precisions (4 floats), brevity_penalty, length_ratio,
-    sentence_bleu (float in 0..1, mean over rows); when asked for, signature (str), per_example (list of dict).
+    bleu (float in 0..1, higher is better, of the whole corpus), precisions (4 floats),
+    brevity_penalty, length_ratio, sentence_bleu (float in 0..1, mean over rows); when asked for,
+    signature (str), per_example (list of dict).
 """

@@ -1,18 +1,22 @@
-"""BLEU: how many of the answer's word sequences of length 1 to 4 stand in the reference, on a scale of 0 to 1.
+"""BLEU: how many of the answer's word sequences of length 1 to 4 stand in the reference, on a scale
+of 0 to 1.
 
-Paper: Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation", ACL P02-1040.
-Original: sacrebleu 2 (Post 2018, "A Call for Clarity in Reporting BLEU Scores", W18-6319), whose tokenizers, smoothing
-("exp") and brevity penalty are used as they are; the corpus score equals its corpus_score, and `sentence_bleu` the mean
-of its sentence_score with effective order, each divided by 100.
+Paper: Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation", ACL
+P02-1040. Original: sacrebleu 2 (Post 2018, "A Call for Clarity in Reporting BLEU Scores",
+W18-6319), whose tokenizers, smoothing ("exp") and brevity penalty are used as they are; the corpus
+score equals its corpus_score, and `sentence_bleu` the mean of its sentence_score with effective
+order, each divided by 100.
 
 Differences from the original:
-- 0..1 instead of 0..100; the last bit by which an identical text exceeds 100 in sacrebleu is cut off.
-- Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all. Beside a reference
-  with Latin letters and digits alone the prediction decides.
+- 0..1 instead of 0..100; the last bit by which an identical text exceeds 100 in sacrebleu is cut
+  off.
+- Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all.
+  Beside a reference with Latin letters and digits alone the prediction decides.
 
 This file may be copied alone: it needs nothing but Python and sacrebleu.
 
-From Answer Lens 0.1.0 (metrics/bleu), Apache-2.0. To cite it: CITATION.cff there, and the papers above.
+From Answer Lens 0.1.0 (metrics/bleu), Apache-2.0. To cite it: CITATION.cff there, and the papers
+above.
 """
 
 import re
@@ -29,9 +33,12 @@ TOKENIZER_OF = {"en": "13a", "zh": "zh"}
 LANGUAGES = tuple(TOKENIZER_OF)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
+# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between
+# words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
-UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+UNSPACED = (
+    "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+)
 LATIN_WORD = re.compile(f"[{LATIN}]+")
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # A gloss in brackets: "Beijing (北京)" is an English answer.
@@ -41,8 +48,8 @@ GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 def find_deciding_text(reference: str, prediction: str) -> str:
     """Return the text whose script decides on the language.
 
-    That is the reference. Only if its letters are all Latin may the prediction decide: it does if it has more words in
-    another script than Latin words of its own.
+    That is the reference. Only if its letters are all Latin may the prediction decide: it does if
+    it has more words in another script than Latin words of its own.
 
     >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
     ('由NASA发射', 'NASA')
@@ -98,7 +105,9 @@ def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list
 
 
 def forget_texts(tokenizer: str) -> None:
-    """Empty the caches of sacrebleu's tokenizers, which keep the last 65,536 texts, however long."""
+    """Empty the caches of sacrebleu's tokenizers, which keep the last
+    65,536 texts, however long.
+    """
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
     own_class = type(load_sacrebleu(tokenizer).tokenizer)
@@ -118,9 +127,9 @@ def count_matches(prediction: list[str], references: list[list[str]]) -> list[in
     """Count what the BLEU of one row is made of.
 
     Returns:
-        the length of the prediction; the length of the reference closest to it (of two, the shorter); for orders 1 to
-        4 the matched n-grams; for orders 1 to 4 all n-grams. An n-gram matches as often as the reference that has it
-        most often.
+        the length of the prediction; the length of the reference closest to it (of two, the
+        shorter); for orders 1 to 4 the matched n-grams; for orders 1 to 4 all n-grams. An n-gram
+        matches as often as the reference that has it most often.
 
     >>> count_matches(["a", "b", "c"], [["a", "b"], ["c", "d", "e", "f"]])
     [3, 2, 3, 1, 0, 0, 3, 2, 1, 0]
@@ -147,7 +156,8 @@ def compute_bleu(counts: list[int], effective_order: bool) -> dict[str, Any]:
 
     Args:
         counts: the counts of a row, or their sums over rows (see `count_matches`).
-        effective_order: leave out the orders for which the prediction is too short; for single sentences.
+        effective_order: leave out the orders for which the prediction is too short; for single
+            sentences.
 
     Returns:
         bleu, precisions and brevity_penalty, in 0..1, and length_ratio.
@@ -174,7 +184,9 @@ class Row(NamedTuple):
     tokenizer: str
 
 
-def tokenize_row(prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool) -> Row:
+def tokenize_row(
+    prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool
+) -> Row:
     """Split the texts of one row into tokens; the arguments are those of `score`."""
     if language == "auto":
         language = detect_language(" ".join(references), prediction)
@@ -237,13 +249,18 @@ def score(
         check_text("references", reference)
     # The word "no" would count as true.
     if not isinstance(lowercase, bool):
-        raise TypeError(f"lowercase is {lowercase!r:.80} ({type(lowercase).__name__}); True or False is expected")
+        raise TypeError(
+            f"lowercase is {lowercase!r:.80} ({type(lowercase).__name__}); True or False is "
+            "expected"
+        )
     row = tokenize_row(prediction, several, language, tokenizer, lowercase)
     counts = count_matches(row.prediction, row.references)
     return compute_bleu(counts, effective_order=True)["bleu"]
 
 
-def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool = False) -> dict[str, Any]:
+def explain(
+    row: Row, counts: list[int], sentence: dict[str, Any], brief: bool = False
+) -> dict[str, Any]:
     """Return the entry of `per_example` for one row.
 
     Args:
@@ -254,7 +271,9 @@ def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool =
     """
     in_prediction = Counter(row.prediction)
     # Of several references, the one that shares most tokens with the prediction is shown.
-    closest = max(row.references, key=lambda reference: (in_prediction & Counter(reference)).total())
+    closest = max(
+        row.references, key=lambda reference: (in_prediction & Counter(reference)).total()
+    )
     entry = {
         "score": sentence["bleu"],
         "language": row.language,
@@ -284,7 +303,11 @@ def describe_empty(prediction: list[str], reference: list[str]) -> dict[str, Any
     if not empty:
         return {"note": None, "warnings": [], "note_data": []}
     note = f"no token in the {' and the '.join(empty)}"
-    return {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_token", "sides": empty}]}
+    return {
+        "note": note,
+        "warnings": ["no_word"],
+        "note_data": [{"key": "no_token", "sides": empty}],
+    }
 
 
 def mark_tokens(tokens: list[str], other: Counter[str]) -> list[list[str]]:

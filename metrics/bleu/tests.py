@@ -4,14 +4,22 @@ test_cases = [
     {  # 4 of 5 words, 3 of 4 pairs, 2 of 3 triples, 1 of 2 quadruples; both texts have 5 words
         "predictions": ["the cat sat down quietly"],
         "references": ["the cat sat down again"],
-        "result": {"bleu": (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** (1 / 4), "precisions": [4 / 5, 3 / 4, 2 / 3, 1 / 2]},
+        "result": {
+            "bleu": (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** (1 / 4),
+            "precisions": [4 / 5, 3 / 4, 2 / 3, 1 / 2],
+        },
     },
     {  # every word sequence is right, but 4 words stand for 5: brevity penalty exp(1 - 5/4)
         "predictions": ["the cat sat down"],
         "references": ["the cat sat down again"],
-        "result": {"bleu": 2.718281828459045 ** (1 - 5 / 4), "sentence_bleu": 2.718281828459045 ** (1 - 5 / 4)},
+        "result": {
+            "bleu": 2.718281828459045 ** (1 - 5 / 4),
+            "sentence_bleu": 2.718281828459045 ** (1 - 5 / 4),
+        },
     },
-    {  # one word has no pairs: the corpus score is 0 by definition, the sentence score goes by what there is
+    # one word has no pairs: the corpus score is 0 by definition, the sentence score goes by what
+    # there is
+    {
         "predictions": ["Paris"],
         "references": ["Paris"],
         "result": {"bleu": 0.0, "sentence_bleu": 1.0},

@@ -7,16 +7,29 @@ from .lexicon import NUMBER_WORDS
 from .quantity_patterns import HAN_PARTS_OF_DAY
 
 # "half past seven", "twenty-five minutes to 9".
-MINUTES_BESIDE_HOUR = re.compile(r"(?:a )?(?P<minutes>\w+(?:[ -]five)?)(?: minutes?)? (?P<side>past|to) (?P<hour>\w+)")
+MINUTES_BESIDE_HOUR = re.compile(
+    r"(?:a )?(?P<minutes>\w+(?:[ -]five)?)(?: minutes?)? (?P<side>past|to) (?P<hour>\w+)"
+)
 HOUR_AND_MINUTE = re.compile(
     r"(?P<hour>\d+|[a-z]+)(?:[:.点时](?P<minute>\d{1,2}|半|[13一三]刻)?)?(?::(?P<second>\d\d))?"
 )
-MINUTE_WORDS = {"half": 30, "quarter": 15, "twenty-five": 25, "半": 30, "1刻": 15, "3刻": 45, "一刻": 15, "三刻": 45}
+MINUTE_WORDS = {
+    "half": 30,
+    "quarter": 15,
+    "twenty-five": 25,
+    "半": 30,
+    "1刻": 15,
+    "3刻": 45,
+    "一刻": 15,
+    "三刻": 45,
+}
 NOON, HALF_A_DAY = 12, 720.0  # hours, minutes
 
 
 def read_clock(match: re.Match[str]) -> tuple[float, str]:
-    """Return a time of day in minutes; and "a" before noon, "p" after it, "" where the half is not said."""
+    """Return a time of day in minutes; and "a" before noon, "p" after it, "" where the half is not
+    said.
+    """
     clock = re.sub(r"\s", " ", match["clock"].lower())
     if clock.endswith(("noon", "midday", "midnight")):
         return (0.0 if "midnight" in clock else 60.0 * NOON), "p"
@@ -28,7 +41,9 @@ def read_clock(match: re.Match[str]) -> tuple[float, str]:
     else:
         parts = HOUR_AND_MINUTE.match(clock)
         hour = read_hour(parts["hour"]) if parts else 0
-        minutes = read_minutes(parts["minute"] or "0") + int(parts["second"] or 0) / 60 if parts else 0
+        minutes = (
+            read_minutes(parts["minute"] or "0") + int(parts["second"] or 0) / 60 if parts else 0
+        )
     half = read_half_of_day(clock, match.string[max(0, match.start() - 2) : match.start()], hour)
     if half:
         hour = hour % NOON + NOON * (half == "p")

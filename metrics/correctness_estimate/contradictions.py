@@ -1,11 +1,13 @@
-"""What an answer says in the place of something else in a long reference: the same words around it, another fact.
+"""What an answer says in the place of something else in a long reference: the same words around it,
+another fact.
 
-A fact is a number or date, a name, a word that has an opposite, or a denial. It belongs to the words around it: those
-that tell something, on either side in its sentence, the rarer and the nearer the more. Each fact of the answer is set
-beside the place of the reference with the likest words around it. Where another fact of its kind stands in that place,
-and the answer does not have that other one in a place as like, the two contradict each other. Names and numbers that
-both texts have contradict each other only where two of them have changed places. A number may contradict the question,
-too. All is bounded, so that it is linear in the length of the texts.
+A fact is a number or date, a name, a word that has an opposite, or a denial. It belongs to the
+words around it: those that tell something, on either side in its sentence, the rarer and the nearer
+the more. Each fact of the answer is set beside the place of the reference with the likest words
+around it. Where another fact of its kind stands in that place, and the answer does not have that
+other one in a place as like, the two contradict each other. Names and numbers that both texts have
+contradict each other only where two of them have changed places. A number may contradict the
+question, too. All is bounded, so that it is linear in the length of the texts.
 """
 
 import math
@@ -27,12 +29,16 @@ LESS_PER_STEP = 0.15  # how much less each further one of them weighs
 OTHER_SIDE = 0.4  # what a word counts that stands on the other side
 LEAST_SHARED = 1.0  # what two places must have in common by weight
 UNIT_WEIGHT = 3.0  # what a unit weighs beside its number
-MOST_FACTS, MOST_PLACES = 30, 5  # facts of a kind in a text, and places of a word, that are compared
-# Words from a place in which a denial bears on it, in which a word does that denies without a negator, and in which a
-# denial turns an opposite round.
+MOST_FACTS, MOST_PLACES = (
+    30,
+    5,
+)  # facts of a kind in a text, and places of a word, that are compared
+# Words from a place in which a denial bears on it, in which a word does that denies without a
+# negator, and in which a denial turns an opposite round.
 DENIAL_REACH, SOFT_DENIAL_REACH, OPPOSITE_REACH = 5, 1, 3
-# From how like on two places tell something, and how much more so the longer the reference is (from USUAL_LENGTH on, by
-# the logarithm of its words), for in a long one something is like by chance. WIDTH further on they tell all.
+# From how like on two places tell something, and how much more so the longer the reference is (from
+# USUAL_LENGTH on, by the logarithm of its words), for in a long one something is like by chance.
+# WIDTH further on they tell all.
 LEAST_LIKENESS = {
     "number": 0.2, "asked": 0.1, "name": 0.2, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0,
     "moved": 0.15,
@@ -42,9 +48,12 @@ MORE_BY_LENGTH = {
 }  # fmt: skip
 USUAL_LENGTH, WIDTH = 3.7, 0.25
 MORE_IN_CHINESE = 0.2  # how much more so where a word is a single character
-# What is taken from a likeness: of how like the fact's own place is; where the nearest words are others.
+# What is taken from a likeness: of how like the fact's own place is; where the nearest words are
+# others.
 OWN_PLACE, OTHER_NEXT_WORDS = 0.4, 0.1
-DENIED_TOO = 0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
+DENIED_TOO = (
+    0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
+)
 # Words that deny without a negator.
 SOFT_DENIAL = re.compile(
     "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|unlike|only|little|few|miss|zero|stop|"
@@ -54,7 +63,9 @@ GERMAN_WORDS = frozenset(
     "der das und ist nicht ein eine einen dem den von mit werden wird sind auf für sich als".split()
 )
 GRAMMAR = frozenset({"with", "without"})  # opposites that join anything
-Context = dict[tuple[bool, str], float]  # stems after a fact (True) or before it, with what they weigh
+Context = dict[
+    tuple[bool, str], float
+]  # stems after a fact (True) or before it, with what they weigh
 
 
 @dataclass(frozen=True)
@@ -80,8 +91,8 @@ class Contradiction:
     """Two facts in one place.
 
     Attributes:
-        kind: one of LEAST_LIKENESS; of a number that is "asked" the other stands in the question, "affirmed" is what
-            the reference alone denies.
+        kind: one of LEAST_LIKENESS; of a number that is "asked" the other stands in the question,
+            "affirmed" is what the reference alone denies.
         evidence: how far it tells anything, 0..1.
         found, expected: where both stand, in the answer and in the reference.
     """
@@ -105,14 +116,20 @@ class Places:
     """A text, and what stands around each of its words."""
 
     def __init__(self, text: Text, weight: dict[str, float]) -> None:
-        """Find the words that tell something, and the clauses that say by whom something was done."""
+        """Find the words that tell something, and the clauses that say by
+        whom something was done.
+        """
         self.text = text
         self.weight = weight
         self.content = [i for i in range(len(text.words)) if is_context(text, i)]
         self.passive = find_passive_clauses(text)
 
-    def locate(self, start: int, end: int, stems: frozenset[str] = frozenset(), one: Quantity | None = None) -> Fact:
-        """Return a fact with the words around it; where something is done by somebody, the sides are exchanged."""
+    def locate(
+        self, start: int, end: int, stems: frozenset[str] = frozenset(), one: Quantity | None = None
+    ) -> Fact:
+        """Return a fact with the words around it; where something is done by somebody, the sides
+        are exchanged.
+        """
         text = self.text
         here = min(start, len(text.words) - 1)
         first, after = bisect_left(self.content, start), bisect_left(self.content, end)
@@ -140,14 +157,21 @@ class Places:
         return found
 
     def find_names(self, known: Set[str]) -> list[Fact]:
-        """Return the names, and what begins a sentence and is a name elsewhere: `known` are the stems of names."""
+        """Return the names, and what begins a sentence and is a name elsewhere: `known` are the
+        stems of names.
+        """
         text = self.text
         inside = {i for number in self.numbers for i in range(number.start, number.end)}
         spans = [span for span in text.names[:MOST_FACTS] if inside.isdisjoint(range(*span))]
         inside.update(i for span in text.names for i in range(*span))
         beginnings = (i for i in range(len(text.words)) if text.is_new_sentence(i))
-        spans += [(i, i + 1) for i in beginnings if text.stems[i] in known and i not in inside][:MOST_FACTS]
-        return [self.locate(start, end, frozenset(text.stems[start:end])) for start, end in sorted(spans)]
+        spans += [(i, i + 1) for i in beginnings if text.stems[i] in known and i not in inside][
+            :MOST_FACTS
+        ]
+        return [
+            self.locate(start, end, frozenset(text.stems[start:end]))
+            for start, end in sorted(spans)
+        ]
 
     def find_opposites(self, but: Set[str]) -> list[Fact]:
         """Return the words that have an opposite, but for some."""
@@ -173,14 +197,20 @@ def is_context(text: Text, i: int) -> bool:
 def find_passive_clauses(text: Text) -> set[int]:
     """Return the clauses that say by whom something was done."""
     words = text.words
-    done = {text.clause[i] for i, word in enumerate(words) if i and word == "by" and PARTICIPLE.search(words[i - 1])}
+    done = {
+        text.clause[i]
+        for i, word in enumerate(words)
+        if i and word == "by" and PARTICIPLE.search(words[i - 1])
+    }
     return {text.clause[i] for i, word in enumerate(words) if word in BE and text.clause[i] in done}
 
 
 def measure_likeness(one: Fact, other: Fact) -> float:
-    """Return how like the words around two facts are, 0..1: what both have, to the mean of what each has.
+    """Return how like the words around two facts are, 0..1: what both have, to the mean of what
+    each has.
 
-    Where each of two words stands beside the other, they are like as if the other were one and the same.
+    Where each of two words stands beside the other, they are like as if the other were one and the
+    same.
     """
     shared = list[float]()
     for (side, stem), weight in one.context.items():
@@ -207,7 +237,9 @@ def is_same(one: Fact, other: Fact) -> bool:
 
 
 def is_comparable(one: Fact, other: Fact) -> bool:
-    """Return whether one of two facts could stand for the other: names always, numbers by what they measure."""
+    """Return whether one of two facts could stand for the other: names always, numbers by what they
+    measure.
+    """
     ours, theirs = one.quantity, other.quantity
     if not ours or not theirs:
         return True
@@ -222,12 +254,13 @@ def is_opposite(one: Fact, other: Fact) -> bool:
 
 
 class Comparison:
-    """The facts of an answer beside those of a reference: how like their places are, and which say the same.
+    """The facts of an answer beside those of a reference: how like their places are, and which say
+    the same.
 
     Attributes:
         said, wanted: the facts of the answer, and of the reference.
-        own: of each fact of the answer the likest place that agrees; -1 where none does. `had` is the same of each fact
-            of the reference.
+        own: of each fact of the answer the likest place that agrees; -1 where none does. `had` is
+            the same of each fact of the reference.
     """
 
     def __init__(self, said: Sequence[Fact], wanted: Sequence[Fact]) -> None:
@@ -248,13 +281,19 @@ class Comparison:
         """Yield the facts of the answer that stand in another's place."""
         for i, fact in enumerate(self.said):
             row = self.likeness[i]
-            rivals = [j for j, other in enumerate(self.wanted) if not self.same[i][j] and is_rival(fact, other)]
+            rivals = [
+                j
+                for j, other in enumerate(self.wanted)
+                if not self.same[i][j] and is_rival(fact, other)
+            ]
             j = max(rivals, key=lambda at: row[at], default=-1)
             if j >= 0 and row[j] > max(self.own[i], self.had[j], 0.0):
                 yield Pair(i, j, row[j])
 
     def measure_return(self, i: int, j: int) -> float:
-        """Return how like the reference's place of fact `i` is the one where the answer has what stands at `j`."""
+        """Return how like the reference's place of fact `i` is the one where the answer has what
+        stands at `j`.
+        """
         there = [m for m in range(len(self.said)) if self.same[m][j]]
         places = [n for n in range(len(self.wanted)) if self.same[i][n]]
         likest = 0.0
@@ -266,8 +305,8 @@ class Comparison:
 
     @cached_property
     def replacements(self) -> dict[str, list[Pair]]:
-        """The facts in another's place by kind: "strange" where the other text has none of it, "swapped" where the two
-        have changed places, "moved" where this one alone has.
+        """The facts in another's place by kind: "strange" where the other text has none of it,
+        "swapped" where the two have changed places, "moved" where this one alone has.
         """
         found: dict[str, list[Pair]] = {"strange": [], "swapped": [], "moved": []}
         for pair in self.find_replacements(is_comparable):
@@ -285,19 +324,27 @@ class Comparison:
 
 def is_denied_before(text: Text, i: int) -> bool:
     """Return whether a word is denied right before it."""
-    near = [at for at in text.denials if 0 < i - at <= OPPOSITE_REACH and text.sentence[at] == text.sentence[i]]
+    near = [
+        at
+        for at in text.denials
+        if 0 < i - at <= OPPOSITE_REACH and text.sentence[at] == text.sentence[i]
+    ]
     return len(near) % 2 == 1
 
 
 def is_denied_near(text: Text, i: int, denials: Set[int], around: Set[str]) -> bool:
-    """Return whether a place of a text is denied, or as good as, but for words that the other has around it, too."""
+    """Return whether a place of a text is denied, or as good as, but for words that the other has
+    around it, too.
+    """
     last = len(text.words)
     sentence = text.sentence[min(i, last - 1)]
     for at in range(max(0, i - DENIAL_REACH), min(last, i + DENIAL_REACH + 1)):
         if text.sentence[at] != sentence:
             continue
         is_soft = (
-            abs(at - i) <= SOFT_DENIAL_REACH and text.stems[at] not in around and SOFT_DENIAL.match(text.words[at])
+            abs(at - i) <= SOFT_DENIAL_REACH
+            and text.stems[at] not in around
+            and SOFT_DENIAL.match(text.words[at])
         )
         if at in denials or is_soft:
             return True
@@ -305,7 +352,9 @@ def is_denied_near(text: Text, i: int, denials: Set[int], around: Set[str]) -> b
 
 
 def find_denials(one: Places, other: Places) -> Iterator[Pair]:
-    """Yield the denials of one text whose place in the other denies nothing: where both stand, how like they are."""
+    """Yield the denials of one text whose place in the other denies nothing: where both stand, how
+    like they are.
+    """
     text = one.text
     for i in text.denials[:MOST_FACTS]:
         if text.words[i] == "no" and text.is_new_sentence(i):
@@ -316,7 +365,9 @@ def find_denials(one: Places, other: Places) -> Iterator[Pair]:
 
 
 def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
-    """Return the likest place for a denial in a text, if nothing is denied there or in a place almost as like."""
+    """Return the likest place for a denial in a text, if nothing is denied there or in a place
+    almost as like.
+    """
     text, denials = other.text, set(other.text.denials)
     nearest, stems = set(select_nearest(fact.context)), {stem for _, stem in fact.context}
     places = {place for stem in stems for place in text.places.get(stem, [])[:MOST_PLACES]}
@@ -346,24 +397,43 @@ def select_nearest(context: Context) -> list[tuple[bool, str]]:
 
 
 def find_contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
-    """Return what an answer says in the place of something else: in the reference, or a number of the question.
+    """Return what an answer says in the place of something else: in the reference, or a number of
+    the question.
 
-    A reference of fewer than SHORTEST_REFERENCE words has nothing around its facts: none are returned.
+    A reference of fewer than SHORTEST_REFERENCE words has nothing around its facts: none are
+    returned.
     """
     if len(reference.words) < SHORTEST_REFERENCE:
         return []
     weight = weigh_stems({*answer.stems, *reference.stems, *question.stems})
     said, wanted, asked = (Places(text, weight) for text in (answer, reference, question))
-    known = {text.stems[i] for text in (answer, reference) for span in text.names for i in range(*span)}
+    known = {
+        text.stems[i] for text in (answer, reference) for span in text.names for i in range(*span)
+    }
     names = Comparison(said.find_names(known), wanted.find_names(known))
-    numbers, asked_numbers = Comparison(said.numbers, wanted.numbers), Comparison(said.numbers, asked.numbers)
-    words = Comparison(said.find_opposites(GRAMMAR | question.places.keys()), wanted.find_opposites(GRAMMAR))
-    strange = [pair for pair in numbers.replacements["strange"] if asked_numbers.own[pair.found] < 0]
-    strange_to_question = [pair for pair in asked_numbers.replacements["strange"] if numbers.own[pair.found] < 0]
+    numbers, asked_numbers = (
+        Comparison(said.numbers, wanted.numbers),
+        Comparison(said.numbers, asked.numbers),
+    )
+    words = Comparison(
+        said.find_opposites(GRAMMAR | question.places.keys()), wanted.find_opposites(GRAMMAR)
+    )
+    strange = [
+        pair for pair in numbers.replacements["strange"] if asked_numbers.own[pair.found] < 0
+    ]
+    strange_to_question = [
+        pair for pair in asked_numbers.replacements["strange"] if numbers.own[pair.found] < 0
+    ]
     strange_names = list[Pair]()
     if not is_german(reference):
-        strange_names = [pair for pair in names.replacements["strange"] if names.had[pair.expected] < 0]
-    opposed = [pair for pair in words.find_replacements(is_opposite) if is_turned_alike(words, pair, said, wanted)]
+        strange_names = [
+            pair for pair in names.replacements["strange"] if names.had[pair.expected] < 0
+        ]
+    opposed = [
+        pair
+        for pair in words.find_replacements(is_opposite)
+        if is_turned_alike(words, pair, said, wanted)
+    ]
     found = [
         *rate_pairs("swapped", names, names.replacements["swapped"], reference),
         *rate_pairs("swapped", numbers, numbers.replacements["swapped"], reference),
@@ -383,26 +453,38 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
 
 
 def is_german(text: Text) -> bool:
-    """Return whether a text is in German, where every noun has a capital: there a capital makes no name."""
+    """Return whether a text is in German, where every noun has a capital: there a capital makes no
+    name.
+    """
     return len(GERMAN_WORDS & set(text.words)) >= 2
 
 
 def is_turned_alike(words: Comparison, pair: Pair, said: Places, wanted: Places) -> bool:
-    """Return whether both of two opposites are denied, or none: "not cold" does not contradict "hot"."""
+    """Return whether both of two opposites are denied, or none: "not cold" does not contradict
+    "hot".
+    """
     found = is_denied_before(said.text, words.said[pair.found].start)
     return found == is_denied_before(wanted.text, words.wanted[pair.expected].start)
 
 
-def rate_pairs(kind: str, facts: Comparison, pairs: Sequence[Pair], reference: Text) -> Iterator[Contradiction]:
+def rate_pairs(
+    kind: str, facts: Comparison, pairs: Sequence[Pair], reference: Text
+) -> Iterator[Contradiction]:
     """Yield pairs as contradictions, with how far each tells anything."""
     for pair in pairs:
         likeness = pair.likeness - OWN_PLACE * max(facts.own[pair.found], 0.0)
         evidence = rate_evidence(kind, likeness, reference)
-        yield Contradiction(kind, evidence, facts.said[pair.found].start, facts.wanted[pair.expected].start)
+        yield Contradiction(
+            kind, evidence, facts.said[pair.found].start, facts.wanted[pair.expected].start
+        )
 
 
 def rate_evidence(kind: str, likeness: float, reference: Text) -> float:
     """Return how far it tells anything, 0..1, that two places are so like."""
     longer = max(0.0, math.log1p(len(reference.words)) - USUAL_LENGTH)
-    least = LEAST_LIKENESS[kind] + MORE_BY_LENGTH.get(kind, 0.0) * longer + MORE_IN_CHINESE * reference.is_chinese
+    least = (
+        LEAST_LIKENESS[kind]
+        + MORE_BY_LENGTH.get(kind, 0.0) * longer
+        + MORE_IN_CHINESE * reference.is_chinese
+    )
     return max(0.0, min(1.0, (likeness - least) / WIDTH))

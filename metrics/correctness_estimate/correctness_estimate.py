@@ -1,4 +1,7 @@
-"""How likely people would call an answer right, as a metric of evaluate. What is computed: scoring.py."""
+"""How likely people would call an answer right, as a metric of evaluate.
+
+What is computed: scoring.py.
+"""
 
 from statistics import fmean
 from typing import Any
@@ -85,7 +88,8 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         texts = {"predictions": datasets.Value("string"), "questions": datasets.Value("string")}
         several = datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
-            description="How likely people would call an answer right, from words alone: no model, key or network.",
+            description="How likely people would call an answer right, from words alone: no model, "
+            "key or network.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({**texts, "references": several}),
@@ -108,7 +112,9 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
             grades = [(entry["score"], entry["right"]) for entry in entries]
         else:
             entries = []
-            grades = [(grade.score, grade.right) for grade in (grade_answer(*row[:3]) for row in rows)]
+            grades = [
+                (grade.score, grade.right) for grade in (grade_answer(*row[:3]) for row in rows)
+            ]
         verdicts = [right for _, right in grades if right is not None]
         result: dict[str, Any] = {
             "correctness_estimate": fmean(score for score, _ in grades),
@@ -125,7 +131,9 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         if per_example:
             result["per_example"] = []
             for entry, prediction, several in zip(entries, predictions, references, strict=True):
-                warnings = writing_warnings(prediction, several[entry["reference"]], "spaces_left_out")
+                warnings = writing_warnings(
+                    prediction, several[entry["reference"]], "spaces_left_out"
+                )
                 result["per_example"].append(warn(entry, warnings))
         return result
 
@@ -141,14 +149,18 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the nearest by words counts.
+    references (list of str, or of lists of str): the right answers; of several, the nearest by
+        words counts.
     questions (list of str, optional): what was asked; without it the estimate knows less.
-    language ("auto", "en", "zh", or a list of them): what an entry says of the language; the estimate is the same.
-    per_example (bool): adds one dict per row with the score and the reasons for it, and the signature.
+    language ("auto", "en", "zh", or a list of them): what an entry says of the language; the
+        estimate is the same.
+    per_example (bool): adds one dict per row with the score and the reasons for it, and the
+        signature.
     signature (bool): adds the signature.
 
 Returns:
-    correctness_estimate (float in 0..1, higher is better), share_right (float in 0..1: of the rows whose estimate is a
-    probability, the share from the threshold up; None where there is no such row), n_probability (int, how many they
-    are), signature (str, when asked for), per_example (list of dict, when asked for).
+    correctness_estimate (float in 0..1, higher is better), share_right (float in 0..1: of the rows
+    whose estimate is a probability, the share from the threshold up; None where there is no such
+    row), n_probability (int, how many they are), signature (str, when asked for), per_example (list
+    of dict, when asked for).
 """

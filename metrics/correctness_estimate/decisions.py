@@ -1,4 +1,5 @@
-"""A reference that decides: a value, an option, yes or no, initials; and an answer that has it or another one.
+"""A reference that decides: a value, an option, yes or no, initials; and an answer that has it or
+another one.
 
 An option is one or several of the question's by their letters ("B", "ABD") or by their text.
 """
@@ -12,7 +13,16 @@ from .polarity import YES_AND_NO, opposites, read_expected_yes_or_no, read_yes_o
 from .roles import decide_roles
 from .lists import decide_list
 from .text import Text, stem_word
-from .values import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision, decide_quantity, decide_sequence
+from .values import (
+    DIFFERENT,
+    EQUAL,
+    LIKELY,
+    OPEN,
+    UNLIKELY,
+    Decision,
+    decide_quantity,
+    decide_sequence,
+)
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
@@ -21,19 +31,25 @@ ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")
 LETTERS = "A-J"
 # A reference: ABD, (A), "A, C", "A and C", "B. Paris".
 OPTION_REFERENCE = re.compile(
-    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&()]|and|和|及)*[{LETTERS}]){{0,9}})\W*", re.IGNORECASE
+    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&()]|and|和|及)*[{LETTERS}]){{0,9}})\W*",
+    re.IGNORECASE,
 )
 LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
 INITIAL = re.compile(r"[A-Z]\.")  # what follows the initial of a name: J. R. R. Tolkien
 LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
 # How an answer says its choice: letters after a word such as "answer", or before "is right".
-CHOICE_WORD = re.compile(r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?)")
+CHOICE_WORD = re.compile(
+    r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?)"
+)
 CONCLUDING_WORD = re.compile("answer|choice|choose|select|答案|选")
-RIGHT = re.compile(r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)")
+RIGHT = re.compile(
+    r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)"
+)
 LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
 LETTERS_AFTER = re.compile(
-    rf"(?:\s?(?:is|are|was|be|:|：|为|是|should be|would be)){{0,3}}\W{{0,5}}({LETTER_LIST})(?![A-Za-z'’])"
+    r"(?:\s?(?:is|are|was|be|:|：|为|是|should be"
+    rf"|would be)){{0,3}}\W{{0,5}}({LETTER_LIST})(?![A-Za-z'’])"
     r"(?! (?!and|is|are|because|since)[a-z])"
 )
 LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*]{{0,3}}$")
@@ -41,7 +57,8 @@ NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
 AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
 ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
 DENIED = re.compile(
-    r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$", re.IGNORECASE
+    r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
+    re.IGNORECASE,
 )
 MOST_READ = 4000  # characters in which a choice is looked for
 
@@ -89,7 +106,10 @@ def list_options(question: str) -> dict[str, str]:
     if len(places) < 2:
         return {}
     ends = [place.start() for place in places[1:]] + [len(question)]
-    found = {place[1]: question[place.end() : end].strip(" \t\r\n,;") for place, end in zip(places, ends, strict=True)}
+    found = {
+        place[1]: question[place.end() : end].strip(" \t\r\n,;")
+        for place, end in zip(places, ends, strict=True)
+    }
     in_order = [place[1] for place in places] == [chr(ord("A") + i) for i in range(len(places))]
     return found if in_order else {}
 
@@ -116,7 +136,9 @@ def read_choice(answer: str, options: Mapping[str, str], count: int = 1) -> str:
 
 
 def find_choices(answer: str) -> tuple[list[str], list[str]]:
-    """Return the letters that an answer says it chooses, and those behind a word such as "option"."""
+    """Return the letters that an answer says it chooses, and those behind a
+    word such as "option".
+    """
     concluding, others = list[tuple[int, str]](), list[tuple[int, str]]()
     for word in CHOICE_WORD.finditer(answer):
         letters = LETTERS_AFTER.match(answer, word.end())
@@ -124,7 +146,9 @@ def find_choices(answer: str) -> tuple[list[str], list[str]]:
             found = concluding if CONCLUDING_WORD.match(word[0].lower()) else others
             found.append((word.start(), letters[1]))
     for verdict in RIGHT.finditer(answer):
-        letters = LETTERS_BEFORE.search(answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()])
+        letters = LETTERS_BEFORE.search(
+            answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()]
+        )
         if letters:
             concluding.append((verdict.start(), letters[1]))
     return [letters for _, letters in sorted(concluding)], [letters for _, letters in others]
@@ -132,14 +156,19 @@ def find_choices(answer: str) -> tuple[list[str], list[str]]:
 
 def names_option(answer: str, text: str) -> bool:
     """Return whether an answer has the text of an option."""
-    return re.search(rf"(?<!\w){re.escape(text.rstrip('.'))}(?!\w)", answer, re.IGNORECASE) is not None
+    return (
+        re.search(rf"(?<!\w){re.escape(text.rstrip('.'))}(?!\w)", answer, re.IGNORECASE) is not None
+    )
 
 
 # Options with numbers or small letters are read as those with capitals.
 FIRST_OPTION, SECOND_OPTION = re.compile(r"(?:^|\s)\(?1[).:]"), re.compile(r"\s\(?2[).:]")
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
 OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
-NUMBER_LIST, LONE_NUMBER = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*"), re.compile("([1-9])")
+NUMBER_LIST, LONE_NUMBER = (
+    re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*"),
+    re.compile("([1-9])"),
+)
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
 
 
@@ -170,18 +199,26 @@ def capitalize(match: re.Match[str]) -> str:
 
 
 def decide_option(answer: str, reference: str, question: str) -> Decision | None:
-    """Return whether an answer chooses the options that a reference is; None where it does not say."""
+    """Return whether an answer chooses the options that a reference is; None where
+    it does not say.
+    """
     if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
-        question, reference, answer = (letter_options(text) for text in (question, reference, answer))
+        question, reference, answer = (
+            letter_options(text) for text in (question, reference, answer)
+        )
     elif SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
-        question, reference, answer = (SMALL_OPTION.sub(capitalize, text) for text in (question, reference, answer))
+        question, reference, answer = (
+            SMALL_OPTION.sub(capitalize, text) for text in (question, reference, answer)
+        )
     options = list_options(question)
     if LONE_SMALL_LETTER.fullmatch(answer):
         answer = answer.upper()
     wanted = read_option_reference(reference, options)
     if not wanted:
         return None
-    if re.search(rf"(?<![A-Za-z]){wanted} (?:is|was|seems) (?:wrong|incorrect|false|not)\b", answer):
+    if re.search(
+        rf"(?<![A-Za-z]){wanted} (?:is|was|seems) (?:wrong|incorrect|false|not)\b", answer
+    ):
         return Decision(DIFFERENT, "option", answer.strip(), wanted)
     chosen = read_choice(answer, options, len(wanted))
     if not chosen:
@@ -190,7 +227,9 @@ def decide_option(answer: str, reference: str, question: str) -> Decision | None
 
 
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer says yes or no as the reference does; OPEN where it does not say so in these words."""
+    """Return whether an answer says yes or no as the reference does; OPEN where it does not say so
+    in these words.
+    """
     expected = read_expected_yes_or_no(reference)
     if not expected or len(reference.words) > 1 + reference.is_chinese:
         return None
@@ -210,7 +249,9 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
 
 
 def decide_acronym(answer: Text, reference: Text) -> Decision | None:
-    """Return that an answer has the initials of the name that a reference is, or the reference those of the answer."""
+    """Return that an answer has the initials of the name that a reference is, or the reference
+    those of the answer.
+    """
     if answer.denials or answer.untrue:
         return None
     if has_initials(answer, reference):
@@ -221,12 +262,21 @@ def decide_acronym(answer: Text, reference: Text) -> Decision | None:
 
 
 def decide_person(answer: Text, reference: Text) -> Decision | None:
-    """Return that an answer is the surname of the reference's person, with a title, initial or short name."""
+    """Return that an answer is the surname of the reference's person, with a title, initial or
+    short name.
+    """
     own, said = list_name_words(reference), list_name_words(answer)
-    if not 1 < len(own) <= LONGEST_NAME or not 0 < len(said) <= 3 or len(own) != len(reference.words):
+    if (
+        not 1 < len(own) <= LONGEST_NAME
+        or not 0 < len(said) <= 3
+        or len(own) != len(reference.words)
+    ):
         return None
     is_title = len(answer.words) > len(said) and answer.words[0] in TITLES
-    if len(said) != len([word for word in answer.words if word not in TITLES]) or said[-1] != own[-1]:
+    if (
+        len(said) != len([word for word in answer.words if word not in TITLES])
+        or said[-1] != own[-1]
+    ):
         return None
     given = said[:-1]
     is_same = all(any(is_short_for(word, other) for other in own[:-1]) for word in given)
@@ -236,7 +286,9 @@ def decide_person(answer: Text, reference: Text) -> Decision | None:
 
 
 def decide_denied_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer says the reference by denying its opposite: not safe, where it is unsafe; None else."""
+    """Return that an answer says the reference by denying its opposite: not safe, where it is
+    unsafe; None else.
+    """
     if not 0 < len(reference.words) <= LONGEST_NAME or answer.untrue or reference.untrue:
         return None
     if len(answer.denials) + len(reference.denials) != 1:
@@ -246,7 +298,11 @@ def decide_denied_opposite(answer: Text, reference: Text, question: Text) -> Dec
     following = range(place + 1, min(place + 1 + FARTHEST_DENIED, len(denying.words)))
     for i in following:
         for other in list_opposites(denying.words[i], plain):
-            rest = set(reference.content) - {denying.stems[i], stem_word(other), denying.stems[place]}
+            rest = set(reference.content) - {
+                denying.stems[i],
+                stem_word(other),
+                denying.stems[place],
+            }
             if rest <= answer.places.keys() | question.places.keys():
                 return Decision(EQUAL, "opposite", answer.text.strip(), reference.text.strip())
     return None
@@ -256,7 +312,9 @@ FARTHEST_DENIED = 3  # words behind a negator
 
 
 def list_opposites(word: str, text: Text) -> list[str]:
-    """Return the words of a text that are opposites of a word, or the same with a negating prefix."""
+    """Return the words of a text that are opposites of a word, or the same
+    with a negating prefix.
+    """
     against = opposites().get(stem_word(word), frozenset())
     return [
         other
@@ -273,7 +331,11 @@ def list_name_words(text: Text) -> list[str]:
 
 def read_initials(text: Text) -> str:
     """Return the first letters of a text's words, but of small ones."""
-    return "".join(shown[0] for shown, word in zip(text.shown, text.words, strict=True) if word not in STOP_WORDS)
+    return "".join(
+        shown[0]
+        for shown, word in zip(text.shown, text.words, strict=True)
+        if word not in STOP_WORDS
+    )
 
 
 def has_initials(short: Text, full: Text) -> bool:
@@ -287,9 +349,13 @@ def has_initials(short: Text, full: Text) -> bool:
 
 
 def decide(
-    prediction: str, references: Sequence[str], question: str, texts: tuple[Text, Sequence[Text], Text]
+    prediction: str,
+    references: Sequence[str],
+    question: str,
+    texts: tuple[Text, Sequence[Text], Text],
 ) -> Decision | None:
-    """Return what decides an answer: that it has the value of a reference, or that it has another than all of them.
+    """Return what decides an answer: that it has the value of a reference, or that it has another
+    than all of them.
 
     Args:
         prediction: the answer as it was written, its thinking set aside.
@@ -313,7 +379,9 @@ def decide(
     return next((one for one in differing if one and one.outcome != DIFFERENT), differing[0])
 
 
-def decide_one(prediction: str, raw: str, question: str, texts: tuple[Text, Text, Text]) -> Decision | None:
+def decide_one(
+    prediction: str, raw: str, question: str, texts: tuple[Text, Text, Text]
+) -> Decision | None:
     """Return what decides an answer beside one reference, the surest first."""
     answer, reference, asked = texts
     ways: tuple[Callable[[], Decision | None], ...] = (

@@ -1,7 +1,8 @@
-"""What a short answer says otherwise than a short reference: numbers, dates, units, names, opposites.
+"""What a short answer says otherwise than a short reference: numbers, dates, units, names,
+opposites.
 
-`find_differences` compares the facts of two texts. Two numbers are compared by their values (quantities.py), two
-names by their words, their spelling and their initials.
+`find_differences` compares the facts of two texts. Two numbers are compared by their values
+(quantities.py), two names by their words, their spelling and their initials.
 """
 
 import re
@@ -19,10 +20,14 @@ from .text import Text, quote_clause, stem_word
 from .names import Difference, SHORT_ANSWER, differing_names
 
 # Words that deny without a negator.
-SOFT_DENIAL = re.compile("unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|\\bban|prevent|without|unlike")
+SOFT_DENIAL = re.compile(
+    "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|\\bban|prevent|without|unlike"
+)
 
 
-def find_differences(answer: Text, references: Sequence[Text], chosen: int, question: Text) -> list[Difference]:
+def find_differences(
+    answer: Text, references: Sequence[Text], chosen: int, question: Text
+) -> list[Difference]:
     """Return how an answer differs in the facts of a short reference.
 
     Args:
@@ -51,7 +56,9 @@ def has_quantity(text: Text, quantity: Quantity) -> bool:
     return is_among(quantity, text.quantities)
 
 
-def differing_quantities(answer: Text, reference: Text, question: Text, new: Sequence[Quantity]) -> list[Difference]:
+def differing_quantities(
+    answer: Text, reference: Text, question: Text, new: Sequence[Quantity]
+) -> list[Difference]:
     """Return the numbers, dates and units of the reference that the answer gives otherwise.
 
     Args:
@@ -77,14 +84,17 @@ def differing_quantities(answer: Text, reference: Text, question: Text, new: Seq
 
 
 def may_be_written_out(one: Quantity, answer: Text, rivals: Sequence[Quantity]) -> bool:
-    """Return whether a number stands in the answer as part of something else, and not with another sign or unit."""
+    """Return whether a number stands in the answer as part of something else, and not with another
+    sign or unit.
+    """
     has_same_digits = any(abs(rival.written) == one.written for rival in rivals)
     stands_in = " " not in one.text and stem_word(one.text.lower()) in answer.places
     return stands_in and not has_same_digits
 
 
 def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:
-    """Return whether one number says its thousands or millions, and the other leaves them to a table's head.
+    """Return whether one number says its thousands or millions, and the other leaves them to a
+    table's head.
 
     >>> one, two, three = Text("$1577.00; $1,577 million; $1,577 thousand").quantities
     >>> is_same_in_thousands(one, two), is_same_in_thousands(two, three)
@@ -100,9 +110,13 @@ def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:
 
 
 def measure_likeness(one: Quantity, rival: Quantity) -> float:
-    """Return how likely a rival stands where the other should: 0 where it tells of something else."""
+    """Return how likely a rival stands where the other should: 0 where it
+    tells of something else.
+    """
     if one.kind == rival.kind == "date":
-        return 3.0 + sum(a is not None and a == b for a, b in zip(one.value, rival.value, strict=True))
+        return 3.0 + sum(
+            a is not None and a == b for a, b in zip(one.value, rival.value, strict=True)
+        )
     if one.kind != rival.kind:
         date, number = (one, rival) if one.kind == "date" else (rival, one)
         is_year = sum(part is not None for part in date.value) == 1
@@ -117,17 +131,23 @@ def measure_likeness(one: Quantity, rival: Quantity) -> float:
 def differing_finer_references(
     answer: Text, reference: Text, others: Sequence[Text], question: Text
 ) -> list[Difference]:
-    """Return how an answer differs from all references that say the same more exactly: 1979, 21 July 1979."""
+    """Return how an answer differs from all references that say the same more exactly: 1979, 21
+    July 1979.
+    """
     if not reference.quantities:
         return []
-    finer = [text for text in others if all(has_quantity(text, one) for one in reference.quantities)]
+    finer = [
+        text for text in others if all(has_quantity(text, one) for one in reference.quantities)
+    ]
     new = find_new_quantities(answer, question)
     found = [differing_quantities(answer, text, question, new) for text in finer]
     return found[0] if found and all(found) else []
 
 
 def differing_opposites(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the words of the reference in whose place the answer has an opposite: increases, decreases."""
+    """Return the words of the reference in whose place the answer has an opposite: increases,
+    decreases.
+    """
     table = opposites()
     found = list[Difference]()
     for i, stem in enumerate(reference.stems):
@@ -137,28 +157,42 @@ def differing_opposites(answer: Text, reference: Text, question: Text) -> list[D
         there = [place for place in there if answer.stems[place] not in reference.places]
         if there and not is_denied_before(answer, there[0]) and not is_denied_before(reference, i):
             found.append(Difference("opposite", answer.shown[there[0]], reference.shown[i]))
-    return found + differing_prefixes(answer, reference) + contrary_to_question(answer, reference, question)
+    return (
+        found
+        + differing_prefixes(answer, reference)
+        + contrary_to_question(answer, reference, question)
+    )
 
 
 SHORTEST_COMPARATIVE = 5  # letters
 
 
 def contrary_to_question(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the comparison of a question that an answer turns round: who is older; Venus is younger."""
+    """Return the comparison of a question that an answer turns round: who is older; Venus is
+    younger.
+    """
     if len(reference.words) > SHORT_ANSWER or not reference.places.keys() & answer.places.keys():
         return []
     table = opposites()
     start = min(answer.places[stem][0] for stem in reference.stems if stem in answer.places)
     for word, stem in zip(question.words, question.stems, strict=True):
-        is_comparative = word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE and stem not in answer.places
-        turned = [i for other in table.get(stem, ()) for i in answer.places.get(other, ())] if is_comparative else []
+        is_comparative = (
+            word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE and stem not in answer.places
+        )
+        turned = (
+            [i for other in table.get(stem, ()) for i in answer.places.get(other, ())]
+            if is_comparative
+            else []
+        )
         if turned and start < turned[0] and answer.sentence[start] == answer.sentence[turned[0]]:
             return [Difference("opposite", answer.shown[turned[0]], word)]
     return []
 
 
 def differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
-    """Return the words that one text has with a negating prefix, and the other without: possible, impossible."""
+    """Return the words that one text has with a negating prefix, and the other without: possible,
+    impossible.
+    """
     found = list[Difference]()
     for one, other in ((answer, reference), (reference, answer)):
         for i, word in enumerate(one.words):
@@ -168,44 +202,67 @@ def differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
             at = other.first_place[bare]
             if bare in one.first_place or is_denied_before(one, i) or is_denied_before(other, at):
                 continue
-            shown = (one.shown[i], other.shown[at]) if one is answer else (other.shown[at], one.shown[i])
+            shown = (
+                (one.shown[i], other.shown[at])
+                if one is answer
+                else (other.shown[at], one.shown[i])
+            )
             found.append(Difference("opposite", *shown))
     return found
 
 
 def is_denied_before(text: Text, i: int) -> bool:
     """Return whether a negator stands right before a word."""
-    return any(0 < i - place <= 3 and text.sentence[place] == text.sentence[i] for place in text.denials)
+    return any(
+        0 < i - place <= 3 and text.sentence[place] == text.sentence[i] for place in text.denials
+    )
 
 
 def differing_denials(answer: Text, reference: Text) -> list[Difference]:
-    """Return where one text denies what the other says, of short sentences that have most of their words in common."""
+    """Return where one text denies what the other says, of short sentences that have most of their
+    words in common.
+    """
     content = set(reference.content)
     shared = [i for stem in content for i in answer.places.get(stem, [])]
-    says_none = len(reference.words) > 1 and reference.words[0] == "no" and reference.clause[0] == reference.clause[1]
-    if not (is_sentence(reference) or says_none) or 2 * len({answer.stems[i] for i in shared}) < len(content):
+    says_none = (
+        len(reference.words) > 1
+        and reference.words[0] == "no"
+        and reference.clause[0] == reference.clause[1]
+    )
+    if not (is_sentence(reference) or says_none) or 2 * len(
+        {answer.stems[i] for i in shared}
+    ) < len(content):
         return []
     sentences = {answer.sentence[i] for i in shared}
     here = [i for i in list_denials(answer) if answer.sentence[i] in sentences]
     own = list_denials(reference)
     texts = [FAILING.subn("", text.lower) for text in (answer, reference)]
     counts = [len(here) + texts[0][1], len(own) + texts[1][1]]
-    if counts[0] % 2 == counts[1] % 2 or SOFT_DENIAL.search(texts[0][0] + texts[1][0]) or is_turned_to(answer, content):
+    if (
+        counts[0] % 2 == counts[1] % 2
+        or SOFT_DENIAL.search(texts[0][0] + texts[1][0])
+        or is_turned_to(answer, content)
+    ):
         return []
     found = quote_clause(answer, here[0] if here else min(shared))
     return [Difference("denied", found, quote_clause(reference, own[0] if own else 0))]
 
 
 FAILING = re.compile(
-    r"\b(?:fail(?:s|ed|ing)? to|unable to|refuse[sd]? to|neglect(?:s|ed)? to|anything but|far from|by no means)\b"
+    r"\b(?:fail(?:s|ed|ing)? to|unable to|refuse[sd]? to|neglect(?:s|ed)? to|anything but|far from"
+    r"|by no means)\b"
     r"|\b(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from\b"
 )
 
 
 def is_turned_to(answer: Text, content: set[str]) -> bool:
-    """Return whether all words of a reference stand behind a "but" that follows a denial: no planet, but a dwarf."""
+    """Return whether all words of a reference stand behind a "but" that follows a denial: no
+    planet, but a dwarf.
+    """
     turns = [i for i, word in enumerate(answer.words) if word in ("but", "rather", "instead")]
-    return any(min(answer.denials, default=i) < i and content <= set(answer.stems[i:]) for i in turns)
+    return any(
+        min(answer.denials, default=i) < i and content <= set(answer.stems[i:]) for i in turns
+    )
 
 
 def list_denials(text: Text) -> list[int]:

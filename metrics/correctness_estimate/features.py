@@ -1,9 +1,10 @@
-"""What is measured of an answer beside a reference and the question: at most 40 features, each a number.
+"""What is measured of an answer beside a reference and the question: at most 40 features, each a
+number.
 
-AGREEMENT features say how much of the reference the answer has, and where; STANCE features whether it takes that
-back; COMPLETENESS features are shares of a long reference. A word weighs as much as it is rare (model.py: the
-logarithm of all answers to those with it, in EVOUNA). Words of the question count only where a reference has no
-others.
+AGREEMENT features say how much of the reference the answer has, and where; STANCE features whether
+it takes that back; COMPLETENESS features are shares of a long reference. A word weighs as much as
+it is rare (model.py: the logarithm of all answers to those with it, in EVOUNA). Words of the
+question count only where a reference has no others.
 """
 
 import math
@@ -13,7 +14,14 @@ from functools import cache
 from .lexicon import STOP_WORDS
 from .matching import Match
 from .model import RAREST, RARITY_TEXT
-from .polarity import Stance, asks_yes_or_no, find_refusal, read_expected_yes_or_no, read_yes_or_no, stance_features
+from .polarity import (
+    Stance,
+    asks_yes_or_no,
+    find_refusal,
+    read_expected_yes_or_no,
+    read_yes_or_no,
+    stance_features,
+)
 from .figures import compare_figures, find_figures
 from .text import Text
 
@@ -42,12 +50,21 @@ def weigh_stems(stems: set[str]) -> dict[str, float]:
 
 
 def measure_share(shared: set[str], of: set[str], weight: dict[str, float]) -> float:
-    """Return the share of a set that is in another one too, by weight; fsum, for the order of a set is chance."""
-    return math.fsum(weight[stem] for stem in shared) / (math.fsum(weight[stem] for stem in of) or 1.0)
+    """Return the share of a set that is in another one too, by weight; fsum, for the order of a set
+    is chance.
+    """
+    return math.fsum(weight[stem] for stem in shared) / (
+        math.fsum(weight[stem] for stem in of) or 1.0
+    )
 
 
 def measure_features(
-    answer: Text, reference: Text, question: Text, match: Match, sentences: range, near: Sequence[float]
+    answer: Text,
+    reference: Text,
+    question: Text,
+    match: Match,
+    sentences: range,
+    near: Sequence[float],
 ) -> dict[str, float]:
     """Return all features of an answer.
 
@@ -75,10 +92,16 @@ def measure_features(
 NEAR_REFERENCE = 2.5  # of at most 3: from here on a reference is found
 
 
-def agreement_features(answer: Text, reference: Text, question: Text, match: Match) -> Iterator[tuple[str, float]]:
-    """Yield how much of the reference the answer has, letter by letter, by stems and by spelling, and where."""
+def agreement_features(
+    answer: Text, reference: Text, question: Text, match: Match
+) -> Iterator[tuple[str, float]]:
+    """Yield how much of the reference the answer has, letter by letter, by stems and by spelling,
+    and where.
+    """
     have = {i for _, i in match.found}
-    likeness = [match.spelling[i][0] if i in match.spelling else float(i in have) for i in match.wanted]
+    likeness = [
+        match.spelling[i][0] if i in match.spelling else float(i in have) for i in match.wanted
+    ]
     weights = [weigh_by_look(reference, i) for i in match.wanted]
     weight_found = sum(weight for weight, i in zip(weights, match.wanted, strict=True) if i in have)
     yield "trigrams", match.trigrams
@@ -87,7 +110,10 @@ def agreement_features(answer: Text, reference: Text, question: Text, match: Mat
     yield "recall_run", measure_longest_run(answer, reference, match)
     yield "recall_dense", match.inside / (match.end - match.start + 1)
     yield "match_place", match.start / len(answer.words) if match.inside else 1.0
-    yield "match_sentence", min(answer.sentence[match.start], FIRST_SENTENCES) if match.inside else 6.0
+    yield (
+        "match_sentence",
+        min(answer.sentence[match.start], FIRST_SENTENCES) if match.inside else 6.0,
+    )
     content = [i for i, word in enumerate(answer.words) if word not in STOP_WORDS]
     content = [i for i in content if answer.stems[i] not in question.places]
     new = [i for i in content if answer.stems[i] not in reference.places]
@@ -109,7 +135,11 @@ def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
         before, after = 0, 1
         while min(place, i) > before and ours[place - before - 1] == theirs[i - before - 1]:
             before += 1
-        while place + after < len(ours) and i + after < len(theirs) and ours[place + after] == theirs[i + after]:
+        while (
+            place + after < len(ours)
+            and i + after < len(theirs)
+            and ours[place + after] == theirs[i + after]
+        ):
             after += 1
         best = max(best, before + after)
     return best / (len(theirs) or 1)
@@ -125,25 +155,34 @@ def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[t
         yield "figures_found", -1.0
         yield "figure_last", -1.0
         return
-    best = [max((compare_figures(figure, other) for other in said), default=0.0) for figure in wanted]
+    best = [
+        max((compare_figures(figure, other) for other in said), default=0.0) for figure in wanted
+    ]
     new = [figure for figure in said if figure.value not in asked]
     yield "figures_found", sum(best) / len(best)
     yield "figure_last", max(compare_figures(new[-1], other) for other in own) if new else 0.0
 
 
-def shape_features(answer: Text, reference: Text, question: Text, match: Match) -> Iterator[tuple[str, float]]:
+def shape_features(
+    answer: Text, reference: Text, question: Text, match: Match
+) -> Iterator[tuple[str, float]]:
     """Yield lengths, what is asked for, yes or no, and whether the answer refuses."""
     yield "length", math.log1p(len(answer.words))
     yield "length_ratio", math.log((len(answer.words) + 1) / (len(reference.words) + 1))
     yield "reference_names", min(3.0, len(reference.names))
-    yield "reference_asked", sum(stem in question.places for stem in reference.stems) / (len(reference.stems) or 1)
+    yield (
+        "reference_asked",
+        sum(stem in question.places for stem in reference.stems) / (len(reference.stems) or 1),
+    )
     yield "asked_kind", classify_question(question.words)
     yield "yes_or_no", compare_yes_or_no(answer, reference, question)
     yield "refusal", float(find_refusal(answer) is not None)
 
 
 def classify_question(words: Sequence[str]) -> float:
-    """Return what a question asks for: 0 when, 1 how many, 2 where, 3 who, 4 something else; 5 without a question."""
+    """Return what a question asks for: 0 when, 1 how many, 2 where, 3 who, 4 something else; 5
+    without a question.
+    """
     known = set(words)
     how = words.index("how") if "how" in known else -1
     if "when" in known or ("what" in known and known & {"year", "date"}):
@@ -158,14 +197,18 @@ def classify_question(words: Sequence[str]) -> float:
 
 
 def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:
-    """Return whether answer and reference say the same to a question that asks for yes or no, -1..1; -2 elsewhere."""
+    """Return whether answer and reference say the same to a question that asks for yes or no,
+    -1..1; -2 elsewhere.
+    """
     expected = read_expected_yes_or_no(reference)
     if not expected and not asks_yes_or_no(question):
         return -2.0
     return read_yes_or_no(answer, question) * (expected or read_yes_or_no(reference, question))
 
 
-def candidate_features(answer: Text, reference: Text, question: Text, sentences: range) -> Iterator[tuple[str, float]]:
+def candidate_features(
+    answer: Text, reference: Text, question: Text, sentences: range
+) -> Iterator[tuple[str, float]]:
     """Yield what else the answer names, and whether it guesses."""
     known = reference.places.keys() | question.places.keys()
     strange = [start for start, end in answer.names if not known & set(answer.stems[start:end])]
@@ -175,7 +218,9 @@ def candidate_features(answer: Text, reference: Text, question: Text, sentences:
     yield "hedges", float(sum(i in answer.hedges for i in sentences))
 
 
-def completeness_features(answer: Text, reference: Text, question: Text, match: Match) -> Iterator[tuple[str, float]]:
+def completeness_features(
+    answer: Text, reference: Text, question: Text, match: Match
+) -> Iterator[tuple[str, float]]:
     """Yield how much of a reference of whatever length an answer has, by how rare its words are."""
     said, wanted, asked = set(answer.content), set(reference.content), set(question.stems)
     found = said | {reference.stems[i] for _, i in match.found}  # in another spelling or form, too
@@ -191,7 +236,9 @@ def completeness_features(answer: Text, reference: Text, question: Text, match: 
     yield "recall_with_question", have / (len(reference.content) or 1)
 
 
-def measure_clauses(reference: Text, asked: set[str], found: set[str], weight: dict[str, float]) -> float:
+def measure_clauses(
+    reference: Text, asked: set[str], found: set[str], weight: dict[str, float]
+) -> float:
     """Return the mean share of the clauses of a reference that an answer has."""
     clauses = dict[int, set[str]]()
     for word, stem, clause in zip(reference.words, reference.stems, reference.clause, strict=True):

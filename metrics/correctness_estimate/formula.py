@@ -26,24 +26,34 @@ from .model import (
 from .polarity import NO_DENIAL_DISTANCE
 from .values import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 
-# The shares of a long reference, and the words of reference up to which they say nothing, and from which on all.
+# The shares of a long reference, and the words of reference up to which they say nothing, and from
+# which on all.
 COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question")
 SHORT, LONG = 7, 25
-# Between which log odds an answer lies that says less than the reference (up to 0.4), that says neither yes nor no
-# (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
+# Between which log odds an answer lies that says less than the reference (up to 0.4), that says
+# neither yes nor no (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
 BOUNDS = {COARSER: (-6.0, -0.4), OPEN: (-0.6, 0.6), LIKELY: (0.5, 1.4), UNLIKELY: (-1.4, -0.5)}
-# Where no word denies, doubts, sets aside or corrects, an answer takes no short fact back: the log odds are at least
-# these. Beside a sentence something else may stand in a fact's place without such a word.
+# Where no word denies, doubts, sets aside or corrects, an answer takes no short fact back: the log
+# odds are at least these. Beside a sentence something else may stand in a fact's place without such
+# a word.
 UPHELD_WITHOUT_CUE = 4.0
 CUE_FEATURES = (
     "denied_on_match", "denied_before", "untrue_on_match", "untrue_claim", "set_aside_before", "barred", "several_or",
     "hedges",
 )  # fmt: skip
-# Of some ten answers with another value one is right all the same: the reference is rounded, older or counts otherwise.
-VALUE_KINDS, LEAST_DIFFERENT = frozenset({"number", "date", "unit", "formula", "opposite"}), math.log(0.1 / 0.9)
+# Of some ten answers with another value one is right all the same: the reference is rounded, older
+# or counts otherwise.
+VALUE_KINDS, LEAST_DIFFERENT = (
+    frozenset({"number", "date", "unit", "formula", "opposite"}),
+    math.log(0.1 / 0.9),
+)
 MOST_ODDS = 6.0  # by words, where something decides
-UNSURE_ODDS, MOST_UNSURE_ODDS = math.log(0.8 / 0.2), math.log(0.9 / 0.1)  # where only meaning could tell
-# A feature, a threshold, the tree for values up to it and the one for those above; a leaf: its log odds, no trees
+UNSURE_ODDS, MOST_UNSURE_ODDS = (
+    math.log(0.8 / 0.2),
+    math.log(0.9 / 0.1),
+)  # where only meaning could tell
+# A feature, a threshold, the tree for values up to it and the one for those above; a leaf: its log
+# odds, no trees
 Tree = tuple[int, float, Any, Any]
 Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
 
@@ -63,7 +73,9 @@ def read_ensemble(text: str) -> Ensemble:
 
 
 def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
-    """Return the log odds of an ensemble: where it starts, and the leaf of each tree that the values lead to."""
+    """Return the log odds of an ensemble: where it starts, and the leaf of each tree that the
+    values lead to.
+    """
     total, trees = ensemble
     for feature, number, low, high in trees:
         while low:
@@ -78,7 +90,8 @@ class Heads(NamedTuple):
     Attributes:
         agreement: the log odds that it agrees.
         upheld: the log odds that it does not take back what it has.
-        completeness: how much of the reference it has, in deviations from the mean of graded answers.
+        completeness: how much of the reference it has, in deviations from the mean of graded
+            answers.
         length: how long the reference is, from 0 for SHORT words to 1 for LONG ones.
     """
 
@@ -89,8 +102,8 @@ class Heads(NamedTuple):
 
 
 class HeadWeights(NamedTuple):
-    """How the heads are joined: what a long reference takes from the agreement, gives to the completeness, adds, and
-    spares of what takes an answer back.
+    """How the heads are joined: what a long reference takes from the agreement, gives to the
+    completeness, adds, and spares of what takes an answer back.
     """
 
     less: float
@@ -102,8 +115,8 @@ class HeadWeights(NamedTuple):
 def join_heads(heads: Heads, weights: HeadWeights, functions: Any = math) -> Any:
     """Return the log odds before calibration and objections.
 
-    Agreement and completeness are joined by the length of the reference. Two probabilities multiply: that the answer
-    agrees, and that it does not take back what it has.
+    Agreement and completeness are joined by the length of the reference. Two probabilities
+    multiply: that the answer agrees, and that it does not take back what it has.
 
     Args:
         heads: of one answer, or arrays of many.
@@ -120,7 +133,9 @@ def join_heads(heads: Heads, weights: HeadWeights, functions: Any = math) -> Any
 
 
 def measure_heads(features: Mapping[str, float], words: int) -> Heads:
-    """Return what the parts of the model say of an answer with these features, beside a reference of so many words."""
+    """Return what the parts of the model say of an answer with these features, beside a reference
+    of so many words.
+    """
     values = [features[name] for name in FEATURES]
     agreement = sum_leaves(read_ensemble(AGREEMENT_TEXT), values)
     upheld = sum_leaves(read_ensemble(STANCE_TEXT), values)
@@ -144,7 +159,9 @@ def has_cue(features: Mapping[str, Any]) -> Any:
 
 
 def measure_length(words: int) -> float:
-    """Return how long a reference is, from 0 for SHORT words to 1 for LONG ones, by the logarithm."""
+    """Return how long a reference is, from 0 for SHORT words to 1 for LONG
+    ones, by the logarithm.
+    """
     length = (math.log1p(words) - math.log1p(SHORT)) / (math.log1p(LONG) - math.log1p(SHORT))
     return max(0.0, min(length, 1.0))
 
@@ -175,8 +192,11 @@ def compute_undecided_odds(measurement: Measurement) -> float:
     return odds
 
 
-def decide_odds(odds: float, decision: Decision | None, fitted: Sequence[tuple[float, float]] = DECIDED) -> float:
-    """Return the log odds where something decides: those of the decision, and a share of those by words.
+def decide_odds(
+    odds: float, decision: Decision | None, fitted: Sequence[tuple[float, float]] = DECIDED
+) -> float:
+    """Return the log odds where something decides: those of the decision, and a share of those by
+    words.
 
     Yes or no by meaning alone has BOUNDS.
 

@@ -1,4 +1,6 @@
-"""Formulas, codes and Roman numerals: a reference that is one decides whether an answer is right."""
+"""Formulas, codes and Roman numerals: a reference that is one decides whether
+an answer is right.
+"""
 
 import re
 import unicodedata
@@ -14,11 +16,15 @@ NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\
 FORMULA_SIGN = re.compile(r"[=<>≤≥+*/^_|\\\[\](){}×·÷±√⁄-]")
 LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")
 PROSE = re.compile(r"[^\W\d_]{3,}")
-FUNCTIONS = frozenset("sin cos tan log exp sqrt lim max min det mod gcd lcm arcsin arccos arctan sum int frac".split())
+FUNCTIONS = frozenset(
+    "sin cos tan log exp sqrt lim max min det mod gcd lcm arcsin arccos arctan sum int frac".split()
+)
 ARGUMENT = re.compile(rf"\b({'|'.join(sorted(FUNCTIONS))})\s?\((\w)\)")  # cos(x) is cos x
 FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")
 IGNORED = re.compile(r"\\left|\\right|\\,|\\;|\\!|\\ |[_{}$`\\]")
-SAME_SIGN = str.maketrans({"×": "*", "·": "*", "÷": "/", "⁄": "/", "≤": "≦", "≥": "≧", "\u2212": "-"})
+SAME_SIGN = str.maketrans(
+    {"×": "*", "·": "*", "÷": "/", "⁄": "/", "≤": "≦", "≥": "≧", "\u2212": "-"}
+)
 LONGEST_FORMULA = 100  # characters
 MOST_FORMULAS = 20  # of an answer
 BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
@@ -33,12 +39,17 @@ def is_formula(text: str) -> bool:
     if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_prose(text):
         return False
     has_function = any(word in FUNCTIONS for word in text.replace("\\", " ").split())
-    return has_function or bool(FORMULA_SIGN.search(text)) or bool(LETTERS_AND_DIGITS.fullmatch(text))
+    return (
+        has_function or bool(FORMULA_SIGN.search(text)) or bool(LETTERS_AND_DIGITS.fullmatch(text))
+    )
 
 
 def has_prose(text: str) -> bool:
     """Return whether a text has a word of three letters that is no function's name."""
-    return any(word.lower() not in FUNCTIONS for word in PROSE.findall(text.replace("\\", " ").replace("_", " ")))
+    return any(
+        word.lower() not in FUNCTIONS
+        for word in PROSE.findall(text.replace("\\", " ").replace("_", " "))
+    )
 
 
 def split_formula(text: str) -> list[str]:
@@ -64,14 +75,17 @@ def split_formula(text: str) -> list[str]:
 HIGH_SIGNS = dict(zip(f"{HIGH}⁺ⁿ", f"{LOW}+n", strict=True))
 POWERS = re.compile(f"[{''.join(HIGH_SIGNS)}]+")
 GREEK_COMMAND = re.compile(
-    r"\\(alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|rho|sigma|tau|phi|chi|psi|omega)(?![a-z])"
+    r"\\(alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|rho|sigma|tau|phi|chi|psi"
+    r"|omega)(?![a-z])"
 )
 
 
 def raise_powers(text: str) -> str:
     """Return a formula with its high digits as powers and its Greek letters as such: x² is x^2."""
     text = POWERS.sub(lambda match: "^" + "".join(HIGH_SIGNS[sign] for sign in match[0]), text)
-    text = GREEK_COMMAND.sub(lambda match: unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}"), text)
+    text = GREEK_COMMAND.sub(
+        lambda match: unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}"), text
+    )
     return unicodedata.normalize("NFKC", text)
 
 
@@ -83,8 +97,8 @@ def split_letters(token: str) -> list[str]:
 def decide_formula(answer: str, reference: str) -> Decision | None:
     """Return whether an answer has the formula that a reference is; None where that cannot be told.
 
-    Two formulas differ for certain where they have the same tokens in another order, or where one token is another:
-    2(x+1) may well be 2x+2.
+    Two formulas differ for certain where they have the same tokens in another order, or where one
+    token is another: 2(x+1) may well be 2x+2.
     """
     if (
         not is_formula(reference)
@@ -95,11 +109,17 @@ def decide_formula(answer: str, reference: str) -> Decision | None:
         return None
     wanted = split_formula(reference)
     formulas = find_formulas(raise_powers(unwrap_text_commands(answer[:LONGEST_PROSE])))
-    said_with_others = len({" ".join(split_formula(formula)) for formula in formulas}) > 1 and has_prose(answer)
+    said_with_others = len(
+        {" ".join(split_formula(formula)) for formula in formulas}
+    ) > 1 and has_prose(answer)
     for formula in formulas:
         sides = [formula, *formula.split("=")] if "=" not in wanted else [formula]
         if any(is_same_formula(split_formula(side), wanted) for side in sides if side.strip()):
-            return None if said_with_others else Decision(EQUAL, "formula", formula.strip(), reference.strip())
+            return (
+                None
+                if said_with_others
+                else Decision(EQUAL, "formula", formula.strip(), reference.strip())
+            )
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
         return Decision(DIFFERENT, "formula", formulas[0].strip(), reference.strip())
     return None
@@ -107,13 +127,17 @@ def decide_formula(answer: str, reference: str) -> Decision | None:
 
 NUMBER_AND_UNIT = re.compile(r"\s*[-+]?\d[\d.,]* [^\W\d_]+\s*")
 PLAIN_NUMBER = re.compile(r"\s*[-+]?\d[\d.,]*\s*[%°]?\s*")
-PATTERN_SIGN = re.compile(r"\\[dwsbDWSB](?![A-Za-z])|\.\*")  # of a regular expression, in which each sign counts
+PATTERN_SIGN = re.compile(
+    r"\\[dwsbDWSB](?![A-Za-z])|\.\*"
+)  # of a regular expression, in which each sign counts
 DELIMITER = re.compile(r"\\[()\[\]]|\$")
 TEXT_COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|operatorname|ce)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
 def unwrap_text_commands(text: str) -> str:
-    r"""Return a text without the commands around a formula that are words: \mathrm{H_2O} is H_2O."""
+    r"""Return a text without the commands around a formula that are
+    words: \mathrm{H_2O} is H_2O.
+    """
     return DELIMITER.sub("", TEXT_COMMAND.sub(r"\1", text))
 
 
@@ -128,7 +152,9 @@ def find_formulas(answer: str) -> list[str]:
     parts = SENTENCE_OR_WORD.split(answer[:LONGEST_PROSE])
     found = [SMALL_WORDS.sub("", part).strip(" ,;:.!?") for part in parts if part]
     found = [part.rstrip("( ") if part.count("(") > part.count(")") else part for part in found]
-    return [part for part in found if 1 < len(part) <= LONGEST_FORMULA and is_formula(part)][:MOST_FORMULAS]
+    return [part for part in found if 1 < len(part) <= LONGEST_FORMULA and is_formula(part)][
+        :MOST_FORMULAS
+    ]
 
 
 LONGEST_PROSE = 4000  # characters in which formulas are looked for
@@ -136,7 +162,9 @@ SENTENCE_OR_WORD = re.compile(
     r"(?<![\\A-Za-z])(?!(?:sin|cos|tan|log|exp|sqrt|frac|lim|max|min)\b)[^\W\d_]{3,}|[.!?]\s|\n"
 )
 LEADING_WORDS = re.compile(r"^\s*(?:(?:it|so|is|or|by|in)\b\s*)+(?=\S)", re.IGNORECASE)
-SMALL_WORDS = re.compile(r"(?:^|(?<=\s))(?:in|is|of|to|by|at|on|it|or|an?|so|we|if|as)(?=\s|$)", re.IGNORECASE)
+SMALL_WORDS = re.compile(
+    r"(?:^|(?<=\s))(?:in|is|of|to|by|at|on|it|or|an?|so|we|if|as)(?=\s|$)", re.IGNORECASE
+)
 
 
 def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
@@ -152,19 +180,26 @@ def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
     if len(tokens) != len(wanted):
         operands = [sorted(token for token in side if token.isalnum()) for side in (tokens, wanted)]
         is_product = not {"(", "[", "="} & {*tokens, *wanted}
-        return contains(wanted, tokens) or contains(tokens, wanted) or (is_product and operands[0] == operands[1])
+        return (
+            contains(wanted, tokens)
+            or contains(tokens, wanted)
+            or (is_product and operands[0] == operands[1])
+        )
     changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
     return changed == 1 or sorted(tokens) == sorted(wanted)
 
 
 def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
-    """Return the terms of a sum in an order of their own, each with its factors in order: x + 1 is 1 + x, IR is RI.
+    """Return the terms of a sum in an order of their own, each with its factors in order: x + 1 is
+    1 + x, IR is RI.
 
     None where there are brackets, powers, fractions or an equation.
     """
     if BRACKETS_AND_RELATIONS & set(tokens):
         return None
-    if any(token.isdigit() and i for i, token in enumerate(tokens)) and not {"+", "-", "*"} & set(tokens):
+    if any(token.isdigit() and i for i, token in enumerate(tokens)) and not {"+", "-", "*"} & set(
+        tokens
+    ):
         return None  # H2O: the order tells
     terms = [["+"]]
     for token in tokens:
@@ -189,16 +224,21 @@ NO_OPERATOR_BEFORE, NO_OPERATOR_AFTER = r"(?<![\w=<>!+*/^|&%-])", r"(?![\w=<>!+*
 
 
 def has_code_sign(text: str) -> bool:
-    """Return whether a text has a sign that only code has: an operator, a bracket, a part of a regular expression."""
+    """Return whether a text has a sign that only code has: an operator, a bracket, a part of a
+    regular expression.
+    """
     return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
 
 
 def decide_signs(answer: str, reference: str) -> Decision | None:
-    """Return whether an answer has the code that a reference is with its signs: age > 18 is not age >= 18.
+    """Return whether an answer has the code that a reference is with its signs: age > 18 is not age
+    >= 18.
 
     None where it has other words than the code, or the code is no short one.
     """
-    reference, answer = (text.translate(ASCII_OPERATORS) for text in (reference, answer[:LONGEST_PROSE]))
+    reference, answer = (
+        text.translate(ASCII_OPERATORS) for text in (reference, answer[:LONGEST_PROSE])
+    )
     is_code = has_code_sign(reference) and (has_prose(reference) or PATTERN_SIGN.search(reference))
     tokens = CODE_TOKEN.findall(reference)
     words = [token for token in tokens if token[0].isalnum()]
@@ -206,22 +246,34 @@ def decide_signs(answer: str, reference: str) -> Decision | None:
         return None
     same = re.compile(NO_OPERATOR_BEFORE + r"\s*".join(map(re.escape, tokens)) + NO_OPERATOR_AFTER)
     if same.search(answer):
-        return None if has_prose(same.sub(" ", answer)) else Decision(EQUAL, "formula", answer.strip(), reference)
+        return (
+            None
+            if has_prose(same.sub(" ", answer))
+            else Decision(EQUAL, "formula", answer.strip(), reference)
+        )
     other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", answer)
     if not other or not has_code_sign(answer):
         return None
     return Decision(DIFFERENT, "formula", other[0], reference.strip())
 
 
-CODE = re.compile(r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])")
+CODE = re.compile(
+    r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])"
+)
 
 
 def decide_code(answer: str, reference: str) -> Decision | None:
-    """Return whether an answer has the code that a reference is, letters and digits, however it is spaced: LH 454."""
+    """Return whether an answer has the code that a reference is, letters and digits, however it is
+    spaced: LH 454.
+    """
     wanted = CODE.fullmatch(reference.strip(" ."))
     if not wanted:
         return None
-    said = [match for match in CODE.finditer(answer[:LONGEST_PROSE]) if match["letters"] == wanted["letters"]]
+    said = [
+        match
+        for match in CODE.finditer(answer[:LONGEST_PROSE])
+        if match["letters"] == wanted["letters"]
+    ]
     same = [match for match in said if match.groups() == wanted.groups()]
     if not said or (same and len(same) < len(said)):
         return None
@@ -229,7 +281,9 @@ def decide_code(answer: str, reference: str) -> Decision | None:
 
 
 def decide_numeral(answer: Text, reference: Text) -> Decision | None:
-    """Return that an answer has another Roman numeral behind the same name: Louis XVI for Louis XIV."""
+    """Return that an answer has another Roman numeral behind the same name: Louis XVI for Louis
+    XIV.
+    """
     wanted = read_numerals(reference)
     said = read_numerals(answer)
     for name, numeral in wanted.items():

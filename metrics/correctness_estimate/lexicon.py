@@ -1,12 +1,12 @@
 """The words that are known by heart: data alone, no function.
 
-Small words, denials, hedges, refusals, titles, short names, numbers in words, units of measure, opposites, and what
-Chinese names are made of. All but SAME_NAMES are for lower case.
+Small words, denials, hedges, refusals, titles, short names, numbers in words, units of measure,
+opposites, and what Chinese names are made of. All but SAME_NAMES are for lower case.
 
 Opposites: English ones are chosen from the antonyms of the Open English WordNet
-(github.com/globalwordnet/english-wordnet, CC BY 4.0), derived from Princeton WordNet (WordNet License): single words
-that are opposites in most sentences. Those with a negating prefix (possible, impossible) are told by it. Chinese ones
-and the comparative forms: chosen here.
+(github.com/globalwordnet/english-wordnet, CC BY 4.0), derived from Princeton WordNet (WordNet
+License): single words that are opposites in most sentences. Those with a negating prefix (possible,
+impossible) are told by it. Chinese ones and the comparative forms: chosen here.
 """
 
 import re
@@ -118,7 +118,9 @@ CHINESE_ASSERTING = re.compile(
 CHINESE_UNTRUE = re.compile("排除|除了|除外|否认|驳斥|反驳|质疑|怀疑|骗局|不属实|不实")
 CHINESE_HEDGES = re.compile("也许|或许|(?<!不)可能(?!性)|大概|不确定|或者|都有可能|都可以|猜测")
 CUES = ASIDE_WORDS | ASSERTING_WORDS | BARRING_WORDS
-TURNING_WORDS = frozenset("but instead rather however yet although though whereas while until 而 但 却".split())
+TURNING_WORDS = frozenset(
+    "but instead rather however yet although though whereas while until 而 但 却".split()
+)
 HEDGES = frozenset(
     "maybe perhaps possibly probably might may could likely presumably apparently seems seem guess unsure "
     "uncertain either alternatively candidates candidate options option possibilities possibility believe "
@@ -197,7 +199,9 @@ NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
 NAME_VERB = re.compile(
     "(?:is|was|were|are|has|had|did|won|wrote|became|made|built|found|sang|led|took|ran|[a-z]{2,}ed)$"
 )
-BE = frozenset("is are was were be been being got get gets getting wurde wird wurden ete fue".split())
+BE = frozenset(
+    "is are was were be been being got get gets getting wurde wird wurden ete fue".split()
+)
 # Forms of the past that do not begin as the verb does.
 IRREGULAR_PAST = dict(
     pair.split()
@@ -213,7 +217,9 @@ IRREGULAR_PAST = dict(
 PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one|eat)$")
 
 # Numbers in words.
-MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -223,7 +229,14 @@ ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth"
 ).split()
-SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12}
+SCALES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "dozen": 12,
+}
 NUMBER_WORDS: dict[str, float] = {word: value for value, word in enumerate(ONES)}
 NUMBER_WORDS |= {word: value for value, word in enumerate(ORDINALS, 1)}
 NUMBER_WORDS |= {word: 20 + 10 * i for i, word in enumerate(TENS)}
@@ -239,7 +252,9 @@ OTHER_NUMBER_WORDS = {
     60: "sechzig sesenta",
     70: "siebzig setenta", 80: "achtzig ochenta", 90: "neunzig noventa", 100: "hundert cien", 1000: "tausend mil",
 }  # fmt: skip
-NUMBER_WORDS |= {word: value for value, words in OTHER_NUMBER_WORDS.items() for word in words.split()}
+NUMBER_WORDS |= {
+    word: value for value, words in OTHER_NUMBER_WORDS.items() for word in words.split()
+}
 NUMBER_WORDS |= {f"{word}th": value for word, value in SCALES.items()} | SCALES | {"half": 0.5}
 ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
@@ -247,11 +262,10 @@ HAN_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"
 HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words in which such a character counts nothing.
-HAN_NO_NUMBER = (
-    "零下|一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分(?!之)|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
-)
+HAN_NO_NUMBER = "零下|一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分(?!之)|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
 
-# Each dimension: a unit with how many of the first it is, and its spellings. Temperatures have a zero of their own.
+# Each dimension: a unit with how many of the first it is, and its spellings. Temperatures have a
+# zero of their own.
 UNITS = """
 length: 1 m meter metre mètre metro 米 | 1000 km kilometer kilometre kilomètre kilómetro 公里 千米 |
  0.01 cm centimeter centimetre 厘米 |
@@ -370,7 +384,8 @@ CHINESE_OPPOSITES = (
     "动静 攻守 输赢 成败 盈亏"
 )
 
-# Chinese names, by what they are made of: surnames, ends of places, characters that spell foreign names, and countries.
+# Chinese names, by what they are made of: surnames, ends of places, characters that spell foreign
+# names, and countries.
 CHINESE_SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔"
     "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤鲁屈司欧诸岳柳阮"

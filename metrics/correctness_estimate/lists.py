@@ -29,17 +29,26 @@ class Finding:
 
 
 # What stands between the items of a list, and makes several words one.
-ITEM_SEPARATOR = re.compile(r"[,;、\n•] ?(?:(?:and|&|as well as) )?| (?:and|&|as well as|plus) |和|以及|及")
+ITEM_SEPARATOR = re.compile(
+    r"[,;、\n•] ?(?:(?:and|&|as well as) )?| (?:and|&|as well as|plus) |和|以及|及"
+)
 LIST_JOINT = re.compile(r" (?:and|&|as well as|plus) |[、\n•]|和|以及")
-ITEM_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s*(?:the |an? )?|^(?:the|an?) ", re.IGNORECASE)
+ITEM_MARK = re.compile(
+    r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s*(?:the |an? )?|^(?:the|an?) ", re.IGNORECASE
+)
 SENTENCE_END = re.compile(r"(?<=[a-z\d)])[.!?](?:\s+|$)|[。！？]")
 MOST_ITEMS, LONGEST_ITEM = 30, 5  # items of a list, words of one
 LONGEST_LIST = 600  # characters of an answer that are read as a list
-SHORTEST_ROOT, ROOT_SHARE = 8, 0.7  # letters of a word that is compared by its root, and the share of them
+SHORTEST_ROOT, ROOT_SHARE = (
+    8,
+    0.7,
+)  # letters of a word that is compared by its root, and the share of them
 LONGEST_ANSWER = 25  # words of an answer whose second thing counts
 SEVERAL_TIMES_LESS = 0.6  # what missing items count where the question asks for no list
 # What a remark begins with that is no item: "as far as I know".
-CLAUSE_WORDS = frozenset("as i we you it they he she which who that this if but so because although".split())
+CLAUSE_WORDS = frozenset(
+    "as i we you it they he she which who that this if but so because although".split()
+)
 WITH = "with"
 ASKS_FOR_LIST = re.compile(
     r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
@@ -53,7 +62,8 @@ ASKS_FOR_LIST = re.compile(
 
 
 def split_items(text: str) -> list[str]:
-    """Return the items of a text that is a list, none where it is something else: "Seattle, Washington" is a place.
+    """Return the items of a text that is a list, none where it is something else: "Seattle,
+    Washington" is a place.
 
     >>> split_items("red, green and blue"), split_items("Seattle, Washington")
     (['red', 'green', 'blue'], [])
@@ -78,9 +88,11 @@ def count_words(item: str) -> int:
 
 
 def split_reference(reference: Text, question: Text) -> list[str]:
-    """Return the items of a reference that is a list and no sentence; its numbers are compared as values.
+    """Return the items of a reference that is a list and no sentence; its numbers are compared as
+    values.
 
-    Two items with a comma alone are a list where the question asks for one; else they may be a place.
+    Two items with a comma alone are a list where the question asks for one; else they may be a
+    place.
     """
     has_verb = any(shown.islower() and NAME_VERB.match(shown) for shown in reference.shown)
     begins_sentence = bool(reference.words) and reference.words[0] in PRONOUNS
@@ -103,48 +115,73 @@ def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
     texts = [Text(item) for item in items]
     counts = Counter(stem for text in texts for stem in set(text.stems))
     shared = {stem for stem, count in counts.items() if count > 1}
-    return [item for item, text in zip(items, texts, strict=True) if not has_item(answer, text, shared)]
+    return [
+        item for item, text in zip(items, texts, strict=True) if not has_item(answer, text, shared)
+    ]
 
 
 def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
-    """Return whether a text has an item, in any spelling: of a name one word, else all words that tell something.
+    """Return whether a text has an item, in any spelling: of a name one word, else all words that
+    tell something.
 
     Words that other items share tell nothing: the Blue Nile and the White Nile.
     """
-    wanted = [i for i, word in enumerate(item.words) if word not in STOP_WORDS] or list(range(len(item.words)))
+    wanted = [i for i, word in enumerate(item.words) if word not in STOP_WORDS] or list(
+        range(len(item.words))
+    )
     wanted = [i for i in wanted if item.stems[i] not in shared] or wanted
     found = [item.stems[i] in text.places or has_spelling(text, item.words[i]) for i in wanted]
     is_name = all(item.shown[i][0].isupper() for i in wanted)
     if is_name:
-        return any(has and not has_other_name(text, item, i) for has, i in zip(found, wanted, strict=True))
+        return any(
+            has and not has_other_name(text, item, i) for has, i in zip(found, wanted, strict=True)
+        )
     return all(found) and bool(found)
 
 
 def has_other_name(text: Text, item: Text, i: int) -> bool:
-    """Return whether another name follows a word of a name: National Oceanic, where National Aeronautics is meant."""
+    """Return whether another name follows a word of a name: National Oceanic, where National
+    Aeronautics is meant.
+    """
     if i + 1 >= len(item.words) or item.stems[i] not in text.places:
         return False
     after = text.places[item.stems[i]][0] + 1
-    if after >= len(text.words) or text.clause[after] != text.clause[after - 1] or not text.shown[after][0].isupper():
+    if (
+        after >= len(text.words)
+        or text.clause[after] != text.clause[after - 1]
+        or not text.shown[after][0].isupper()
+    ):
         return False
     return text.stems[after] not in item.places
 
 
 def has_spelling(text: Text, word: str) -> bool:
-    """Return whether a text has a word in another spelling, or one of the same root: judicial, judiciary."""
+    """Return whether a text has a word in another spelling, or one of the same root: judicial,
+    judiciary.
+    """
     return (
         len(word) > 2
-        and any(compare_spelling(word, other) >= SAME_SPELLING or has_same_root(word, other) for other in text.distinct)
+        and any(
+            compare_spelling(word, other) >= SAME_SPELLING or has_same_root(word, other)
+            for other in text.distinct
+        )
     ) or any(form in text.first_place for form in (f"{word}s", f"{word}es"))
 
 
 def has_same_root(one: str, other: str) -> bool:
-    """Return whether two words have most of their letters in common from the first on: legislative, legislature."""
+    """Return whether two words have most of their letters in common from the first on: legislative,
+    legislature.
+    """
     shorter = min(len(one), len(other))
-    return shorter >= SHORTEST_ROOT and one[: round(ROOT_SHARE * shorter)] == other[: round(ROOT_SHARE * shorter)]
+    return (
+        shorter >= SHORTEST_ROOT
+        and one[: round(ROOT_SHARE * shorter)] == other[: round(ROOT_SHARE * shorter)]
+    )
 
 
-def find_added_items(answer: Text, reference: Text, items: Sequence[str], question: Text) -> list[str]:
+def find_added_items(
+    answer: Text, reference: Text, items: Sequence[str], question: Text
+) -> list[str]:
     """Return the items of an answer's list that a reference which is a list does not have."""
     said = split_items(answer.text)
     if len(said) < len(items) + 1:
@@ -162,7 +199,9 @@ def find_added_items(answer: Text, reference: Text, items: Sequence[str], questi
 
 
 def decide_list(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer has all items of a reference that is a list, and no other; None else."""
+    """Return that an answer has all items of a reference that is a list, and
+    no other; None else.
+    """
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
@@ -184,7 +223,9 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
 
 
 def stand_together(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether an answer has all the items that it has in one sentence, or one on each line."""
+    """Return whether an answer has all the items that it has in one sentence, or
+    one on each line.
+    """
     sentences = set[int]()
     for item in items:
         places = [i for stem in Text(item).stems for i in answer.places.get(stem, ())]
@@ -193,15 +234,20 @@ def stand_together(answer: Text, items: Sequence[str]) -> bool:
 
 
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether an answer has the items of a list in another order; each is one that it has in some form."""
+    """Return whether an answer has the items of a list in another order; each is one that it has in
+    some form.
+    """
     texts = [Text(item) for item in items]
     places = [
-        min((answer.places[stem][0] for stem in text.stems if stem in answer.places), default=-1) for text in texts
+        min((answer.places[stem][0] for stem in text.stems if stem in answer.places), default=-1)
+        for text in texts
     ]
     return min(places) >= 0 and places != sorted(places)
 
 
-def compare_lists(answer: Text, reference: Text, references: Sequence[Text], question: Text) -> Iterator[Finding]:
+def compare_lists(
+    answer: Text, reference: Text, references: Sequence[Text], question: Text
+) -> Iterator[Finding]:
     """Yield that an answer lacks items of a reference that is a list, or has further ones.
 
     Args:
@@ -230,10 +276,14 @@ def compare_lists(answer: Text, reference: Text, references: Sequence[Text], que
 
 
 def find_companions(answer: Text, known: Sequence[Text]) -> list[str]:
-    """Return the names behind "with" that neither reference nor question has: they shared it with Peter."""
+    """Return the names behind "with" that neither reference nor question has: they shared it with
+    Peter.
+    """
     found = list[str]()
     for start, end in answer.names:
-        is_new = not any(answer.stems[i] in text.places for i in range(start, end) for text in known)
+        is_new = not any(
+            answer.stems[i] in text.places for i in range(start, end) for text in known
+        )
         if start and answer.words[start - 1] == WITH and is_new:
             found.append(answer.span(start, end))
     return found

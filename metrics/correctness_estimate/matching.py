@@ -1,4 +1,6 @@
-"""Where an answer has the words of a reference: letter by letter, in another form or spelling, as another figure."""
+"""Where an answer has the words of a reference: letter by letter, in another form or spelling, as
+another figure.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +14,8 @@ MOST_LETTERS_APART = 4  # of two spellings of one word
 MOST_SPELLINGS = 8  # words of a reference whose spelling is looked for
 NEAR_MATCH = 400  # words around a match that are looked at in a sentence without end
 NEAR_SENTENCE = 13  # words of the sentences before and after
-# So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
+# So that long texts cost no more than their length: words of a reference, and places of one word,
+# that are looked at.
 MOST_WORDS = 200
 MOST_PLACES = 50
 
@@ -41,7 +44,9 @@ class Match:
     inside: int
 
 
-def find_match(answer: Text, trigrams: set[str], reference: Text, question: Text, *, spelling: bool = True) -> Match:
+def find_match(
+    answer: Text, trigrams: set[str], reference: Text, question: Text, *, spelling: bool = True
+) -> Match:
     """Find the words of a reference in an answer.
 
     Args:
@@ -73,7 +78,9 @@ def find_match(answer: Text, trigrams: set[str], reference: Text, question: Text
 
 
 def wanted_words(reference: Text, question: Text) -> list[int]:
-    """Return which words of a reference tell something: no stop words, none of the question's, unless all are."""
+    """Return which words of a reference tell something: no stop words, none of the question's,
+    unless all are.
+    """
     content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
     content = [i for i in content if not is_initial(reference, i)] or content
     new = [i for i in content if reference.stems[i] not in question.places]
@@ -87,7 +94,9 @@ def is_initial(text: Text, i: int) -> bool:
 
 
 def find_fullest_stretch(found: list[tuple[int, int]], size: int) -> tuple[int, int, int]:
-    """Return start, end and how many different words of the fullest stretch of at most `size` words."""
+    """Return start, end and how many different words of the fullest stretch of at most `size`
+    words.
+    """
     best = (0, 0, 0)
     counts = dict[int, int]()
     left = distinct = 0
@@ -104,7 +113,9 @@ def find_fullest_stretch(found: list[tuple[int, int]], size: int) -> tuple[int, 
 
 
 def find_same_quantities(answer: Text, reference: Text) -> Mapping[int, list[int]]:
-    """Return where the answer has a figure or date of the reference in other words: by the reference's words."""
+    """Return where the answer has a figure or date of the reference in other words: by the
+    reference's words.
+    """
     found = dict[int, list[int]]()
     for quantity in reference.quantities:
         own = reference.words_between(quantity.start, quantity.end)
@@ -126,7 +137,9 @@ def says_all(quantity: Quantity, wanted: Quantity) -> bool:
 
 
 def find_spelling(word: str, answer: Text) -> tuple[float, int]:
-    """Return how alike the most similar word of an answer is, and where it stands; a billion is no other million."""
+    """Return how alike the most similar word of an answer is, and where it stands; a billion is no
+    other million.
+    """
     best, place = 0.0, -1
     if len(word) <= 2 or is_number(word):
         return best, place
@@ -145,20 +158,32 @@ def is_number(word: str) -> bool:
 
 
 def find_sentences(answer: Text, match: Match) -> range:
-    """Return the words of the sentences that a match stands in; of a text without sentences, those near it."""
+    """Return the words of the sentences that a match stands in; of a text without sentences, those
+    near it.
+    """
     if not match.inside:
         return range(0)
     start, end = match.start, match.end
-    while start and answer.sentence[start - 1] == answer.sentence[match.start] and match.start - start < NEAR_MATCH:
+    while (
+        start
+        and answer.sentence[start - 1] == answer.sentence[match.start]
+        and match.start - start < NEAR_MATCH
+    ):
         start -= 1
     last = len(answer.words) - 1
-    while end < last and answer.sentence[end + 1] == answer.sentence[match.end] and end - match.end < NEAR_MATCH:
+    while (
+        end < last
+        and answer.sentence[end + 1] == answer.sentence[match.end]
+        and end - match.end < NEAR_MATCH
+    ):
         end += 1
     return range(start, end + 1)
 
 
 def add_neighbours(answer: Text, sentences: range) -> range:
-    """Return the words of some sentences and of those before and after them, as far as they are near."""
+    """Return the words of some sentences and of those before and after them, as far as they are
+    near.
+    """
     if not sentences:
         return sentences
     start, end = sentences.start, sentences.stop

@@ -1,7 +1,8 @@
-"""An answer set beside its references: the texts, the match, features, objections, and what decides.
+"""An answer set beside its references: the texts, the match, features, objections, and what
+decides.
 
-Of several references the one nearest by words counts. An objection is something that speaks against the answer, with
-how far it holds (its evidence); what each kind weighs stands in model.py.
+Of several references the one nearest by words counts. An objection is something that speaks against
+the answer, with how far it holds (its evidence); what each kind weighs stands in model.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +23,9 @@ from .statements import Statement, compare_statements
 from .text import Text, quote_clause
 from .values import COARSER, DIFFERENT, EQUAL, Decision
 
-# What may speak against an answer. Beside a short reference: another number, date, unit, name, surname, given name or
-# opposite, or a date that says less;
-# beside a long one: another number (than the question's, "asked"), opposite, denial, or things in each other's place.
+# What may speak against an answer. Beside a short reference: another number, date, unit, name,
+# surname, given name or opposite, or a date that says less; beside a long one: another number (than
+# the question's, "asked"), opposite, denial, or things in each other's place.
 KINDS = (
     "number", "date", "unit", "name", "surname", "given_name", "opposite", "partial", "added", "either", "roles",
     "asked", "denied", "affirmed", "swapped", "moved",
@@ -43,7 +44,8 @@ class Objection:
         evidence: how far it holds, 0..1.
         found: what the answer has.
         expected: what the reference has.
-        reason: the kind of its reason, where that is another: a date in a long reference counts as a number.
+        reason: the kind of its reason, where that is another: a date in a long reference counts as
+            a number.
     """
 
     kind: str
@@ -60,7 +62,8 @@ class Measurement:
     Attributes:
         reference_number: which reference counts.
         answer, reference, question: the texts.
-        match: where the answer has the reference's words; `sentences` are the words of its sentences.
+        match: where the answer has the reference's words; `sentences` are the words of its
+            sentences.
         features: what the trees read.
         objections: what speaks against the answer.
         decision: what decides; None where nothing does.
@@ -115,16 +118,26 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     )  # fmt: skip
 
 
-def rate_references(answer: Text, trigrams: set[str], known: Sequence[Text], question: Text) -> list[float]:
-    """Return how near each of several references is to the answer, 0..3; nothing for a single one."""
+def rate_references(
+    answer: Text, trigrams: set[str], known: Sequence[Text], question: Text
+) -> list[float]:
+    """Return how near each of several references is to the answer, 0..3; nothing
+    for a single one.
+    """
     if len(known) == 1:
         return []
-    quick = [find_match(answer, trigrams, reference, question, spelling=False) for reference in known]
-    return [match.exact + match.inside / (len(match.wanted) or 1) + match.trigrams for match in quick]
+    quick = [
+        find_match(answer, trigrams, reference, question, spelling=False) for reference in known
+    ]
+    return [
+        match.exact + match.inside / (len(match.wanted) or 1) + match.trigrams for match in quick
+    ]
 
 
 def read_references(references: Sequence[str]) -> list[Text]:
-    """Return references as texts; of all their numbers and dates together, as many as are compared."""
+    """Return references as texts; of all their numbers and dates together, as
+    many as are compared.
+    """
     found = [Text(reference) for reference in references]
     left = MOST_TOGETHER
     for text in found:
@@ -134,7 +147,9 @@ def read_references(references: Sequence[str]) -> list[Text]:
 
 
 def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
-    r"""Return an answer as a text: what is in its last \boxed{...} where a reference is a value and the box has one."""
+    r"""Return an answer as a text: what is in its last \boxed{...} where a reference is a value and
+    the box has one.
+    """
     has_box = "box" in prediction and "\\" in prediction
     box = read_box(prediction) if has_box else None
     is_value = any(text.quantities and len(text.words) <= LONGEST_VALUE for text in references)
@@ -145,7 +160,9 @@ def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
     return Text(prediction)
 
 
-def object_to_facts(answer: Text, references: Sequence[Text], chosen: int, question: Text) -> Iterator[Objection]:
+def object_to_facts(
+    answer: Text, references: Sequence[Text], chosen: int, question: Text
+) -> Iterator[Objection]:
     """Yield the facts of a short reference that the answer gives otherwise."""
     reference = references[chosen]
     if len(reference.words) < SHORTEST_REFERENCE:
@@ -162,7 +179,10 @@ def object_to_contradictions(
     """Yield what the answer says in the place of something else in a long reference."""
     for one in contradictions:
         other = question if one.kind == "asked" else reference
-        found, expected = quote_fact(answer, one.found, one.kind), quote_fact(other, one.expected, one.kind)
+        found, expected = (
+            quote_fact(answer, one.found, one.kind),
+            quote_fact(other, one.expected, one.kind),
+        )
         is_date = one.kind in ("number", "asked") and has_date(answer, one.found)
         reason = "date" if is_date else {"affirmed": "denied"}.get(one.kind, "")
         yield Objection(one.kind, one.evidence, found, expected, reason)
@@ -170,11 +190,16 @@ def object_to_contradictions(
 
 def has_date(text: Text, i: int) -> bool:
     """Return whether a date begins at a word."""
-    return any(one.kind == "date" and i in text.words_between(one.start, one.end) for one in text.quantities)
+    return any(
+        one.kind == "date" and i in text.words_between(one.start, one.end)
+        for one in text.quantities
+    )
 
 
 def quote_fact(text: Text, i: int, kind: str) -> str:
-    """Return the fact that begins at a word: a name, a number or date, a word; of a denial the words beside it."""
+    """Return the fact that begins at a word: a name, a number or date, a word; of a denial the
+    words beside it.
+    """
     if kind in ("denied", "affirmed"):
         return quote_clause(text, i)
     for start, end in text.names:
@@ -186,7 +211,9 @@ def quote_fact(text: Text, i: int, kind: str) -> str:
     return text.shown[i]
 
 
-def object_to_relations(answer: Text, reference: Text, known: Sequence[Text], match: Match) -> Iterator[Objection]:
+def object_to_relations(
+    answer: Text, reference: Text, known: Sequence[Text], match: Match
+) -> Iterator[Objection]:
     """Yield items that are missing, added or left open, and names that have changed their roles."""
     findings = [
         *compare_lists(answer, reference, known[1:], known[0]),

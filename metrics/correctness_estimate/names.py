@@ -1,4 +1,6 @@
-"""Names that differ: another person, place or given name, in Latin letters and in Chinese; spellings of one name."""
+"""Names that differ: another person, place or given name, in Latin letters and in Chinese;
+spellings of one name.
+"""
 
 import re
 from bisect import bisect_right
@@ -54,7 +56,9 @@ def has_word(text: Text, word: str, stem: str) -> bool:
 
 
 def is_short_for(one: str, other: str) -> bool:
-    """Return whether two given names are the same, or one is an initial or a short form of the other."""
+    """Return whether two given names are the same, or one is an initial or a short form of the
+    other.
+    """
     if one == other or any({one, other} <= names for names in NICKNAMES):
         return True
     return one[0] == other[0] and min(len(one), len(other)) <= 2
@@ -73,7 +77,9 @@ GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
 
 
 def has_other_ending(one: str, other: str) -> bool:
-    """Return whether two given names differ in a last vowel that makes another name: Mario, Maria; Paul, Paula."""
+    """Return whether two given names differ in a last vowel that makes another name: Mario, Maria;
+    Paul, Paula.
+    """
     if one == other or GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
         return False
     return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
@@ -81,14 +87,22 @@ def has_other_ending(one: str, other: str) -> bool:
 
 VOWELS = frozenset("aeiou")
 NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs"})
-ANOTHER_VOWEL, NEAR_SOUND, FARTHEST = 0.3, 0.4, 0.2  # what a change costs; the most of a name's letters
-LONGEST_SOUND, LONG_NAME = 30, 6  # letters that are read, letters of a name that may be farther from its spelling
+ANOTHER_VOWEL, NEAR_SOUND, FARTHEST = (
+    0.3,
+    0.4,
+    0.2,
+)  # what a change costs; the most of a name's letters
+LONGEST_SOUND, LONG_NAME = (
+    30,
+    6,
+)  # letters that are read, letters of a name that may be farther from its spelling
 
 
 def sounds_alike(one: str, other: str) -> bool:
     """Return whether two words are spellings of one name: Qaddafi, Gaddafi; Mohammed, Muhammad.
 
-    The edit distance of the two by sound, in which another vowel or a near consonant costs less, is small.
+    The edit distance of the two by sound, in which another vowel or a near consonant costs less, is
+    small.
     """
     if compare_spelling(one, other) >= SAME_SPELLING:
         return True
@@ -128,9 +142,11 @@ def read_initials(text: Text, start: int, end: int) -> str:
 
 
 def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]]:
-    """Return which words of the reference the answer replaces: between the same neighbours other words stand.
+    """Return which words of the reference the answer replaces: between the same neighbours other
+    words stand.
 
-    Each is the words of the reference, and those of the answer. An end of the text is a neighbour, too.
+    Each is the words of the reference, and those of the answer. An end of the text is a neighbour,
+    too.
     """
     stems = reference.stems
     found = list[tuple[range, range]]()
@@ -153,11 +169,17 @@ def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]
 
 
 def find_between(answer: Text, before: str, after: str, reference: Text) -> range | None:
-    """Return the first words of an answer between two neighbours, if the reference has none of them."""
+    """Return the first words of an answer between two neighbours, if the reference has none of
+    them.
+    """
     last = len(answer.stems)
     for left in answer.places[before][:MOST_PLACES] if before else [-1]:
         right = left + 1
-        while right < last and right <= left + LONGEST_REPLACED + 1 and answer.stems[right] not in reference.places:
+        while (
+            right < last
+            and right <= left + LONGEST_REPLACED + 1
+            and answer.stems[right] not in reference.places
+        ):
             right += 1
         if right == left + 1:
             continue
@@ -168,7 +190,9 @@ def find_between(answer: Text, before: str, after: str, reference: Text) -> rang
 
 
 def differing_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the names of the reference in whose place the answer has another, and other given names."""
+    """Return the names of the reference in whose place the answer has another, and other given
+    names.
+    """
     if reference.is_chinese and len(reference.words) + len(answer.words) < LONGEST_CHINESE:
         found = find_relative(answer.text.strip(" 。."), reference.text.strip(" 。."))
         found = found or differing_chinese_names(answer, reference)
@@ -179,7 +203,11 @@ def differing_names(answer: Text, reference: Text, question: Text) -> list[Diffe
     if found:
         return found
     known = {stem for stem in (*reference.places, *question.places) if len(stem) > 1}
-    rivals = [name for name in [*answer.names, *find_subject(answer)] if not known & set(answer.stems[slice(*name)])]
+    rivals = [
+        name
+        for name in [*answer.names, *find_subject(answer)]
+        if not known & set(answer.stems[slice(*name)])
+    ]
     rivals = select_names(answer, rivals)
     for name in select_names(reference, reference.names):
         difference = compare_name(answer, reference, name, question, rivals)
@@ -199,7 +227,11 @@ def differing_in_place(answer: Text, reference: Text, question: Text) -> list[Di
             continue
         if not is_same_name(answer, other, reference, own):
             kind = name_part(reference, own, question)
-            found.append(Difference(kind, answer.span(other.start, other.stop), reference.span(own.start, own.stop)))
+            found.append(
+                Difference(
+                    kind, answer.span(other.start, other.stop), reference.span(own.start, own.stop)
+                )
+            )
     return found
 
 
@@ -208,17 +240,29 @@ NAME_PARTICLES = frozenset("de di da del della van von der den la le of the".spl
 
 
 def name_part(reference: Text, words: range, question: Text) -> str:
-    """Return which part of a person's name a word is, where the reference is a name and nothing else."""
-    is_whole_name = 1 < len(reference.words) <= LONGEST_FULL_NAME and reference.clause[-1] == reference.clause[0]
+    """Return which part of a person's name a word is, where the reference is a name and nothing
+    else.
+    """
+    is_whole_name = (
+        1 < len(reference.words) <= LONGEST_FULL_NAME
+        and reference.clause[-1] == reference.clause[0]
+    )
     small = [i for i, shown in enumerate(reference.shown) if not shown[0].isupper()]
     is_person = is_whole_name and all(reference.words[i] in NAME_PARTICLES for i in small)
-    if not is_person or "where" in question.places or len(words) > 1 or len(reference.words[words.start]) < 3:
+    if (
+        not is_person
+        or "where" in question.places
+        or len(words) > 1
+        or len(reference.words[words.start]) < 3
+    ):
         return "name"
     return "given_name" if words.start == 0 else "surname"
 
 
 def select_names(text: Text, names: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the names that begin with a capital and are no number or date, as far as they have MOST_NAMED words."""
+    """Return the names that begin with a capital and are no number or date, as far as they have
+    MOST_NAMED words.
+    """
     names = [name for name in names if is_name(text, range(*name))]
     words = accumulate(end - start for start, end in names)
     return [name for name, count in zip(names, words, strict=True) if count <= MOST_NAMED]
@@ -251,7 +295,9 @@ def is_name(text: Text, words: range) -> bool:
 
 
 def find_subject(text: Text) -> list[tuple[int, int]]:
-    """Return the first word of a short sentence if it may be a name: a capital alone does not tell there."""
+    """Return the first word of a short sentence if it may be a name: a capital alone does not tell
+    there.
+    """
     if not 1 < len(text.words) <= SHORT_SENTENCE or not text.shown[0][0].isupper():
         return []
     if text.words[0] in STOP_WORDS | NEGATORS | TITLES:
@@ -260,7 +306,11 @@ def find_subject(text: Text) -> list[tuple[int, int]]:
 
 
 def compare_name(
-    answer: Text, reference: Text, name: tuple[int, int], question: Text, rivals: list[tuple[int, int]]
+    answer: Text,
+    reference: Text,
+    name: tuple[int, int],
+    question: Text,
+    rivals: list[tuple[int, int]],
 ) -> Difference | None:
     """Return how an answer differs in one name of the reference.
 
@@ -271,7 +321,11 @@ def compare_name(
         name: from where to where the name stands in the reference.
         rivals: the answer's names that neither reference nor question has.
     """
-    places = [i for i in range(*name) if reference.words[i] not in TITLES and not reference.words[i].isdigit()]
+    places = [
+        i
+        for i in range(*name)
+        if reference.words[i] not in TITLES and not reference.words[i].isdigit()
+    ]
     whole = places
     places = [i for i in places if len(reference.words[i]) > 1] or places  # initials tell little
     if not places or all(reference.stems[i] in question.places for i in places):
@@ -289,27 +343,43 @@ def compare_name(
 
 
 def find_other_name(
-    answer: Text, reference: Text, name: tuple[int, int], question: Text, rivals: list[tuple[int, int]]
+    answer: Text,
+    reference: Text,
+    name: tuple[int, int],
+    question: Text,
+    rivals: list[tuple[int, int]],
 ) -> Difference | None:
-    """Return the name that an answer has where the reference's is missing; initials are no other name."""
+    """Return the name that an answer has where the reference's is missing; initials are no other
+    name.
+    """
     expected = reference.span(*name)
     letters = read_initials(answer, 0, min(len(answer.words), 40))
-    is_acronym = name[1] - name[0] == 1 and expected.isupper() and reference.words[name[0]] in letters
+    is_acronym = (
+        name[1] - name[0] == 1 and expected.isupper() and reference.words[name[0]] in letters
+    )
     if is_acronym or read_initials(reference, *name) in answer.places:
         return None
     for rival in rivals:
         if not is_same_name(answer, range(*rival), reference, range(*name)):
             return Difference("name", answer.span(*rival), expected)
-    is_alone = 0 < len(answer.words) <= SHORT_ANSWER and not answer.quantities and not answer.denials
-    if not is_alone or any(stem in reference.places or stem in question.places for stem in answer.stems):
+    is_alone = (
+        0 < len(answer.words) <= SHORT_ANSWER and not answer.quantities and not answer.denials
+    )
+    if not is_alone or any(
+        stem in reference.places or stem in question.places for stem in answer.stems
+    ):
         return None
     if read_initials(answer, 0, len(answer.words)) == "".join(reference.words[slice(*name)]):
         return None
     return Difference("name", answer.text.strip(), expected)
 
 
-def compare_given_name(answer: Text, reference: Text, places: list[int], question: Text) -> Difference | None:
-    """Return another given name before the surname of the reference; what stands before a place is none."""
+def compare_given_name(
+    answer: Text, reference: Text, places: list[int], question: Text
+) -> Difference | None:
+    """Return another given name before the surname of the reference; what stands before a place is
+    none.
+    """
     last = answer.places.get(reference.stems[places[-1]], [0])[0]
     if answer.shown[last][0].islower():
         return None
@@ -324,18 +394,24 @@ def compare_given_name(answer: Text, reference: Text, places: list[int], questio
     own = [reference.words[i] for i in places[:-1]]
     if has_same_given_names(given, own):
         return None
-    return Difference("given_name", answer.span(first, last + 1), reference.span(places[0], places[-1] + 1))
+    return Difference(
+        "given_name", answer.span(first, last + 1), reference.span(places[0], places[-1] + 1)
+    )
 
 
 def is_given_name(answer: Text, i: int, surname: int) -> bool:
-    """Return whether a word before a surname is a given name: it has a capital and stands in the same sentence."""
+    """Return whether a word before a surname is a given name: it has a capital and stands in the
+    same sentence.
+    """
     if not answer.shown[i][0].isupper() or answer.sentence[i] != answer.sentence[surname]:
         return False
     return answer.clause[i] == answer.clause[surname] and answer.words[i] not in TITLES | STOP_WORDS
 
 
 def has_same_given_names(given: Sequence[str], own: Sequence[str]) -> bool:
-    """Return whether two persons' given names can be one's: the first ones agree, and of as many all."""
+    """Return whether two persons' given names can be one's: the first ones agree, and of as many
+    all.
+    """
     if "".join(name[0] for name in own) in given:
         return True  # PV for P. V.
     if not any(is_same_given_name(one, other) for one in given for other in own):
@@ -346,9 +422,15 @@ def has_same_given_names(given: Sequence[str], own: Sequence[str]) -> bool:
 
 
 def is_place(answer: Text, i: int, reference: Text, question: Text) -> bool:
-    """Return whether a name that stands at a word is one of a place: the question asks where, or "in" stands before."""
+    """Return whether a name that stands at a word is one of a place: the question asks where, or
+    "in" stands before.
+    """
     start = i
-    while start and answer.shown[start - 1][0].isupper() and answer.clause[start - 1] == answer.clause[i]:
+    while (
+        start
+        and answer.shown[start - 1][0].isupper()
+        and answer.clause[start - 1] == answer.clause[i]
+    ):
         start -= 1
     before = answer.words[start - 1] if start else ""
     if before == "the" and start > 1:
@@ -356,7 +438,9 @@ def is_place(answer: Text, i: int, reference: Text, question: Text) -> bool:
     return "where" in question.places or before in PLACE_PREPOSITIONS
 
 
-def compare_surname(answer: Text, reference: Text, places: list[int], question: Text) -> Difference | None:
+def compare_surname(
+    answer: Text, reference: Text, places: list[int], question: Text
+) -> Difference | None:
     """Return another surname behind the given name of the reference."""
     after = answer.places.get(reference.stems[places[0]], [len(answer.words)])[0] + 1
     if after >= len(answer.words) or not answer.shown[after][0].isupper():
@@ -364,21 +448,35 @@ def compare_surname(answer: Text, reference: Text, places: list[int], question: 
     word, stem = answer.words[after], answer.stems[after]
     if answer.clause[after] != answer.clause[after - 1] or word in STOP_WORDS:
         return None
-    if stem in reference.places or stem in question.places or is_same_given_name(word, reference.words[places[-1]]):
+    if (
+        stem in reference.places
+        or stem in question.places
+        or is_same_given_name(word, reference.words[places[-1]])
+    ):
         return None
-    return Difference("surname", answer.span(after - 1, after + 1), reference.span(places[0], places[-1] + 1))
+    return Difference(
+        "surname", answer.span(after - 1, after + 1), reference.span(places[0], places[-1] + 1)
+    )
 
 
 def is_same_name(answer: Text, rival: range, reference: Text, name: range) -> bool:
-    """Return whether two names can be one: the letters of the one are the words of the other, or a spelling."""
+    """Return whether two names can be one: the letters of the one are the words of the other, or a
+    spelling.
+    """
     one, other = answer.words[rival.start : rival.stop], reference.words[name.start : name.stop]
     if read_initials(answer, rival.start, rival.stop) == "".join(other):
         return True
     if read_initials(reference, name.start, name.stop) == "".join(one):
         return True
-    if sounds_alike("".join(one), "".join(other)) or (len(one) < len(other) and sounds_alike(one[-1], other[-1])):
+    if sounds_alike("".join(one), "".join(other)) or (
+        len(one) < len(other) and sounds_alike(one[-1], other[-1])
+    ):
         return True
-    return len(one) == len(other) and one[-1] == other[-1] and all(map(is_same_given_name, one[:-1], other[:-1]))
+    return (
+        len(one) == len(other)
+        and one[-1] == other[-1]
+        and all(map(is_same_given_name, one[:-1], other[:-1]))
+    )
 
 
 # ---- names in Chinese
@@ -393,17 +491,28 @@ def is_chinese_name(text: Text, start: int, end: int) -> bool:
         return False
     whole = widen_chinese_name(text, start, end)
     is_person = 2 <= len(whole) <= 4 and whole[0] in CHINESE_SURNAMES
-    is_foreign = len(characters) >= 2 and sum(c in CHINESE_SPELLING for c in characters) >= 0.6 * len(characters)
+    is_foreign = len(characters) >= 2 and sum(
+        c in CHINESE_SPELLING for c in characters
+    ) >= 0.6 * len(characters)
     is_in_map = 2 <= len(whole) <= 6 and whole[-1] in CHINESE_PLACE_ENDINGS
     return is_person or is_foreign or is_in_map or bool(CHINESE_COUNTRIES.search(whole))
 
 
 def widen_chinese_name(text: Text, start: int, end: int) -> str:
-    """Return some characters with what belongs to them: the surname before, the end of a place after."""
+    """Return some characters with what belongs to them: the surname before, the end of a place
+    after.
+    """
     is_short = end - start <= 2
-    if start and is_short and text.words[start - 1] in CHINESE_SURNAMES and text.words[start] not in CHINESE_SURNAMES:
+    if (
+        start
+        and is_short
+        and text.words[start - 1] in CHINESE_SURNAMES
+        and text.words[start] not in CHINESE_SURNAMES
+    ):
         start -= 1
-    has_ending = end < len(text.words) and end - start <= 2 and text.words[end] in CHINESE_PLACE_ENDINGS
+    has_ending = (
+        end < len(text.words) and end - start <= 2 and text.words[end] in CHINESE_PLACE_ENDINGS
+    )
     if has_ending and text.words[end - 1] not in CHINESE_PLACE_ENDINGS:
         end += 1
     return text.span(start, end)
@@ -419,15 +528,22 @@ def differing_chinese_names(answer: Text, reference: Text) -> list[Difference]:
         if change != "replace" or max(end - start, stop - begin) > 8:
             continue
         has_name = is_chinese_name(reference, start, end) or is_chinese_name(answer, begin, stop)
-        expected, other = widen_chinese_name(reference, start, end), widen_chinese_name(answer, begin, stop)
-        is_plain = all(len(side) > 1 and not CHINESE_FUNCTION_WORDS.search(side) for side in (expected, other))
+        expected, other = (
+            widen_chinese_name(reference, start, end),
+            widen_chinese_name(answer, begin, stop),
+        )
+        is_plain = all(
+            len(side) > 1 and not CHINESE_FUNCTION_WORDS.search(side) for side in (expected, other)
+        )
         if is_plain and has_name:
             found.append(Difference("name", other, expected))
     return found
 
 
 def find_relative(answer: str, reference: str) -> list[Difference]:
-    """Return another person of the same surname where both texts are a person's name: 苏辙 for 苏轼."""
+    """Return another person of the same surname where both texts are a person's name: 苏辙 for
+    苏轼.
+    """
     is_person = all(re.fullmatch(f"[{HAN_RANGES}]{{2,3}}", name) for name in (answer, reference))
     if not is_person or answer == reference:
         return []
@@ -436,14 +552,18 @@ def find_relative(answer: str, reference: str) -> list[Difference]:
 
 
 def find_chinese_rival(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the name that a short Chinese reference finds in its place: what follows 是, or the whole short answer."""
+    """Return the name that a short Chinese reference finds in its place: what follows 是, or the
+    whole short answer.
+    """
     if reference.quantities:
         return []
     if any(stem in answer.places for stem in reference.content):
         return []
     if not is_chinese_name(reference, 0, len(reference.words)):
         return []
-    predicates = re.findall("[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])", answer.text)
+    predicates = re.findall(
+        "[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])", answer.text
+    )
     whole = re.findall("^([\u4e00-\u9fff·]{2,6})[。.]?$", answer.text)
     for name in [*predicates, *whole]:
         part = Text(name)

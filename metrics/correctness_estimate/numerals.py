@@ -1,9 +1,19 @@
-"""Numerals that are no digits, English, Roman and Chinese, as values; units of measure by their spellings."""
+"""Numerals that are no digits, English, Roman and Chinese, as values; units of measure by their
+spellings.
+"""
 
 import re
 import unicodedata
 
-from .lexicon import HAN_DIGITS, HAN_NO_NUMBER, HAN_NUMBER, HAN_SCALES, NUMBER_WORDS, ROMAN_DIGITS, UNITS
+from .lexicon import (
+    HAN_DIGITS,
+    HAN_NO_NUMBER,
+    HAN_NUMBER,
+    HAN_SCALES,
+    NUMBER_WORDS,
+    ROMAN_DIGITS,
+    UNITS,
+)
 
 LONGEST_NUMERAL = 30  # characters: what is longer counts nothing
 HAN_NUMERAL = re.compile(
@@ -11,11 +21,15 @@ HAN_NUMERAL = re.compile(
     f"(?P<below>{HAN_NUMBER}|\\d{{1,9}})分之(?P<above>{HAN_NUMBER}|\\d{{1,9}}(?:\\.\\d{{1,9}})?)"
     f"|(?P<whole>{HAN_NUMBER})点(?P<decimals>[零〇一二三四五六七八九]{{1,9}})|(?:第)?(?P<numeral>{HAN_NUMBER})"
 )
-COUNTED = frozenset("点个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿")
+COUNTED = frozenset(
+    "点个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿"
+)
 
 
 def read_units() -> dict[str, tuple[str, float, str]]:
-    """Return of each spelling its dimension, how many of the dimension's unit it is, and its usual name."""
+    """Return of each spelling its dimension, how many of the dimension's unit it is, and its usual
+    name.
+    """
     found: dict[str, tuple[str, float, str]] = {}
     for line in UNITS.strip().replace("\n ", " ").splitlines():
         dimension, _, rest = line.partition(": ")
@@ -78,12 +92,19 @@ def read_han_numeral(match: re.Match[str]) -> str:
     if match["below"]:
         return read_han_fraction(match["below"], match["above"])
     if match["whole"]:
-        return f"{han_value(match['whole'])}.{''.join(str(HAN_DIGITS[c]) for c in match['decimals'])}"
+        return (
+            f"{han_value(match['whole'])}.{''.join(str(HAN_DIGITS[c]) for c in match['decimals'])}"
+        )
     numeral = match["numeral"]
     if not numeral or len(numeral) > LONGEST_NUMERAL:
         return match[0]
     after = match.string[match.end() : match.end() + 1]
-    if len(numeral) == 1 and after not in COUNTED and len(match.string) > 3 and not match[0].startswith("第"):
+    if (
+        len(numeral) == 1
+        and after not in COUNTED
+        and len(match.string) > 3
+        and not match[0].startswith("第")
+    ):
         return match[0]
     if match.string[match.start() - 1 : match.start()].isdigit():
         return match[0]  # 3万: a scale

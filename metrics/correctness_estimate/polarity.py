@@ -1,8 +1,9 @@
-"""What takes an answer back or stands by it: denials, contrasts, what others say, and a rival in its place.
+"""What takes an answer back or stands by it: denials, contrasts, what others say, and a rival in
+its place.
 
-A cue is a word that denies, calls something untrue, sets something aside or asserts it. It bears on the match (the
-words of the reference in the answer) or on the rival (new words of the reference's sort, near the match), by where it
-stands. Yes and no, refusals and opposites are read here, too.
+A cue is a word that denies, calls something untrue, sets something aside or asserts it. It bears on
+the match (the words of the reference in the answer) or on the rival (new words of the reference's
+sort, near the match), by where it stands. Yes and no, refusals and opposites are read here, too.
 """
 
 import re
@@ -38,53 +39,66 @@ NO_DENIAL_DISTANCE, NO_DENIED_VERB = 20.0, 9.0
 BARRING_DISTANCE = 4  # words between "rather than" and what it bars
 BARRED_STANCE = 4.0  # what "rather than" before the match takes from its stance
 AUXILIARY = frozenset(
-    "is are was were be been am has have had can could will would shall should may might must do does did".split()
+    "is are was were be been am has have had can could will would shall should may might "
+    "must do does did".split()
 )
 RIVALRY = frozenset(
-    "beat beats beaten defeat defeats defeated fight fights fought against versus vs over win wins won replaced "
+    "beat beats beaten defeat defeats defeated fight fights fought against versus vs over win "
+    "wins won replaced "
     "replace replaces succeed succeeds succeeded".split()
 )
 # What comes before these says what to think of what follows.
 CLAIMING = frozenset("that whether 说 为 明 信".split())
 
 YES = re.compile(
-    r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed)\b|(?:是的|没错|对|正确|可以|能|会|是)(?=\W|$))", re.IGNORECASE
+    r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed)\b|(?:是的|没错|对|正确|可以|能|会"
+    r"|是)(?=\W|$))",
+    re.IGNORECASE,
 )
 NO = re.compile(
-    r"\W*(?:(?:no|nope|not really|incorrect|false|nein)\b|(?:不是|不对|不能|不可以|不会|不|错误?|否|没有)(?=\W|$|的))",
+    r"\W*(?:(?:no|nope|not really|incorrect|false|nein)\b|(?:不是|不对|不能|不可以|不会|不|错误?"
+    r"|否|没有)(?=\W|$|的))",
     re.IGNORECASE,
 )
 YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
 # From the last mark before yes or no: from every mark, a run of them would be read again and again.
 CONCLUSION = re.compile(
-    r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b", re.IGNORECASE
+    r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b",
+    re.IGNORECASE,
 )
 YES_NO_QUESTION = re.compile(
-    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:is|are|was|were|do|does|did|"
+    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:is|are|was"
+    r"|were|do|does|did|"
     r"has|have|had|can|could|will|would|should|may|might)\b|.*(?:吗|是否|是不是|能不能|有没有)",
     re.IGNORECASE | re.DOTALL,
 )
 # A sentence that says whether what was asked is right.
 VERDICT = re.compile(
-    r"\W*(?:(?:the|that|this) )?(?:statement|claim|that|this|it) (?:is|was)(?: not)?(?: quite| completely| entirely)? "
+    r"\W*(?:(?:the|that|this) )?(?:statement|claim|that|this|it) (?:is|was)(?: not)?(?: quite"
+    r"| completely| entirely)? "
     r"(?:correct|true|right|accurate|false|incorrect|wrong|untrue|inaccurate)\b",
     re.IGNORECASE,
 )
 UNTRUE_VERDICT = re.compile(
-    r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)", re.IGNORECASE
+    r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)",
+    re.IGNORECASE,
 )
 NEGATIVE_WORD = re.compile(
     "unable|impossib|fail|lack|incapab|refus|forbid|prohibit|illegal|absen|declin|reject|denie|ban(?:s|ned)?$|avoid|"
     "without|closed|shut|stopped|cancel|abandon|irreversib|insufficien|missing|excluded|few$|little$|hardly|rarely|seldom"
 )
-TURNED_DOWN = re.compile(r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b")
+TURNED_DOWN = re.compile(
+    r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b"
+)
 PRONOUNS = frozenset("it they he she its their this that these those".split())
 ALL_WORDS = frozenset("all every always each any everyone everything".split())
 SOME_WORDS = frozenset("some only few sometimes several certain many most".split())
 MOST_SENTENCES = 20
 LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
-IMPLIED = 0.5  # how sure it is that a sentence with the question's words says yes, or no where it denies
+IMPLIED = (
+    0.5  # how sure it is that a sentence with the question's words says yes, or no where it denies
+)
 REPEATED, REPEATED_BY_PRONOUN = 0.6, 0.3  # of the question's words, that such a sentence has
 
 
@@ -92,7 +106,10 @@ REPEATED, REPEATED_BY_PRONOUN = 0.6, 0.3  # of the question's words, that such a
 def opposites() -> dict[str, frozenset[str]]:
     """Return the opposites of each stem."""
     found: dict[str, set[str]] = {}
-    pairs = [*ENGLISH_OPPOSITES.replace("\n", " ").split(","), *map(" ".join, CHINESE_OPPOSITES.split())]
+    pairs = [
+        *ENGLISH_OPPOSITES.replace("\n", " ").split(","),
+        *map(" ".join, CHINESE_OPPOSITES.split()),
+    ]
     for pair in pairs:
         one, other = map(stem_word, pair.split())
         found.setdefault(one, set()).add(other)
@@ -128,7 +145,9 @@ class Stance:
 
     @cached_property
     def denials(self) -> set[int]:
-        """The places of negators; none where the reference denies, for then the two are compared."""
+        """The places of negators; none where the reference denies, for then
+        the two are compared.
+        """
         if self.reference.denials or self.reference.untrue:
             return set()
         return {i for i in self.answer.denials if not is_quoted(self.answer, i, self.question)}
@@ -138,7 +157,9 @@ class Stance:
         """The words of the region that neither reference nor question has."""
         stems = self.answer.stems
         return [
-            i for i in self.region if stems[i] not in self.reference.places and stems[i] not in self.question.places
+            i
+            for i in self.region
+            if stems[i] not in self.reference.places and stems[i] not in self.question.places
         ]
 
     @cached_property
@@ -154,7 +175,9 @@ class Stance:
         """The places of each kind of cue."""
         denies = self.reference.denials or self.reference.untrue
         naming = find_phrases(self.answer, NAMING_PHRASE)
-        aside = {i for i in self.new_words if self.answer.words[i] in ASIDE_WORDS and i not in naming}
+        aside = {
+            i for i in self.new_words if self.answer.words[i] in ASIDE_WORDS and i not in naming
+        }
         asserting = {i for i in self.new_words if self.answer.words[i] in ASSERTING_WORDS}
         return {
             "denied": self.denials,
@@ -172,7 +195,9 @@ class Stance:
         return found
 
     def is_asked(self, i: int) -> bool:
-        """Return whether a word stands in the question, too: who was eliminated, what is the opposite."""
+        """Return whether a word stands in the question, too: who was eliminated, what is the
+        opposite.
+        """
         return self.answer.stems[i] in self.question.places
 
     @cached_property
@@ -191,7 +216,9 @@ class Stance:
         return found
 
     def count_contrasts_on_match(self) -> int:
-        """Return how many contrasts stand right before the match; before "by" what is barred stands first."""
+        """Return how many contrasts stand right before the match; before "by" what is barred stands
+        first.
+        """
         count = 0
         for i in self.contrasts:
             is_passive = self.answer.words[i + 1 : i + 2] == ["by"]
@@ -200,7 +227,9 @@ class Stance:
         return count
 
     def find_zone(self, i: int) -> str:
-        """Return where a word stands: beside the match or the rival in their clauses, between the two, or elsewhere."""
+        """Return where a word stands: beside the match or the rival in their clauses, between the
+        two, or elsewhere.
+        """
         rival, match = self.rival, self.match
         clause = self.answer.clause[i]
         on_match = clause in self.clauses
@@ -215,7 +244,9 @@ class Stance:
         return "next" if i > match.end and not match_first else "elsewhere"
 
     def find_zone_between(self, i: int, on_match: bool, on_rival: bool) -> str:
-        """Return where a word stands that is between match and rival; "and" parts what bears on either."""
+        """Return where a word stands that is between match and rival; "and" parts what bears on
+        either.
+        """
         match_first = self.match.start < self.rival.start
         if on_match and on_rival:
             start = min(self.match.end, self.rival.stop - 1) + 1
@@ -230,8 +261,12 @@ class Stance:
         return "between, of the match" if match_first else "between, of the rival"
 
     def count_claims(self, kind: str) -> float:
-        """Return how many cues of a kind stand before "that" in front of the match; -1 without a "that"."""
-        claims = [i for i in self.sentences if i < self.match.start and self.answer.words[i] in CLAIMING]
+        """Return how many cues of a kind stand before "that" in front of the match; -1 without a
+        "that".
+        """
+        claims = [
+            i for i in self.sentences if i < self.match.start and self.answer.words[i] in CLAIMING
+        ]
         if not claims:
             return -1.0
         return min(MOST_CUES, sum(i in self.cues[kind] for i in self.sentences if i < claims[-1]))
@@ -254,7 +289,10 @@ def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
     """Yield what takes the match back or stands by it, and where the rival stands."""
     answer, match, rival = stance.answer, stance.match, stance.rival
     for kind in ("denied", "untrue"):
-        yield f"{kind}_on_match", min(MOST_CUES, sum(zone in ON_MATCH for zone in stance.zones[kind]))
+        yield (
+            f"{kind}_on_match",
+            min(MOST_CUES, sum(zone in ON_MATCH for zone in stance.zones[kind])),
+        )
     yield "denied_before", min(MOST_CUES, stance.zones["denied"].count("before"))
     yield "set_aside_before", min(MOST_CUES, stance.zones["aside"].count("before"))
     yield "untrue_claim", stance.count_claims("untrue")
@@ -277,7 +315,9 @@ def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
 
 
 def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
-    """Return how many of the question's words a sentence repeats whose verb is denied, 0..1; -1 where none is."""
+    """Return how many of the question's words a sentence repeats whose verb is denied, 0..1; -1
+    where none is.
+    """
     words, question = stance.answer.words, stance.question
     repeated = Counter[int]()
     for i in stance.sentences:
@@ -288,7 +328,9 @@ def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
 
 
 def compare_asked_words(stance: Stance) -> float:
-    """Return how many more words of the question stand in the match's clause than in the rival's; 5 without a rival."""
+    """Return how many more words of the question stand in the match's clause than in the rival's; 5
+    without a rival.
+    """
     if not stance.rival:
         return 5.0
     answer = stance.answer
@@ -309,9 +351,14 @@ def find_phrases(text: Text, pattern: re.Pattern[str]) -> set[int]:
 
 
 def is_quoted(answer: Text, i: int, question: Text) -> bool:
-    """Return whether the question has a negator with the same word before or after it: "the song It Ain't Me"."""
+    """Return whether the question has a negator with the same word before or after it: "the song It
+    Ain't Me".
+    """
     stems, asked = answer.stems, question.stems
-    places = [*question.places.get(stems[i], ()), *question.places.get(stems[i].replace("'", ""), ())]
+    places = [
+        *question.places.get(stems[i], ()),
+        *question.places.get(stems[i].replace("'", ""), ()),
+    ]
     for place in places:
         same_before = i > 0 and place > 0 and asked[place - 1] == stems[i - 1]
         same_after = asked[place + 1 : place + 2] == stems[i + 1 : i + 2] != []
@@ -330,7 +377,9 @@ def denies_verb(words: Sequence[str], i: int) -> bool:
 
 
 def find_rival(answer: Text, reference: Text, match: Match, new: Sequence[int]) -> range:
-    """Return the words that may stand for another answer: new ones side by side, of the reference's sort, near by."""
+    """Return the words that may stand for another answer: new ones side by side, of the reference's
+    sort, near by.
+    """
     if not match.inside:
         return range(0)
     runs = list[range]()
@@ -347,12 +396,16 @@ def find_rival(answer: Text, reference: Text, match: Match, new: Sequence[int]) 
         has_figure = any(answer.stems[i][0].isdigit() for i in run)
         if has_figure if is_figure else not is_name or not named.isdisjoint(run):
             fitting.append(run)
-    return min(fitting, key=lambda run: max(run.start - match.end, match.start - run.stop), default=range(0))
+    return min(
+        fitting,
+        key=lambda run: max(run.start - match.end, match.start - run.stop),
+        default=range(0),
+    )
 
 
 def read_yes_or_no(text: Text, question: Text) -> float:
-    """Return 1 where a text says yes, -1 where it says no, at its beginning or in conclusion; half of that where it
-    says what the question asks in a sentence of its own, or denies it; else 0.
+    """Return 1 where a text says yes, -1 where it says no, at its beginning or in conclusion; half
+    of that where it says what the question asks in a sentence of its own, or denies it; else 0.
     """
     if YES.match(text.text):
         return 1.0
@@ -368,7 +421,8 @@ def read_yes_or_no(text: Text, question: Text) -> float:
 def read_implied_answer(text: Text, question: Text) -> float:
     """Return half of yes or no where a sentence says what the question asks, or denies it; else 0.
 
-    The sentence has most of the question's words, or the last of them and a pronoun for what it asks about.
+    The sentence has most of the question's words, or the last of them and a pronoun for what it
+    asks about.
     """
     asked = {stem for stem in question.content if stem != "ever"}
     if not asked:
@@ -380,7 +434,9 @@ def read_implied_answer(text: Text, question: Text) -> float:
         stems |= against | {stem for stem in asked - stems if has_same_beginning(stem, stems)}
         share = len(asked & stems) / len(asked)
         has_pronoun = bool(PRONOUNS & {text.words[i] for i in words})
-        says_predicate = has_pronoun and question.content[-1] in stems and share >= REPEATED_BY_PRONOUN
+        says_predicate = (
+            has_pronoun and question.content[-1] in stems and share >= REPEATED_BY_PRONOUN
+        )
         if share >= REPEATED or says_predicate:
             return IMPLIED * (1 - 2 * ((count_denials(text, question, words) + len(against)) % 2))
         if against and has_pronoun:
@@ -389,13 +445,17 @@ def read_implied_answer(text: Text, question: Text) -> float:
 
 
 def find_opposites(wanted: set[str], stems: set[str]) -> set[str]:
-    """Return the wanted stems that have an opposite among some stems: closed, where open is asked for."""
+    """Return the wanted stems that have an opposite among some stems: closed, where open is asked
+    for.
+    """
     table = opposites()
     return {stem for stem in wanted if stems & table.get(stem, frozenset())}
 
 
 def has_same_beginning(stem: str, stems: set[str]) -> bool:
-    """Return whether a stem has a long beginning in common with one of some stems: photograph, photography."""
+    """Return whether a stem has a long beginning in common with one of some stems: photograph,
+    photography.
+    """
     return len(stem) >= LONGEST_BEGINNING and any(
         other[:LONGEST_BEGINNING] == stem[:LONGEST_BEGINNING] for other in stems
     )
@@ -405,11 +465,16 @@ LONGEST_BEGINNING = 6  # letters
 
 
 def count_denials(text: Text, question: Text, words: Sequence[int]) -> int:
-    """Return how often a sentence denies what the question asks; "only some" denies a question for all."""
+    """Return how often a sentence denies what the question asks; "only some" denies a question for
+    all.
+    """
     inside = range(words[0], words[-1] + 1)
     count = sum(i in inside for i in text.denials) + len(question.denials)
     count += bool(TURNED_DOWN.search(" ".join(text.words[i] for i in words)))
-    count += sum(bool(NEGATIVE_WORD.match(text.words[i])) and text.stems[i] not in question.places for i in words)
+    count += sum(
+        bool(NEGATIVE_WORD.match(text.words[i])) and text.stems[i] not in question.places
+        for i in words
+    )
     asks_all = bool(ALL_WORDS & set(question.words))
     says_some = bool(SOME_WORDS & {text.words[i] for i in words})
     return count + (asks_all and says_some)

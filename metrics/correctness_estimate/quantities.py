@@ -1,8 +1,9 @@
-"""Numbers, dates and units of a text as values, English and Chinese, so that "5" and "five" are the same thing.
+"""Numbers, dates and units of a text as values, English and Chinese, so that "5" and "five" are the
+same thing.
 
-A date is (year, month, day), None for a part that is not said; years BC are negative. A number is one figure in the
-unit of its dimension (5 km are 5000 of "length"). What cannot be told for certain (is 03/04/2015 in March or in April?)
-is left out of the value, so that it contradicts nothing.
+A date is (year, month, day), None for a part that is not said; years BC are negative. A number is
+one figure in the unit of its dimension (5 km are 5000 of "length"). What cannot be told for certain
+(is 03/04/2015 in March or in April?) is left out of the value, so that it contradicts nothing.
 """
 
 import math
@@ -52,8 +53,8 @@ HALF_A_DEGREE = 0.56  # how far two temperatures may be apart that were rounded 
 class Quantity(NamedTuple):
     """A number or a date of a text, and where it stands.
 
-    `value` is (year, month, day) of a "date", of a "number" one figure in the unit of its dimension; `written` and
-    `unit` are the figure and the unit as they were written.
+    `value` is (year, month, day) of a "date", of a "number" one figure in the unit of its
+    dimension; `written` and `unit` are the figure and the unit as they were written.
     """
 
     kind: str
@@ -67,7 +68,9 @@ class Quantity(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """The unit of a number: its dimension, its size, its usual name, and where it ends in the text."""
+    """The unit of a number: its dimension, its size, its usual name, and where it
+    ends in the text.
+    """
 
     dimension: str
     size: float
@@ -81,7 +84,8 @@ class Unit(NamedTuple):
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """Return the numbers and dates of a text (NFKC), in its order; Chinese numerals are read as digits.
+    """Return the numbers and dates of a text (NFKC), in its order; Chinese numerals are read as
+    digits.
 
     >>> [(q.kind, q.value, q.dimension) for q in find_quantities("On 28 January 1813, five km from 1,000 pubs")]
     [('date', (1813.0, 1, 28.0), ''), ('number', (5000.0,), 'length'), ('number', (1000.0,), '')]
@@ -133,12 +137,16 @@ def find_in_digits(text: str) -> list[Quantity]:
             done = max(done, quantity.end)
         if match["to"]:
             year = float(match["y10"][:2] + match["to"])
-            found.append(Quantity("date", (year, None, None), "", year, "", match["to"], done - 2, done))
+            found.append(
+                Quantity("date", (year, None, None), "", year, "", match["to"], done - 2, done)
+            )
     return join_measures(found, text)
 
 
 def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
-    """Return quantities with one in place of two that make one measure: 2 hours and 45 minutes, 5 feet 10 inches."""
+    """Return quantities with one in place of two that make one measure: 2 hours and 45 minutes, 5
+    feet 10 inches.
+    """
     found = list[Quantity]()
     for one in quantities:
         last = found[-1] if found else None
@@ -148,7 +156,10 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
             value = (last.value[0] or 0.0) + (one.value[0] or 0.0)
             written = last.written * value / (last.value[0] or 1.0)
             found[-1] = last._replace(
-                value=(value,), written=written, text=text[last.start : one.end].strip(), end=one.end
+                value=(value,),
+                written=written,
+                text=text[last.start : one.end].strip(),
+                end=one.end,
             )
         else:
             found.append(one)
@@ -174,8 +185,14 @@ def read_inches(one: Quantity, text: str) -> Quantity:
 
 
 def is_rest_of_measure(last: Quantity, one: Quantity, text: str) -> bool:
-    """Return whether a quantity is what a measure has beyond its whole units: the 45 minutes of 2 hours 45 minutes."""
-    if last.dimension != one.dimension or one.dimension not in JOINED_DIMENSIONS or last.unit == one.unit:
+    """Return whether a quantity is what a measure has beyond its whole units: the 45 minutes of 2
+    hours 45 minutes.
+    """
+    if (
+        last.dimension != one.dimension
+        or one.dimension not in JOINED_DIMENSIONS
+        or last.unit == one.unit
+    ):
         return False
     value, rest = last.value[0] or 0.0, one.value[0] or 0.0
     is_less = 0 < rest < value / last.written if last.written > 0 else False
@@ -202,7 +219,16 @@ def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
         if len(text) > 12 and not has_unit:
             return None  # "one of them", "at first"
     if kind == "version":
-        return Quantity("version", tuple(map(float, match[0].split("."))), "version", 0.0, "", match[0], start, end)
+        return Quantity(
+            "version",
+            tuple(map(float, match[0].split("."))),
+            "version",
+            0.0,
+            "",
+            match[0],
+            start,
+            end,
+        )
     if kind == "clock" and text[max(0, start - 2) : start] in HAN_PARTS_OF_DAY:
         start -= 2
     figure = FIGURES[kind](match)
@@ -218,9 +244,13 @@ def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
     if unit.dimension in ("", "age") and is_before_christ(text, start, end):
         end = include_era(text, end)
         if not unit.dimension:
-            return Quantity("date", (-value, None, None), "", -value, "", text[start:end].strip(), start, end)
+            return Quantity(
+                "date", (-value, None, None), "", -value, "", text[start:end].strip(), start, end
+            )
         value = -value
-    return Quantity("number", (value,), unit.dimension, figure, unit.name, text[start:end].strip(), start, end)
+    return Quantity(
+        "number", (value,), unit.dimension, figure, unit.name, text[start:end].strip(), start, end
+    )
 
 
 def is_before_christ(text: str, start: int, end: int) -> bool:
@@ -235,7 +265,9 @@ def include_era(text: str, end: int) -> int:
 
 
 def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
-    """Return a date; a year with a unit behind it is a number, and years before Christ are negative."""
+    """Return a date; a year with a unit behind it is a number, and years before Christ are
+    negative.
+    """
     start, end = match.span()
     if kind == "year" and not match["to"]:
         after = compile_ignoring_case(UNIT_AFTER).match(text, end)
@@ -293,7 +325,9 @@ def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
     if not after or after["unit"].lower() not in UNIT:
         return Unit("", 1.0, "", end)
     is_ordinal = (
-        re.search("(?:th|first|second|third)$", match["words"] or "", re.IGNORECASE) if kind == "number" else None
+        re.search("(?:th|first|second|third)$", match["words"] or "", re.IGNORECASE)
+        if kind == "number"
+        else None
     )
     if UNIT[after["unit"].lower()][2] == "century" and is_ordinal:
         return Unit("age", 1.0, "age", after.end())
@@ -309,16 +343,24 @@ def follow_unit(after: re.Match[str], text: str) -> Unit:
     if not below:
         return unit
     dimension, size, name = UNIT.get(below[1].lower(), UNIT["second"])
-    return Unit(f"{unit.dimension}/{dimension}", unit.size / size, f"{unit.name}/{name}", below.end())
+    return Unit(
+        f"{unit.dimension}/{dimension}", unit.size / size, f"{unit.name}/{name}", below.end()
+    )
 
 
 def read_month(name: str | None) -> float | None:
     """Return the number of a month by its name."""
-    return next((i for i, one in enumerate(MONTHS, 1) if one[:3] == name[:3].lower()), None) if name else None
+    return (
+        next((i for i, one in enumerate(MONTHS, 1) if one[:3] == name[:3].lower()), None)
+        if name
+        else None
+    )
 
 
 def make_date(year: str | None, month: float | None, day: str | None) -> Value | None:
-    """Return a date, None where no calendar has its month; a day that no month has contradicts any other."""
+    """Return a date, None where no calendar has its month; a day that no month has contradicts any
+    other.
+    """
     if month and not 1 <= month <= 12:
         return None
     return (float(year) if year else None, month, float(day) if day else None)
@@ -333,7 +375,9 @@ def read_slashed_date(match: re.Match[str]) -> Value | None:
 
 
 def read_month_alone(match: re.Match[str]) -> Value | None:
-    """Return a month and perhaps a year; "may" and "march" alone are other words, and so is every short form."""
+    """Return a month and perhaps a year; "may" and "march" alone are other words, and so is every
+    short form.
+    """
     name = match["m4"]
     is_month = match["y4"] or (name[0].isupper() and len(name) > 3 and name.lower() != "march")
     return make_date(match["y4"], read_month(name), None) if is_month else None
@@ -390,7 +434,11 @@ def read_and_part(match: re.Match[str]) -> float:
 
 def read_root(match: re.Match[str]) -> float:
     """Return a square root: √2, 3√2, √2/2."""
-    figure = math.sqrt(float(match["under"])) * float(match["times"] or 1) / (float(match["below"] or 1) or 1.0)
+    figure = (
+        math.sqrt(float(match["under"]))
+        * float(match["times"] or 1)
+        / (float(match["below"] or 1) or 1.0)
+    )
     return -figure if match["root"].startswith("-") else figure
 
 
@@ -412,7 +460,11 @@ def read_digits(text: str) -> float:
 
 def read_number(match: re.Match[str]) -> float:
     """Return a number in digits or words with its scale: 1.5 million, twenty-one, 1亿5000万."""
-    figure = read_digits(match["digits"]) if match["digits"] else read_number_words(match["words"].lower())
+    figure = (
+        read_digits(match["digits"])
+        if match["digits"]
+        else read_number_words(match["words"].lower())
+    )
     scale = (match["scale"] or "").strip().lower()
     for part in scale if scale[:1] in ("万", "亿", "百", "千") else [scale]:  # 万亿 are two
         figure *= SCALES.get(part) or SHORT_SCALES.get(part, 1)
@@ -437,14 +489,19 @@ FIGURES = {
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
-    """Return whether two quantities can mean the same: no part that both say differs, and one part both say.
+    """Return whether two quantities can mean the same: no part that both say differs, and one part
+    both say.
 
     >>> one, two, three = find_quantities("28 January 1813; 1813-01-28; 1831")
     >>> agree(one, two), agree(one, three)
     (True, False)
     """
     if one.kind == other.kind == "date":
-        both = [(a, b) for a, b in zip(one.value, other.value, strict=True) if a is not None and b is not None]
+        both = [
+            (a, b)
+            for a, b in zip(one.value, other.value, strict=True)
+            if a is not None and b is not None
+        ]
         return bool(both) and all(a == b for a, b in both)
     if one.kind != other.kind:
         day, number = (one, other) if one.kind == "date" else (other, one)
@@ -463,13 +520,17 @@ def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
 
 
 def has_other_country(one: Quantity, other: Quantity) -> bool:
-    """Return whether two sums of money are in currencies of two countries: US dollars, Canadian dollars."""
+    """Return whether two sums of money are in currencies of two countries: US dollars, Canadian
+    dollars.
+    """
     countries = {quantity.unit.rpartition(" ")[0] for quantity in (one, other)}
     return len(countries) == 2 and "" not in countries
 
 
 def is_near(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers of one dimension are equal, as far as rounding and conversion allow."""
+    """Return whether two numbers of one dimension are equal, as far as rounding and conversion
+    allow.
+    """
     a, b = one.value[0] or 0.0, other.value[0] or 0.0
     if one.dimension == "decade" and min(a, b) < 100:  # the seventies
         return a % 100 == b % 100
@@ -493,17 +554,22 @@ def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
     if one.written == other.written:
         return True
     hundred = {one.dimension, other.dimension} == SAME_AS_RATIO
-    return hundred and any(math.isclose(a.written, 100 * b.written) for a, b in ((one, other), (other, one)))
+    return hundred and any(
+        math.isclose(a.written, 100 * b.written) for a, b in ((one, other), (other, one))
+    )
 
 
 def rounding(one: Quantity) -> float:
-    """Return half a unit of the last digit of a number with two digits or more after its point, else 0."""
+    """Return half a unit of the last digit of a number with two digits or more after its point,
+    else 0.
+    """
     written = re.search(r"\d\.(\d\d+)", one.text)
     return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9) if written and "√" not in one.text else 0.0
 
 
 CURRENCIES = frozenset(
-    "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand baht shekel "
+    "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand "
+    "baht shekel "
     "bitcoin".split()
 )
 LOOSE = (
@@ -536,7 +602,13 @@ def is_tenfold(one: Quantity, other: Quantity) -> bool:
 
 def name_difference(one: Quantity, other: Quantity) -> str:
     """Return the kind of difference between two quantities: number, date or unit."""
-    if other.kind == one.kind == "number" and other.written == one.written and other.unit != one.unit:
+    if (
+        other.kind == one.kind == "number"
+        and other.written == one.written
+        and other.unit != one.unit
+    ):
         return "unit"
     is_date = "date" in (one.kind, other.kind)
-    return "date" if is_date and not is_tenfold(one, other) else "number"  # 1000 and 10000 are no years
+    return (
+        "date" if is_date and not is_tenfold(one, other) else "number"
+    )  # 1000 and 10000 are no years

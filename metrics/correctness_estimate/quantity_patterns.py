@@ -7,13 +7,23 @@ from .lexicon import MONTHS, NUMBER_WORDS, ONES, ORDINALS, TENS
 from .numerals import UNIT
 
 
-SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "万": 1e4, "亿": 1e8, "百": 100.0, "千": 1000.0}
+SHORT_SCALES = {
+    "k": 1e3,
+    "m": 1e6,
+    "mn": 1e6,
+    "bn": 1e9,
+    "万": 1e4,
+    "亿": 1e8,
+    "百": 100.0,
+    "千": 1000.0,
+}
 FRACTIONS = {"half": 0.5, "halves": 0.5, "quarter": 0.25, "quarters": 0.25}
 for number, ordinal in enumerate(ORDINALS[2:10], 3):
     FRACTIONS |= {ordinal: 1 / number, f"{ordinal}s": 1 / number}
 FRACTION_NAMES = "|".join(sorted(FRACTIONS, key=len, reverse=True))
-# Words whose match is looked up ignore the case of ASCII letters alone (?a:...): for Unicode i is also Turkish \u0130
-# and \u0131, s is also \u017f and k the Kelvin sign, and none of these is in a table.
+# Words whose match is looked up ignore the case of ASCII letters alone (?a:...): for Unicode i is
+# also Turkish \u0130 and \u0131, s is also \u017f and k the Kelvin sign, and none of these is in a
+# table.
 MONTH_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS if name != "may")
 MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|may|sept))\b\.?"
 DECADES = {f"{ten[:-1]}ies": 20 + 10 * i for i, ten in enumerate(TENS)}
@@ -21,10 +31,13 @@ DECADE_NAMES = f"(?a:{'|'.join(DECADES)})"
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
 WORD_NUMBER = f"(?a:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
 SPOKEN = rf"(?:{WORD_NUMBER})(?:(?:[\s-]+|\s+and\s+)(?:{WORD_NUMBER}))*"
-# Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14, .5 and 1e6.
+# Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14,
+# .5 and 1e6.
 DIGITS = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.])|\d{1,3}(?:\.\d{3})+,\d+"
-    r"|\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?(?![\d/⁄])|(?<![,(\d])\d+,(?:\d{1,2}|\d{4,})(?![\d,])|\d+(?:\.\d+)?|\.\d+)"
+    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.])"
+    r"|\d{1,3}(?:\.\d{3})+,\d+"
+    r"|\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?(?![\d/⁄])|(?<![,(\d])\d+,(?:\d{1,2}|\d{4,})(?![\d,])"
+    r"|\d+(?:\.\d+)?|\.\d+)"
     r"(?:e[+-]?\d{1,3}(?![\w.]))?"
 )
 UNIT_NAMES = f"(?a:{'|'.join(re.escape(name) for name in sorted(UNIT, key=len, reverse=True))})"
@@ -40,8 +53,12 @@ CLOCK = "|".join(
         rf"\b[0-2]?\d[:.][0-5]\d{MARK_OF_DAY}",
         r"\b[0-2]?\d:[0-5]\d\b(?![:\d]|,\d)",
         rf"\b\d{{1,2}}(?:(?:\so'clock)?{MARK_OF_DAY}|\so'clock\b)",
-        r"\b\d{1,2}(?:[:.][0-5]\d)?\sUhr(?:\s(?:morgens|vormittags|mittags|nachmittags|abends|nachts)\b)?",
-        r"\b(?:half|(?:a\s)?quarter|(?:five|ten|twenty(?:[\s-]five)?)(?:\sminutes)?|\d{1,2}\sminutes?)\s(?:past|to)\s"
+        (
+            r"\b\d{1,2}(?:[:.][0-5]\d)?\sUhr(?:\s(?:morgens|vormittags|mittags|nachmittags|abends"
+            r"|nachts)\b)?"
+        ),
+        r"\b(?:half|(?:a\s)?quarter|(?:five|ten|twenty(?:[\s-]five)?)(?:\sminutes)?"
+        r"|\d{1,2}\sminutes?)\s(?:past|to)\s"
         rf"(?:{HOUR}|\d{{1,2}})\b{MARK_OF_DAY}?",
         rf"\b{HOUR}(?:\so'clock\b{MARK_OF_DAY}?|{PART_OF_DAY})",
         r"\d{1,2}[点时](?:\d{1,2}分?|半|[13一三]刻|整|钟)",
@@ -50,7 +67,8 @@ CLOCK = "|".join(
 )
 ROOT = r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?(?:\s?/\s?(?P<below>\d+))?)"
 ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
-# A Roman numeral and nothing else; of C, D and M at least three, for CD, DC and MD are other things.
+# A Roman numeral and nothing else; of C, D and M at least three, for CD, DC and MD are other
+# things.
 ROMAN_ALONE = re.compile(rf"\s*((?=[IVXL]{{2,}}\W*$|[IVXLCDM]{{3,}}\W*$){ROMAN})[\s.]*")
 QUANTITY = "|".join(
     [
@@ -65,13 +83,18 @@ QUANTITY = "|".join(
         r"(?P<han_date>(?P<y6>\d{2,4})年(?!代)(?:(?P<m6>\d{1,2})月)?(?:(?P<d6>\d{1,2})[日号])?)",
         r"(?P<han_day>(?P<m7>\d{1,2})月(?:(?P<d7>\d{1,2})[日号])?)",
         rf"(?P<clock>{CLOCK})",
-        r"(?P<ratio>\b(?P<first>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\s?:\s?(?P<second>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\b"
+        r"(?P<ratio>\b(?P<first>\d{1,3}(?:,\d{3})+"
+        r"|\d+(?:\.\d+)?)\s?:\s?(?P<second>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\b"
         rf"|(?<!from\s)\b(?:one|1)\sto\s(?P<to_one>\d{{1,3}}(?:,\d{{3}})+|\d{{2,}}|{SPOKEN})\b)",
-        rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})\s(?:out\sof(?:\severy)?|in(?:\severy)?|of\severy)\s"
+        rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})\s(?:out\sof(?:\severy)?"
+        r"|in(?:\severy)?|of\severy)\s"
         rf"(?P<all>\d{{1,3}}(?![\d.,]\d|\d)|(?:an?\s)?{SPOKEN})\b)",
         r"(?P<decade>\b\d{3}0(?:'?s\b|年代))",
         rf"(?P<decade_name>\bthe (?P<decade_word>{DECADE_NAMES})\b)",
-        r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b|(?P<han_century>\d{1,2})世纪)",
+        (
+            r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b"
+            r"|(?P<han_century>\d{1,2})世纪)"
+        ),
         r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%e]|[,.]\d)"
         r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
         rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
@@ -79,9 +102,14 @@ QUANTITY = "|".join(
         r"(?P<mixed>-?\b(?P<whole>\d+)\s+(?:and\s+)?(?P<over>\d+)[/⁄](?P<under2>\d+)\b(?!/))",
         rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
         rf"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:{FRACTION_NAMES}))\b))",
-        r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b|(?P<half_of>half)(?=\san?\s)))",
-        rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})|(?P<words>\b{SPOKEN}\b))(?:st\b|nd\b|rd\b|th\b)?"
-        r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn|bn)\b)|(?<=\d)[kKM]\b)?"
+        (
+            r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b"
+            r"|(?P<half_of>half)(?=\san?\s)))"
+        ),
+        rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})"
+        rf"|(?P<words>\b{SPOKEN}\b))(?:st\b|nd\b|rd\b|th\b)?"
+        r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn"
+        r"|bn)\b)|(?<=\d)[kKM]\b)?"
         r"(?:(?<=亿)(?P<rest>\d+(?:\.\d+)?)万)?)",
         r"(?P<roman>(?-i:(?<=[a-z] )[IVXL]{2,}\b|(?<=[a-z] )[VX]\b|(?<=[a-z] )I(?![ \w'’])))",
     ]
@@ -93,7 +121,8 @@ COUNTRY = rf"(?:(?-i:(?P<country>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))\s(?={CURRENCY_N
 UNIT_AFTER = rf"[\s-]?{COUNTRY}(?P<unit>{UNIT_NAMES})(?![a-z\d\u00c0-\u024f])"
 PER_UNIT = rf"\s?(?:/|per\s|an?\s)\s?({UNIT_NAMES}|s)(?![a-z])"
 OF_UNIT = rf"\s(?:of\s)?an?\s({UNIT_NAMES})(?![a-z])"  # a quarter of an hour, half an hour
-# Where a quantity can begin: a digit, a root, a sign of money, a Roman numeral, or one of these words.
+# Where a quantity can begin: a digit, a root, a sign of money, a Roman numeral, or one of these
+# words.
 START = re.compile(r"\.?\d+|[√$£€¥₹]|[A-Za-z\u00c0-\u024f]+")
 REST_OF_NUMBER = re.compile(r"(?:[.,]?\d+)*")
 BEGINNINGS = {
@@ -115,24 +144,49 @@ NO_NUMBER_ALONE = re.compile("one|second|first|half", re.IGNORECASE)
 # What stands before or after a number and belongs to its value.
 MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$|(?<!\w)-$", re.IGNORECASE)
 BEFORE_CHRIST = re.compile(
-    r"\s*(?:BC|BCE|B\.C\.(?:E\.)?|before (?:Christ|the Common Era)|v\. ?Chr\.?|av(?:ant|\.) J\.-C\.?|"
+    r"\s*(?:BC|BCE|B\.C\.(?:E\.)?|before (?:Christ|the Common Era)|v\. ?Chr\.?|av(?:ant"
+    r"|\.) J\.-C\.?|"
     r"a\. ?C\.)(?![A-Za-z])"
 )
 HAN_RATIO = re.compile(r"(?<=\d)比(?=\d)")
 HAN_BEFORE_CHRIST = "公元前"
 DIRECTION = re.compile(r"\s?°?\s?([NSEW])(?![A-Za-z])")
-DIRECTIONS = {"N": ("latitude", 1.0), "S": ("latitude", -1.0), "E": ("longitude", 1.0), "W": ("longitude", -1.0)}
+DIRECTIONS = {
+    "N": ("latitude", 1.0),
+    "S": ("latitude", -1.0),
+    "E": ("longitude", 1.0),
+    "W": ("longitude", -1.0),
+}
 DEGREES = re.compile(r"\s?°?\s?([CF])(?![A-Za-z.])|\s(K)(?![A-Za-z.])")
-CURRENCY_CODE = re.compile(r"(?:(USD|EUR|GBP|CNY|RMB|JPY|INR|CHF|SEK|NOK|DKK|KRW|MXN|THB|ZAR|PLN)|US)\s?$")
-CODES = {"USD": "dollar", "EUR": "euro", "GBP": "sterling", "CNY": "yen", "RMB": "yen", "JPY": "yen", "INR": "rupee"}
-CODES |= {"CHF": "franc", "SEK": "crown", "NOK": "crown", "DKK": "crown", "KRW": "won", "MXN": "peso", "THB": "baht"}
+CURRENCY_CODE = re.compile(
+    r"(?:(USD|EUR|GBP|CNY|RMB|JPY|INR|CHF|SEK|NOK|DKK|KRW|MXN|THB|ZAR|PLN)|US)\s?$"
+)
+CODES = {
+    "USD": "dollar",
+    "EUR": "euro",
+    "GBP": "sterling",
+    "CNY": "yen",
+    "RMB": "yen",
+    "JPY": "yen",
+    "INR": "rupee",
+}
+CODES |= {
+    "CHF": "franc",
+    "SEK": "crown",
+    "NOK": "crown",
+    "DKK": "crown",
+    "KRW": "won",
+    "MXN": "peso",
+    "THB": "baht",
+}
 CODES |= {"ZAR": "rand", "PLN": "zloty"}
 CODE_UNITS = frozenset(code.lower() for code in CODES)
 
 
 @cache
 def compile_ignoring_case(pattern: str) -> re.Pattern[str]:
-    """Return a pattern for both cases of letters, made when it is first needed: that takes 5 ms, a third of loading.
+    """Return a pattern for both cases of letters, made when it is first needed: that takes 5 ms, a
+    third of loading.
 
     It knows ASCII alone: a digit beside a Chinese character stands at the edge of a word.
     """

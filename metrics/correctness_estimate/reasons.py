@@ -1,15 +1,22 @@
-"""The reasons for an estimate: what was found and what is missing, what differs, what takes the answer back.
+"""The reasons for an estimate: what was found and what is missing, what differs, what takes the
+answer back.
 
-A reason's weight is what it moves the log odds by, below 0 against the answer. An objection counts by its weight in
-model.py times its evidence, what decides by its log odds; of the others the weight is the log odds with it less those
-of the same answer without it.
+A reason's weight is what it moves the log odds by, below 0 against the answer. An objection counts
+by its weight in model.py times its evidence, what decides by its log odds; of the others the weight
+is the log odds with it less those of the same answer without it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from .formula import compute_agreement, compute_undecided_odds, decide_odds, share_of_words, weigh_objection
+from .formula import (
+    compute_agreement,
+    compute_undecided_odds,
+    decide_odds,
+    share_of_words,
+    weigh_objection,
+)
 from .measure import FURTHER, Measurement
 from .model import FEATURES
 from .polarity import find_refusal
@@ -84,7 +91,14 @@ WITHOUT = {
 # What is no reason beside one that decides: it says the same.
 IMPLIED = frozenset({"found", "missing"})
 # How far the log odds must move for a reason to be told.
-LEAST_WEIGHT = {"found": 0.05, "missing": 0.05, "denied": 1.0, "candidates": 1.0, "refusal": 0.05, "hedged": 0.3}
+LEAST_WEIGHT = {
+    "found": 0.05,
+    "missing": 0.05,
+    "denied": 1.0,
+    "candidates": 1.0,
+    "refusal": 0.05,
+    "hedged": 0.3,
+}
 
 
 def find_reasons(measurement: Measurement) -> list[Reason]:
@@ -94,7 +108,9 @@ def find_reasons(measurement: Measurement) -> list[Reason]:
     decision = measurement.decision
     if decision and decision.outcome in (EQUAL, DIFFERENT):
         kind = "same" if decision.outcome == EQUAL else decision.kind
-        decided = make_reason(measurement, kind, decision.found, decision.expected, decide_odds(0.0, decision))
+        decided = make_reason(
+            measurement, kind, decision.found, decision.expected, decide_odds(0.0, decision)
+        )
         others = weigh_findings(measurement, share_of_words(decision))
         return [decided, *sort_reasons(reason for reason in others if reason.kind not in IMPLIED)]
     reasons = [*weigh_objections(measurement), *weigh_findings(measurement)]
@@ -102,7 +118,13 @@ def find_reasons(measurement: Measurement) -> list[Reason]:
         kind = "coarser" if decision.outcome == COARSER else "yes_no"
         odds = compute_undecided_odds(measurement)
         reasons.append(
-            make_reason(measurement, kind, decision.found, decision.expected, decide_odds(odds, decision) - odds)
+            make_reason(
+                measurement,
+                kind,
+                decision.found,
+                decision.expected,
+                decide_odds(odds, decision) - odds,
+            )
         )
     return sort_reasons(reason for reason in reasons if reason.weight)
 
@@ -112,9 +134,13 @@ def sort_reasons(reasons: Iterable[Reason]) -> list[Reason]:
     return sorted(reasons, key=lambda reason: -abs(reason.weight))
 
 
-def make_reason(measurement: Measurement, kind: str, found: str, expected: str, weight: float) -> Reason:
+def make_reason(
+    measurement: Measurement, kind: str, found: str, expected: str, weight: float
+) -> Reason:
     """Return a reason with its sentence."""
-    sentence = SENTENCES[kind].format(found=found, expected=expected, place=measurement.match.start + 1)
+    sentence = SENTENCES[kind].format(
+        found=found, expected=expected, place=measurement.match.start + 1
+    )
     return Reason(kind, found, expected, weight, sentence)
 
 
@@ -132,7 +158,8 @@ def weigh_objections(measurement: Measurement) -> Iterator[Reason]:
 
 
 def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Reason]:
-    """Yield what was found or is missing, and what takes the answer back, as far as it moves the log odds.
+    """Yield what was found or is missing, and what takes the answer back, as far as it moves the
+    log odds.
 
     Args:
         measurement: the answer.
@@ -141,7 +168,9 @@ def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Rea
     features, words = measurement.features, len(measurement.reference.words)
     odds = compute_agreement(features, words)
     for kind, found, expected in describe_findings(measurement):
-        weight = share * (odds - compute_agreement({**features, **remove_reason(kind, features)}, words))
+        weight = share * (
+            odds - compute_agreement({**features, **remove_reason(kind, features)}, words)
+        )
         # What was found speaks for the answer, all else against it.
         telling = weight if kind == "found" else -weight
         if telling >= LEAST_WEIGHT[kind]:
@@ -150,7 +179,9 @@ def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Rea
 
 @cache
 def list_neutral_features(kind: str) -> dict[str, float]:
-    """Return what the features would be if a reason of this kind were not there, as far as they would be others."""
+    """Return what the features would be if a reason of this kind were not there, as far as they
+    would be others.
+    """
     found = dict[str, float]()
     for name in FEATURES:
         for beginning, value in WITHOUT[kind].items():
@@ -199,8 +230,16 @@ def describe_doubts(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
         near = min(denials, key=lambda i: abs(i - match.start), default=match.start)
         yield "denied", quote_clause(answer, near), expected
     if measurement.features["several_or"] or measurement.features["several_names"]:
-        yield "candidates", answer.span(sentences.start, min(sentences.stop, sentences.start + 25)), expected
+        yield (
+            "candidates",
+            answer.span(sentences.start, min(sentences.stop, sentences.start + 25)),
+            expected,
+        )
     hedges = [i for i in sentences if i in answer.hedges]
     if hedges:
-        end = hedges[0] + 1 if answer.shown[hedges[0]].isascii() else min(hedges[0] + 2, len(answer.words))
+        end = (
+            hedges[0] + 1
+            if answer.shown[hedges[0]].isascii()
+            else min(hedges[0] + 2, len(answer.words))
+        )
         yield "hedged", answer.span(hedges[0], end), ""

@@ -2,22 +2,27 @@
 
     log odds = agreement - what takes the answer back - sum over objections: weight * evidence
 
-Agreement: one small ensemble of trees reads how much of the reference the answer has, and where (features.py). Beside
-a long reference a second head joins it: the mean of four shares of the reference's words. A second ensemble reads
-whether the answer denies what it has, sets it aside or names several candidates (polarity.py). Objections are facts
-that differ: another number, name, unit, opposite, items that are missing, exchanged roles (facts.py, roles.py,
-contradictions.py); each kind has a weight, and a reason counts by just that. Where the reference is a value, an
-option, or yes or no, the value decides (decisions.py). All of it is calibrated (Platt 1999, "Probabilistic outputs
-for support vector machines") on the verdicts of people. Of several references the one nearest by words counts.
+Agreement: one small ensemble of trees reads how much of the reference the answer has, and where
+(features.py). Beside a long reference a second head joins it: the mean of four shares of the
+reference's words. A second ensemble reads whether the answer denies what it has, sets it aside or
+names several candidates (polarity.py). Objections are facts that differ: another number, name,
+unit, opposite, items that are missing, exchanged roles (facts.py, roles.py, contradictions.py);
+each kind has a weight, and a reason counts by just that. Where the reference is a value, an option,
+or yes or no, the value decides (decisions.py). All of it is calibrated (Platt 1999, "Probabilistic
+outputs for support vector machines") on the verdicts of people. Of several references the one
+nearest by words counts.
 
-The trees stand in model.py, written by `make estimate` from EVOUNA's Natural Questions (Wang et al. 2023, "Evaluating
-Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. They are gradient boosting (Friedman 2001,
-"Greedy function approximation"), made by scikit-learn and read here without it. There is no original that this
-reproduces. It measures agreement with the references and not truth; it is no reward to train on.
+The trees stand in model.py, written by `make estimate` from EVOUNA's Natural Questions (Wang et al.
+2023, "Evaluating Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. They are
+gradient boosting (Friedman 2001, "Greedy function approximation"), made by scikit-learn and read
+here without it. There is no original that this reproduces. It measures agreement with the
+references and not truth; it is no reward to train on.
 
-Thinking aloud, such as <think>...</think>, is set aside before all that; where it has no end there is no answer.
+Thinking aloud, such as <think>...</think>, is set aside before all that; where it has no end there
+is no answer.
 
-To copy it, take the whole folder but the files that name evaluate or gradio: it needs nothing but Python.
+To copy it, take the whole folder but the files that name evaluate or gradio: it needs nothing but
+Python.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +51,9 @@ class Note(NamedTuple):
 
 THINKING_NOTES = {
     ASIDE: Note("thinking_set_aside", "thinking aloud was set aside", {}),
-    UNFINISHED: Note("thinking_without_end", "thinking aloud has no end: there is no final answer", {}),
+    UNFINISHED: Note(
+        "thinking_without_end", "thinking aloud has no end: there is no final answer", {}
+    ),
 }
 
 
@@ -58,8 +65,14 @@ def check_texts(prediction: str, reference: str | Sequence[str], question: str) 
         ValueError: there is no reference.
     """
     references: list[Any] = [*reference] if isinstance(reference, list | tuple) else [reference]
-    names = [f"reference[{i}]" if len(references) > 1 else "reference" for i in range(len(references))]
-    named = [("prediction", prediction), *zip(names, references, strict=True), ("question", question)]
+    names = [
+        f"reference[{i}]" if len(references) > 1 else "reference" for i in range(len(references))
+    ]
+    named = [
+        ("prediction", prediction),
+        *zip(names, references, strict=True),
+        ("question", question),
+    ]
     for name, text in named:
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
@@ -68,8 +81,12 @@ def check_texts(prediction: str, reference: str | Sequence[str], question: str) 
     return references
 
 
-def measure_prediction(prediction: str, reference: str | Sequence[str], question: str) -> Measurement:
-    """Return an answer set beside its references, its thinking set aside; arguments and errors are those of `score`."""
+def measure_prediction(
+    prediction: str, reference: str | Sequence[str], question: str
+) -> Measurement:
+    """Return an answer set beside its references, its thinking set aside; arguments and errors are
+    those of `score`.
+    """
     references = check_texts(prediction, reference, question)
     return measure_answer(without_thinking(prediction)[0], references, question)
 
@@ -98,7 +115,9 @@ def score(prediction: str, reference: str | Sequence[str], question: str = "") -
 
 
 class Grade(NamedTuple):
-    """A score, what it may be taken for (see interpretation.py), and the verdict: None where it is no probability."""
+    """A score, what it may be taken for (see interpretation.py), and the verdict: None where it is
+    no probability.
+    """
 
     score: float
     interpretation: str
@@ -125,7 +144,9 @@ def grade_measurement(measurement: Measurement) -> Grade:
 
 
 def estimate(measurement: Measurement) -> float:
-    """Return the probability: 0 for an answer without a word, 0.5 (not known) where the reference has none."""
+    """Return the probability: 0 for an answer without a word, 0.5 (not known) where the reference
+    has none.
+    """
     if not measurement.reference.words:
         return UNKNOWN
     if not measurement.answer.words:
@@ -137,7 +158,8 @@ def estimate(measurement: Measurement) -> float:
 def explain(
     prediction: str, reference: str | Sequence[str], question: str = "", language: str = "auto"
 ) -> dict[str, Any]:
-    """Return the entry of `per_example`: score, verdict, interpretation, which reference counted, the reasons, a note.
+    """Return the entry of `per_example`: score, verdict, interpretation, which reference counted,
+    the reasons, a note.
 
     The arguments are those of `score`, and the language: "auto" goes by `detect_language`.
     """
@@ -166,8 +188,8 @@ def explain(
 
 
 def detect_language(answer: Text, reference: Text) -> str:
-    """Return "zh" for a reference with Han characters, or without a word but Latin ones and numbers beside an answer
-    that is mostly in Chinese; else "en".
+    """Return "zh" for a reference with Han characters, or without a word but Latin ones and numbers
+    beside an answer that is mostly in Chinese; else "en".
     """
     if all(word.isascii() for word in reference.words):
         chinese = sum(bool(HAN.match(word)) for word in answer.words)
@@ -180,16 +202,26 @@ def note_limits(measurement: Measurement, language: str) -> Iterator[Note]:
     answer, reference = measurement.answer, measurement.reference
     latin = sum(word.isascii() for word in answer.words + reference.words)
     if not reference.words:
-        yield Note("reference_without_word", "the reference has no word to look for: 0.5 stands for not knowing", {})
+        yield Note(
+            "reference_without_word",
+            "the reference has no word to look for: 0.5 stands for not knowing",
+            {},
+        )
     elif language == "zh":
-        yield Note("weak_in_chinese", "learned from English answers alone: in Chinese the estimate is weak", {})
+        yield Note(
+            "weak_in_chinese",
+            "learned from English answers alone: in Chinese the estimate is weak",
+            {},
+        )
     elif 2 * latin < len(answer.words) + len(reference.words):
         sentence = "learned from English answers alone: in another language the estimate is weak"
         yield Note("weak_in_other_language", sentence, {})
     if reference.words and not answer.words and answer.text.strip():
         yield Note("no_word", "no word in the prediction", {"sides": ["prediction"]})
     if reference.words and len(answer.words) > LONG_ANSWER:
-        sentence = f"the answer has {len(answer.words)} words: over {LONG_ANSWER} the estimate is weaker"
+        sentence = (
+            f"the answer has {len(answer.words)} words: over {LONG_ANSWER} the estimate is weaker"
+        )
         yield Note("long_answer", sentence, {"words": len(answer.words), "most": LONG_ANSWER})
     if not (answer.is_whole and reference.is_whole):
         sentence = f"only the first {LONGEST_TEXT:,} characters of a text are read"

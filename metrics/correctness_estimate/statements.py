@@ -1,8 +1,10 @@
-"""A long reference statement by statement: what the answer says, says otherwise, or leaves out, and what it adds.
+"""A long reference statement by statement: what the answer says, says otherwise, or leaves out, and
+what it adds.
 
-A statement is a sentence, or a part of one with several words that tell something. It is set beside the answer's
-statement that has most of its words, by how rare they are. It differs where the answer contradicts something in it
-(contradictions.py), or has another name. All is bounded, so that it is linear in the length.
+A statement is a sentence, or a part of one with several words that tell something. It is set beside
+the answer's statement that has most of its words, by how rare they are. It differs where the answer
+contradicts something in it (contradictions.py), or has another name. All is bounded, so that it is
+linear in the length.
 """
 
 from collections.abc import Sequence
@@ -23,7 +25,9 @@ NAMED_SHARE = 0.45  # how much of each of two statements the other has that may 
 MORE_IN_CHINESE = 0.15  # the more where a word is a single character
 SHOWN_EVIDENCE = 0.4  # of a contradiction that is shown
 # With these a part of a sentence begins that says something of its own.
-JOINTS = frozenset("and but while whereas because since so or although though which then however".split())
+JOINTS = frozenset(
+    "and but while whereas because since so or although though which then however".split()
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,11 @@ def split_statements(text: Text) -> list[Part]:
         is_end = i == last or text.sentence[i + 1] != text.sentence[i]
         if not is_end and not (len(stems) >= LEAST_WORDS and is_joint(text, i)):
             continue
-        is_rest = len(stems) < LEAST_WORDS and found and text.sentence[found[-1].start] == text.sentence[i]
+        is_rest = (
+            len(stems) < LEAST_WORDS
+            and found
+            and text.sentence[found[-1].start] == text.sentence[i]
+        )
         if is_rest:  # what is left of a sentence belongs to its part before
             before = found.pop()
             start, stems = before.start, [*before.stems, *stems]
@@ -81,12 +89,16 @@ def is_joint(text: Text, i: int) -> bool:
 def compare_statements(
     answer: Text, reference: Text, question: Text, contradictions: Sequence[Contradiction]
 ) -> list[Statement]:
-    """Return the statements of a reference that has two or more, each with the answer's, and what the answer adds."""
+    """Return the statements of a reference that has two or more, each with the answer's, and what
+    the answer adds.
+    """
     wanted, said = split_statements(reference), split_statements(answer)
     if len(wanted) < 2 or not said:
         return []
     weight = weigh_stems({stem for part in (*wanted, *said) for stem in part.stems})
-    shown = [one for one in contradictions if one.kind != "asked" and one.evidence >= SHOWN_EVIDENCE]
+    shown = [
+        one for one in contradictions if one.kind != "asked" and one.evidence >= SHOWN_EVIDENCE
+    ]
     found = list[Statement]()
     used = set[int]()
     for part in wanted:
@@ -96,7 +108,9 @@ def compare_statements(
         around = frozenset().union(*(said[i].stems for i in near))
         against = find_contradiction(part, shown)
         if against:
-            near_part = next((one for one in said if one.start <= against.found < one.end), said[at])
+            near_part = next(
+                (one for one in said if one.start <= against.found < one.end), said[at]
+            )
             differs = "denied" if against.kind == "affirmed" else against.kind
         else:
             near_part = said[at]
@@ -123,10 +137,14 @@ def find_contradiction(part: Part, shown: Sequence[Contradiction]) -> Contradict
     return max(inside, key=attrgetter("evidence"), default=None)
 
 
-def name_other(answer: Text, near: Part, reference: Text, part: Part, weight: dict[str, float]) -> str:
+def name_other(
+    answer: Text, near: Part, reference: Text, part: Part, weight: dict[str, float]
+) -> str:
     """Return "name" where two statements say the same of two names, else ""."""
     least = NAMED_SHARE + MORE_IN_CHINESE * reference.is_chinese
-    shared = min(share_stems(part.stems, near.stems, weight), share_stems(near.stems, part.stems, weight))
+    shared = min(
+        share_stems(part.stems, near.stems, weight), share_stems(near.stems, part.stems, weight)
+    )
     return "name" if shared >= least and has_other_name(answer, near, reference, part) else ""
 
 
@@ -141,7 +159,9 @@ def span_of(text: Text, part: Part) -> str:
 
 
 def has_other_name(answer: Text, near: Part, reference: Text, part: Part) -> bool:
-    """Return whether a name of a statement is nowhere in the answer, and a strange one stands in its statement."""
+    """Return whether a name of a statement is nowhere in the answer, and a strange one stands in
+    its statement.
+    """
     missing = find_missing_names(reference, part, answer)
     return bool(missing) and bool(find_missing_names(answer, near, reference))
 

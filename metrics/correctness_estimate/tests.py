@@ -1,9 +1,17 @@
-"""Test cases in the form of evaluate's template: what can be told without the trees, and verdicts that are plain."""
+"""Test cases in the form of evaluate's template: what can be told without the trees, and verdicts
+that are plain.
+"""
 
 test_cases = [
     {  # one of two is right
-        "questions": ["When was Pride and Prejudice published?", "When was Pride and Prejudice published?"],
-        "predictions": ["It was published on 28 January 1813.", "It was published on 28 January 1831."],
+        "questions": [
+            "When was Pride and Prejudice published?",
+            "When was Pride and Prejudice published?",
+        ],
+        "predictions": [
+            "It was published on 28 January 1813.",
+            "It was published on 28 January 1831.",
+        ],
         "references": ["1813", "1813"],
         "result": {"share_right": 1 / 2},
     },

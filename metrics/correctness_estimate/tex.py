@@ -1,38 +1,69 @@
-r"""TeX's usual forms as plain text: \frac{3}{4} is 3⁄4, 2 \times 10^{5} is 200000, \boxed{9} is 9, $x$ is x.
+r"""TeX's usual forms as plain text: \frac{3}{4} is 3⁄4, 2 \times 10^{5} is 200000, \boxed{9} is 9,
+$x$ is x.
 
-A small reader and no TeX: what it does not know stays as it is written, and so does a text without such a form.
+A small reader and no TeX: what it does not know stays as it is written, and so does a text without
+such a form.
 """
 
 import re
 from decimal import Decimal
 
-# What is worth reading: a command, a power, a power of ten in high digits, a sum in dollars that closes again.
+# What is worth reading: a command, a power, a power of ten in high digits, a sum in dollars that
+# closes again.
 SIGN = re.compile(
-    r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|(?<![\d.,])10[⁰¹²³⁴-⁹⁻]|10的负?\d{1,2}次方|to the (?:power|-?\d)|\$[^$\n]*\$"
+    r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|(?<![\d.,])10[⁰¹²³⁴-⁹⁻]|10的负?\d{1,2}次方|to the (?:power"
+    r"|-?\d)|\$[^$\n]*\$"
 )
 HIGH, LOW = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"
 SPOKEN_POWER = re.compile(
-    r"\b(?:ten|10) to the (?:power(?: of)? )?(minus |-|negative )?(\d{1,2})(?:st|nd|rd|th)?(?: power)?", re.IGNORECASE
+    r"\b(?:ten|10) to the (?:power(?: of)? )?(minus |-|negative )?(\d{1,2})(?:st|nd|rd"
+    r"|th)?(?: power)?",
+    re.IGNORECASE,
 )
 HAN_POWER = re.compile(r"10的(负)?(\d{1,2})次方")
-HIGH_POWER = re.compile(f"(?<![\\d.,])10([{HIGH}]+)")  # of 10 alone: elsewhere such a digit may be a footnote's
-# Between dollars: what has a formula's sign, or is a number or a letter alone. "$5 to $10" is money.
+HIGH_POWER = re.compile(
+    f"(?<![\\d.,])10([{HIGH}]+)"
+)  # of 10 alone: elsewhere such a digit may be a footnote's
+# Between dollars: what has a formula's sign, or is a number or a letter alone. "$5 to $10" is
+# money.
 FORMULA_SIGN = re.compile(r"[\\^_={]")
 NUMBER_OR_LETTER = re.compile(r"\s*-?\d[\d.,/ ]*|\s*[A-Za-z]\s*")
 CLOSING_DOLLARS = re.compile(r"\$\$?(?!\d)")
 # Commands that stand for a sign.
-SIGNS = {"times": "×", "cdot": "×", "div": "÷", "pm": "±", "approx": "≈", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥"}
-SIGNS |= {"ne": "≠", "neq": "≠", "circ": "°", "degree": "°", "pi": "π", "infty": "∞", "dots": "...", "ldots": "..."}
+SIGNS = {
+    "times": "×",
+    "cdot": "×",
+    "div": "÷",
+    "pm": "±",
+    "approx": "≈",
+    "le": "≤",
+    "leq": "≤",
+    "ge": "≥",
+    "geq": "≥",
+}
+SIGNS |= {
+    "ne": "≠",
+    "neq": "≠",
+    "circ": "°",
+    "degree": "°",
+    "pi": "π",
+    "infty": "∞",
+    "dots": "...",
+    "ldots": "...",
+}
 SIGNS |= {"to": "→", "rightarrow": "→", "percent": "%", "pounds": "£", "euro": "€", "\\": "\n"}
 SIGNS |= {c: c for c in "%$&_"} | dict.fromkeys((*",;: ()[]", "quad", "qquad"), " ")
-SIGNS |= dict.fromkeys(("!", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle", "limits"), "")
+SIGNS |= dict.fromkeys(
+    ("!", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle", "limits"), ""
+)
 COMMAND = re.compile(r"(?<=\d)\\,(?=\d{3}(?!\d))|\{,\}|\\(?:[A-Za-z]+|[%$&_,;: ()\[\]!\\])")
 TRANSPARENT = (
     "f?boxed|fbox|text(?:bf|it|rm|sf|tt|normal)?|emph|underline|[mh]box|math(?:rm|bf|it|sf|tt|bb|cal)|operatorname|bm|"
     "boldsymbol|hat|bar|vec|overline"
 )
 INNERMOST = re.compile(
-    r"\\[tdc]?frac\s*(?:\{(?P<top>[^{}]*)\}|(?P<digit>\d))\s*(?:\{(?P<bottom>[^{}]*)\}|(?P<other>\d))|"
+    r"\\[tdc]?frac\s*(?:\{(?P<top>[^{}]*)\}|(?P<digit>\d))\s*(?:\{(?P<bottom>[^{}]*)\}"
+    r"|(?P<other>\d))|"
     r"\\sqrt\s*(?:\{(?P<under>[^{}]*)\}|(?P<root>\d+))|"
     rf"\\(?:{TRANSPARENT})\*?\s*\{{(?P<text>[^{{}}]*)\}}|\\(?:begin|end)\s*\{{[^{{}}]*\}}|"
     r"\^\s*\{(?P<power>[^{}]*)\}|(?<=\d)\^\s*\\?°"
@@ -72,7 +103,8 @@ def read_tex(text: str) -> str:
 def open_formulas(text: str) -> str:
     """Return a text without the dollars around formulas.
 
-    The next dollar is looked for first: a pattern of the whole would try each sign after a lone dollar to the end.
+    The next dollar is looked for first: a pattern of the whole would try each sign after a lone
+    dollar to the end.
 
     >>> open_formulas("$x^2$ or $$5$$, $5 to $10")
     'x^2 or 5, $5 to $10'
@@ -134,7 +166,9 @@ def read_fraction(match: re.Match[str]) -> str:
 
 
 def format_fraction(one: str, other: str) -> str:
-    """Return a fraction: of whole numbers with the stroke that Unicode has for it, of other numbers its value."""
+    """Return a fraction: of whole numbers with the stroke that Unicode has for it, of other numbers
+    its value.
+    """
     if (one.removeprefix("-") + other).isdigit():
         return f"{one}⁄{other}"
     if not (NUMBER.fullmatch(one) and NUMBER.fullmatch(other)):
@@ -153,7 +187,9 @@ def bracket(text: str, joined: re.Pattern[str]) -> str:
 
 
 def compute_power(match: re.Match[str]) -> str:
-    """Return the value of a power, times what stands before it; the power itself where that has too many digits."""
+    """Return the value of a power, times what stands before it; the power itself where that has too
+    many digits.
+    """
     base, exponent = Decimal(match["base"]), int(match["exponent"])
     if not base:
         return match[0]

@@ -31,12 +31,16 @@ HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
 TOKEN = re.compile(
     rf"(?P<han>{HAN_OR_ZERO})|"
     r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
-    r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|"
+    r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?P<end>(?=[\s\"”)\]]"
+    r"|$))?|"
     r"(?P<stop>[。！？\n；;])|"
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
-LONGEST_TEXT = 20_000  # characters that are read; the answers that were learned from have up to 300 words
-LONGEST_CACHED = 32  # characters: longer words are not remembered, for they rarely come again and would take the memory
+LONGEST_TEXT = (
+    20_000  # characters that are read; the answers that were learned from have up to 300 words
+)
+# characters: longer words are not remembered, for they rarely come again and would take the memory
+LONGEST_CACHED = 32
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
 MOST_SKIPPED = 20  # marks and phrases of a text that are left out
@@ -44,8 +48,9 @@ MOST_SKIPPED = 20  # marks and phrases of a text that are left out
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 MIXED_NUMBER = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")  # 9½ is 9 1/2
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them, numbers and signs:
-# where two characters stand alone, none beside a Chinese character means anything.
+# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them,
+# numbers and signs: where two characters stand alone, none beside a Chinese character means
+# anything.
 HAN_SPACE = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+(?={HAN_OR_ZERO})")
 LONE_HAN = re.compile(rf"(?<!{HAN_OR_ZERO}){HAN_OR_ZERO}[ \t]+{HAN_OR_ZERO}(?!{HAN_OR_ZERO})")
 SPACE_BY_HAN = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+|(?<![ \t])[ \t]+(?={HAN_OR_ZERO})")
@@ -62,13 +67,19 @@ OTHER_FIRST_LETTER = 0.1  # what another first letter takes from a likeness: Tok
 def compose(text: str) -> str:
     """Return a text in NFKC; signs that follow thirty others do not combine with them."""
     text = MIXED_NUMBER.sub(" ", text)
-    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")  # marks that count as letters, as NFKC has them
+    text = text.replace("\uff9e", "\u3099").replace(
+        "\uff9f", "\u309a"
+    )  # marks that count as letters, as NFKC has them
     ends = [match.end() for match in MANY_SIGNS.finditer(text)]
-    return "".join(unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)]))
+    return "".join(
+        unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)])
+    )
 
 
 def clean_text(text: str) -> str:
-    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, no spaces in Chinese."""
+    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, no spaces in
+    Chinese.
+    """
     if text.isascii():
         return text
     text = INVISIBLE.sub("", compose(text)).replace("’", "'").replace("\u2212", "-")
@@ -76,8 +87,11 @@ def clean_text(text: str) -> str:
     return spaces.sub("", text)
 
 
-# What is not said though it stands there: comments and struck words; small letters below and above a line.
-UNSAID = re.compile(r"<!--.{0,500}?-->|~~[^~\n]{1,200}~~|<(s|del|strike)>.{0,500}?</\1>", re.DOTALL | re.IGNORECASE)
+# What is not said though it stands there: comments and struck words; small letters below and above
+# a line.
+UNSAID = re.compile(
+    r"<!--.{0,500}?-->|~~[^~\n]{1,200}~~|<(s|del|strike)>.{0,500}?</\1>", re.DOTALL | re.IGNORECASE
+)
 LOW_AND_HIGH = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
 
 
@@ -90,7 +104,9 @@ def strip_markup(text: str) -> str:
     if "<" not in text and "~~" not in text:
         return text
     without = UNSAID.sub("", text)
-    return LOW_AND_HIGH.sub(lambda match: "^" if (match[1], match[2].lower()) == ("", "p") else "", without)
+    return LOW_AND_HIGH.sub(
+        lambda match: "^" if (match[1], match[2].lower()) == ("", "p") else "", without
+    )
 
 
 def unify_names(text: str) -> str:
@@ -166,7 +182,8 @@ def letter_pairs(word: str) -> frozenset[str]:
 
 
 def compare_spelling(one: str, other: str) -> float:
-    """Return how alike two words are by their pairs of characters (Dice), a bit less where the first differs.
+    """Return how alike two words are by their pairs of characters (Dice), a bit less where the
+    first differs.
 
     >>> round(compare_spelling("tchaikovsky", "chaikovsky"), 2)
     0.9
@@ -183,10 +200,13 @@ class Text:
     """A text as words, with what is known of each.
 
     Attributes:
-        text: what is read, in one way of writing; `lower` is the same in lower case, of the same length.
-        words: in lower case and without accents; `shown` as they were written, `starts` where each begins.
+        text: what is read, in one way of writing; `lower` is the same in lower case, of the same
+            length.
+        words: in lower case and without accents; `shown` as they were written, `starts` where each
+            begins.
         sentence, clause: the number of the sentence and the clause of each word.
-        stems: what different forms of a word have in common; `content` are those of words that tell something.
+        stems: what different forms of a word have in common; `content` are those of words that tell
+            something.
         places: where each stem stands.
         quantities: the numbers and dates.
         denials, untrue: where a word denies, and where one calls something untrue.
@@ -197,7 +217,9 @@ class Text:
     def __init__(self, text: str) -> None:
         """Read a text; of a long one the first LONGEST_TEXT characters."""
         read = clean_text(read_tex(strip_markup(text[:LONGEST_TEXT])))
-        self.is_whole = max(len(text), len(read)) <= LONGEST_TEXT  # NFKC makes up to 18 characters of one
+        self.is_whole = (
+            max(len(text), len(read)) <= LONGEST_TEXT
+        )  # NFKC makes up to 18 characters of one
         self.text = unify_names(read[:LONGEST_TEXT])
         self.lower = self.text.replace("\u0130", "i").lower()
         self.words: list[str] = []
@@ -207,9 +229,14 @@ class Text:
         self.clause: list[int] = []
         self._cut_words()
         self.stems = [
-            stem_word(word) if len(word) <= LONGEST_CACHED else stem_word.__wrapped__(word) for word in self.words
+            stem_word(word) if len(word) <= LONGEST_CACHED else stem_word.__wrapped__(word)
+            for word in self.words
         ]
-        self.content = [stem for stem, word in zip(self.stems, self.words, strict=True) if word not in STOP_WORDS]
+        self.content = [
+            stem
+            for stem, word in zip(self.stems, self.words, strict=True)
+            if word not in STOP_WORDS
+        ]
         self.places: dict[str, list[int]] = {}
         for i, stem in enumerate(self.stems):
             self.places.setdefault(stem, []).append(i)
@@ -245,19 +272,36 @@ class Text:
             self.clause.append(clause)
 
     def _find_skipped(self) -> list[tuple[int, int]]:
-        """Return from where to where stand marks of markup, and phrases that deny nothing: without doubt."""
-        found = [match.span() for match in islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)]
+        """Return from where to where stand marks of markup, and phrases that deny nothing: without
+        doubt.
+        """
+        found = [
+            match.span() for match in islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
+        ]
         if "</" in self.text:
-            found += [match.span() for match in islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)]
+            found += [
+                match.span() for match in islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)
+            ]
         return found
 
     def _find_denials(self) -> tuple[list[int], list[int]]:
-        """Return where a negator stands that denies something, and where a word that calls something untrue."""
-        denials = [i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")]
-        untrue = {i for i, word in enumerate(self.words) if word not in NEGATORS and UNTRUE_WORD.match(word)}
+        """Return where a negator stands that denies something, and where a word that calls
+        something untrue.
+        """
+        denials = [
+            i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")
+        ]
+        untrue = {
+            i
+            for i, word in enumerate(self.words)
+            if word not in NEGATORS and UNTRUE_WORD.match(word)
+        }
         untrue |= self.find_chinese(CHINESE_UNTRUE)
         if not self.is_chinese:
-            untrue |= {bisect_left(self.starts, match.start()) for match in UNTRUE_PHRASES.finditer(self.lower)}
+            untrue |= {
+                bisect_left(self.starts, match.start())
+                for match in UNTRUE_PHRASES.finditer(self.lower)
+            }
         if not denials and not untrue:
             return [], []
         harmless = {i for i in denials if self._stands_in_title(i)}
@@ -269,11 +313,18 @@ class Text:
         """Return whether a negator is part of a title, as in "Everything Is Not as It Seems"."""
         shown = self.shown[i]
         has_capital = shown[0].isupper() and not shown.isupper()
-        return has_capital and i > 0 and self.sentence[i - 1] == self.sentence[i] and self.shown[i - 1][0].isupper()
+        return (
+            has_capital
+            and i > 0
+            and self.sentence[i - 1] == self.sentence[i]
+            and self.shown[i - 1][0].isupper()
+        )
 
     def _find_hedges(self) -> set[int]:
         """Return where a hedge begins; "option B" is none."""
-        hedges = {i for i, word in enumerate(self.words) if word in HEDGES and not self._names_option(i)}
+        hedges = {
+            i for i, word in enumerate(self.words) if word in HEDGES and not self._names_option(i)
+        }
         return hedges | self.find_chinese(CHINESE_HEDGES)
 
     def _names_option(self, i: int) -> bool:

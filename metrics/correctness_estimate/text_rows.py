@@ -1,8 +1,10 @@
 # A copy of metrics/shared/text_rows.py: change that one, then run `make copies`.
-"""What the metrics of text against text share: each row's language, the references that count, and warnings.
+"""What the metrics of text against text share: each row's language, the references that count, and
+warnings.
 
-A warning is a short name, a sentence, and the values in it. The sentences of a row are its `note`, the names are its
-`warnings`, and names with values are its `note_data`: no program has to read a sentence.
+A warning is a short name, a sentence, and the values in it. The sentences of a row are its `note`,
+the names are its `warnings`, and names with values are its `note_data`: no program has to read a
+sentence.
 """
 
 import re
@@ -15,7 +17,8 @@ from .inputs import list_rows, show_value
 WORD = re.compile(r"\d+|[^\W\d]+")
 HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 HAN_CHARACTER = re.compile(f"[{HAN}]")
-# Two Chinese characters, each alone, with a space between: a BERT tokenizer puts one between all characters.
+# Two Chinese characters, each alone, with a space between: a BERT tokenizer puts one between all
+# characters.
 SPACED_HAN = re.compile(rf"(?<![{HAN}])[{HAN}][ \t\u00a0\u3000]+[{HAN}](?![{HAN}])")
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
@@ -23,10 +26,13 @@ MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 # The sentence of a warning and the values in it.
 Warning = tuple[str, dict[str, Any]]
 
-# What a score makes of spaces between Chinese characters, where one text has them and the other has not.
+# What a score makes of spaces between Chinese characters, where one text has them and the other has
+# not.
 SPACES = {
     "spaces_left_out": "spaces between Chinese characters are left out",
-    "spaces_end_words": "one text has spaces between its Chinese characters, and each counts as the end of a word",
+    "spaces_end_words": (
+        "one text has spaces between its Chinese characters, and each counts as the end of a word"
+    ),
 }
 
 
@@ -57,7 +63,9 @@ def format_languages(languages: list[str]) -> str:
     return ",".join(f"{language}-{count}" for language, count in counts)
 
 
-def select_references(references: list[tuple[str, ...]], multi_reference: str) -> list[tuple[str, ...]]:
+def select_references(
+    references: list[tuple[str, ...]], multi_reference: str
+) -> list[tuple[str, ...]]:
     """Return the references of each row that count: for "first" the first alone, for "max" all."""
     if multi_reference == "max":
         return references
@@ -105,19 +113,26 @@ def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
     sentences = [entry["note"]] if entry["note"] else []
     sentences += [sentence for sentence, _ in warnings.values()]
     data = [{"key": name, **values} for name, (_, values) in warnings.items()]
-    warned = entry | {"note": "; ".join(sentences) or None, "warnings": [*entry["warnings"], *warnings]}
+    warned = entry | {
+        "note": "; ".join(sentences) or None,
+        "warnings": [*entry["warnings"], *warnings],
+    }
     if "note_data" in entry:
         warned["note_data"] = entry["note_data"] + data
     return warned
 
 
-def writing_warnings(prediction: str, reference: str, spaces: str | None = None) -> dict[str, Warning]:
-    r"""Return the warnings of texts that are written in different ways, which scores of words count as different.
+def writing_warnings(
+    prediction: str, reference: str, spaces: str | None = None
+) -> dict[str, Warning]:
+    r"""Return the warnings of texts that are written in different ways, which scores of words count
+    as different.
 
     Args:
         prediction: the answer.
         reference: the right answer that counts.
-        spaces: what the score makes of spaces between Chinese characters, of SPACES; None where they move nothing.
+        spaces: what the score makes of spaces between Chinese characters, of SPACES; None where
+            they move nothing.
 
     >>> writing_warnings("Cafe\u0301", "Caf\xe9")
     {'unicode': ("words differ only in how Unicode writes them: 'caf\xe9'", {'words': "'caf\xe9'"})}
@@ -128,7 +143,10 @@ def writing_warnings(prediction: str, reference: str, spaces: str | None = None)
     words = words_in_other_unicode(prediction, reference)
     if words:
         listed = ", ".join(map(repr, words))[:80]
-        warnings["unicode"] = (f"words differ only in how Unicode writes them: {listed}", {"words": listed})
+        warnings["unicode"] = (
+            f"words differ only in how Unicode writes them: {listed}",
+            {"words": listed},
+        )
     if spaces and has_spaced_han(prediction) != has_spaced_han(reference):
         warnings[spaces] = (SPACES[spaces], {})
     own_script = chinese_script(prediction)
@@ -136,7 +154,10 @@ def writing_warnings(prediction: str, reference: str, spaces: str | None = None)
     if {own_script, right_script} == {"simplified", "traditional"}:
         scripts = f"the prediction is in {own_script} and the reference in {right_script}"
         sentence = f"{scripts} Chinese characters, which count as different"
-        warnings["other_characters"] = (sentence, {"prediction": own_script, "reference": right_script})
+        warnings["other_characters"] = (
+            sentence,
+            {"prediction": own_script, "reference": right_script},
+        )
     return warnings
 
 
@@ -155,7 +176,9 @@ def language_warnings(language: str, found: str, by_reference: str) -> dict[str,
     """
     if language != "auto" or found == by_reference:
         return {}
-    sentence = "the reference has Latin letters and digits alone, so the language is the prediction's"
+    sentence = (
+        "the reference has Latin letters and digits alone, so the language is the prediction's"
+    )
     return {"answer_language": (sentence, {})}
 
 
@@ -172,10 +195,11 @@ def find_words(text: str) -> set[str]:
 
 
 def chinese_script(text: str) -> str:
-    """Return "simplified" or "traditional" where the characters of a text tell; "" where none or both do.
+    """Return "simplified" or "traditional" where the characters of a text tell; "" where none or
+    both do.
 
-    The character sets of mainland China (GB 2312) and of Taiwan (Big5) tell them apart: the one lacks most traditional
-    forms, the other most simplified ones.
+    The character sets of mainland China (GB 2312) and of Taiwan (Big5) tell them apart: the one
+    lacks most traditional forms, the other most simplified ones.
 
     >>> [chinese_script(text) for text in ("台湾大学", "臺灣大學", "北京", "陶喆说")]
     ['simplified', 'traditional', '', 'simplified']

@@ -1,8 +1,10 @@
-"""A reference that is a value: a number with its unit, a date, a formula. The value decides whether an answer is right.
+"""A reference that is a value: a number with its unit, a date, a formula.
 
-A value is right or it is not, however many words the two texts share: 5 °C is not -5 °C, $50 is not €50, and 1e6 is
-1,000,000. Where that cannot be told (the answer has the value and another one beside it, or none at all) nothing is
-decided here.
+The value decides whether an answer is right.
+
+A value is right or it is not, however many words the two texts share: 5 °C is not -5 °C, $50 is not
+€50, and 1e6 is 1,000,000. Where that cannot be told (the answer has the value and another one
+beside it, or none at all) nothing is decided here.
 """
 
 import math
@@ -12,18 +14,28 @@ from typing import NamedTuple
 
 from .lexicon import STOP_WORDS
 from .figures import compare_figures, find_figures
-from .quantities import CURRENCIES, Quantity, agree, compatible, is_among, is_tenfold, name_difference
+from .quantities import (
+    CURRENCIES,
+    Quantity,
+    agree,
+    compatible,
+    is_among,
+    is_tenfold,
+    name_difference,
+)
 from .text import Text, stem_word
 
 
 EQUAL, DIFFERENT = "equal", "different"
-# The answer says less than the reference, which may do or not (the 1990s for 1990); it does not say yes or no.
+# The answer says less than the reference, which may do or not (the 1990s for 1990); it does not say
+# yes or no.
 COARSER, OPEN = "coarser", "open"
 LIKELY, UNLIKELY = "likely", "unlikely"  # it says yes or no by meaning alone
 
 
 class Decision(NamedTuple):
-    """Whether an answer has the value of a reference: what kind of value, what the answer has, what is expected.
+    """Whether an answer has the value of a reference: what kind of value, what the answer has, what
+    is expected.
 
     `outcome` is EQUAL, DIFFERENT, COARSER, OPEN, LIKELY or UNLIKELY.
     """
@@ -36,15 +48,19 @@ class Decision(NamedTuple):
 
 # Words beside a number that do not change what it is.
 ABOUT = frozenset(
-    "about around approximately roughly nearly almost circa ca some exactly precisely only total just".split()
+    "about around approximately roughly nearly almost circa ca some exactly precisely "
+    "only total just".split()
 )
 # What bounds a number, before it and after it: below 0 for "at most", above for "at least".
 BOUND_BEFORE = re.compile(
-    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than|no fewer than|"
-    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after|>=?|≥|"
+    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
+    r"|no fewer than|"
+    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
+    r"|>=?|≥|"
     r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
     r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
-    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under|below|before|"
+    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under"
+    r"|below|before|"
     r"<=?|≤|"
     r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
     re.IGNORECASE,
@@ -57,18 +73,30 @@ BOUND_AFTER = re.compile(
 NEGATED_BOUND = re.compile("not? |不")
 LONGEST_BOUND = 24  # characters
 PERIOD_PART = re.compile(
-    r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$", re.IGNORECASE
+    r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$",
+    re.IGNORECASE,
 )
-PERIOD_PARTS = {"beginning": "early", "middle": "mid", "end": "late", "first half": "early", "second half": "late"}
+PERIOD_PARTS = {
+    "beginning": "early",
+    "middle": "mid",
+    "end": "late",
+    "first half": "early",
+    "second half": "late",
+}
 # An answer that says a fall in words may leave out the minus.
 FALL = re.compile(
-    r"\b(?:f[ae]ll|declin|decreas|dropp?|shr[aiu]nk|contract|los[et]|loss|deficit|down|lower|reduc|below)|下降|减少|跌|降|亏|零下"
+    r"\b(?:f[ae]ll|declin|decreas|dropp?|shr[aiu]nk|contract|los[et]|loss|deficit|down|lower|reduc"
+    r"|below)|下降|减少|跌|降|亏|零下"
 )
-RISE = re.compile(r"\b(?:profit|surplus|gr[eo]w|r[oi]se|increas|gain|climb|up|higher|rais|soar)|上升|增|涨|升|盈")
+RISE = re.compile(
+    r"\b(?:profit|surplus|gr[eo]w|r[oi]se|increas|gain|climb|up|higher|rais|soar)|上升|增|涨|升|盈"
+)
 # An operator beside a number: it is part of a formula.
 OPERATOR_BEFORE, OPERATOR_AFTER = re.compile(r"[/^*·×]\s?$"), re.compile(r"\s?[/^*·×]")
 ORDINAL = re.compile(
-    r"(?:\d(?:st|nd|rd|th)|first|second|third|(?:if|four|six|seven|eigh|nin|en|dred|sand)th|tieth)$|^第", re.IGNORECASE
+    r"(?:\d(?:st|nd|rd|th)|first|second|third|(?:if|four|six|seven|eigh|nin|en|dred|sand)th"
+    r"|tieth)$|^第",
+    re.IGNORECASE,
 )
 FIRST_YEAR, LAST_YEAR = 100, 2100
 MOST_ROUNDED = 2.0  # how many times one number may be the other, but for thousands and percent
@@ -78,7 +106,9 @@ FEWEST_DIGITS = 3  # of a rounded number that may stand for the exact one
 
 
 class Bounded(NamedTuple):
-    """A quantity with what bounds it: -1 for at most, 1 for at least, 0 for neither; the part of its period."""
+    """A quantity with what bounds it: -1 for at most, 1 for at least, 0 for neither; the part of
+    its period.
+    """
 
     quantity: Quantity
     bound: int
@@ -107,14 +137,18 @@ def quote_bound(text: str, quantity: Quantity) -> str:
 
 
 def has_same_bounds(one: Bounded, other: Bounded) -> bool:
-    """Return whether the bounds of two quantities can be the same: one that is not said contradicts nothing."""
+    """Return whether the bounds of two quantities can be the same: one that is not said contradicts
+    nothing.
+    """
     if one.part and other.part and one.part != other.part:
         return False
     return one.bound * other.bound >= 0
 
 
 def is_value(reference: Text, question: Text) -> bool:
-    """Return whether a reference is one quantity and nothing else, but for words of the question and small words."""
+    """Return whether a reference is one quantity and nothing else, but for words of the question
+    and small words.
+    """
     if len(reference.quantities) != 1:
         return False
     quantity = reference.quantities[0]
@@ -122,10 +156,23 @@ def is_value(reference: Text, question: Text) -> bool:
         return False
     inside = reference.words_between(quantity.start, quantity.end)
     for i, word in enumerate(reference.words):
-        known = word in STOP_WORDS or word in ABOUT or reference.stems[i] in question.places or is_direction(word)
-        bounds = reference.starts[i] < quantity.start and BOUND_BEFORE.search(reference.lower[: quantity.start])
+        known = (
+            word in STOP_WORDS
+            or word in ABOUT
+            or reference.stems[i] in question.places
+            or is_direction(word)
+        )
+        bounds = reference.starts[i] < quantity.start and BOUND_BEFORE.search(
+            reference.lower[: quantity.start]
+        )
         is_part = PERIOD_PART.search(reference.lower[: quantity.start])
-        if i not in inside and not known and not bounds and not is_part and not is_variable(reference, i):
+        if (
+            i not in inside
+            and not known
+            and not bounds
+            and not is_part
+            and not is_variable(reference, i)
+        ):
             return False
     return True
 
@@ -142,7 +189,9 @@ def is_direction(word: str) -> bool:
 
 
 def read_direction(text: Text) -> int:
-    """Return 1 for a text that says a rise, -1 for one that says a fall, 0 for one that says neither or both."""
+    """Return 1 for a text that says a rise, -1 for one that says a fall, 0 for one that says
+    neither or both.
+    """
     return bool(RISE.search(text.lower)) - bool(FALL.search(text.lower))
 
 
@@ -153,12 +202,18 @@ def is_variable(text: Text, i: int) -> bool:
 
 
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the quantity that a reference is; None where that cannot be told."""
+    """Return whether an answer has the quantity that a reference is; None where that cannot be
+    told.
+    """
     if not is_value(reference, question):
         return None
     wanted = read_bounds(reference.text, reference.quantities[0])
     expected = wanted.quantity
-    said = [one for one in answer.quantities[:MOST_RIVALS] if not repeats_question(one, expected, question)]
+    said = [
+        one
+        for one in answer.quantities[:MOST_RIVALS]
+        if not repeats_question(one, expected, question)
+    ]
     same = [one for one in said if has_value(one, answer, wanted, question)]
     if expected.dimension == "ratio" and not same:
         return decide_ratio(said, expected)
@@ -168,9 +223,18 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         coarse = all(is_coarser(one, expected) for one in same)
         if rivals and not denied and is_conclusion(answer, same[-1], said):
             rivals = []
-        if rivals or denied or coarse or all(has_unknown_unit(answer, one, expected, question) for one in same):
+        if (
+            rivals
+            or denied
+            or coarse
+            or all(has_unknown_unit(answer, one, expected, question) for one in same)
+        ):
             return None
-        if read_direction(reference) and not read_direction(answer) and not read_direction(question):
+        if (
+            read_direction(reference)
+            and not read_direction(answer)
+            and not read_direction(question)
+        ):
             return None
         if has_other_denial(answer, reference, expected):
             return None
@@ -182,24 +246,42 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         return Decision(OPEN, "date", rivals[0].text, expected.text)  # 1995 for the 1990s
     if len(rivals) == 1 and is_within(rivals[0], expected):
         return Decision(COARSER, "date", rivals[0].text, expected.text)
-    if not rivals or stands_in(answer, expected) or any(may_be_meant(one, expected) for one in rivals):
+    if (
+        not rivals
+        or stands_in(answer, expected)
+        or any(may_be_meant(one, expected) for one in rivals)
+    ):
         return None
-    nearest = max(rivals, key=lambda one: (one.written == expected.written, one.dimension == expected.dimension))
+    nearest = max(
+        rivals,
+        key=lambda one: (one.written == expected.written, one.dimension == expected.dimension),
+    )
     found, shown = quote_bound(answer.text, nearest), quote_bound(reference.text, expected)
     return Decision(DIFFERENT, name_difference(nearest, expected), found, shown)
 
 
 def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
-    """Return whether only one of two texts denies something; "no more than" bounds a quantity and denies nothing."""
-    bound = BOUND_BEFORE.search(reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start])
+    """Return whether only one of two texts denies something; "no more than" bounds a quantity and
+    denies nothing.
+    """
+    bound = BOUND_BEFORE.search(
+        reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start]
+    )
     if bound and NEGATED_BOUND.match(bound[0]):
         return False
     return bool(reference.denials) and len(answer.denials) % 2 != len(reference.denials) % 2
 
 
 def has_unknown_unit(answer: Text, one: Quantity, expected: Quantity, question: Text) -> bool:
-    """Return whether a number without a unit stands before a word that may be one, where another unit is expected."""
-    if one.dimension or not expected.dimension or expected.kind != "number" or expected.dimension in ("decade", "age"):
+    """Return whether a number without a unit stands before a word that may be one, where another
+    unit is expected.
+    """
+    if (
+        one.dimension
+        or not expected.dimension
+        or expected.kind != "number"
+        or expected.dimension in ("decade", "age")
+    ):
         return False
     after = answer.words_between(one.end, one.end + 2)
     if not after:
@@ -213,7 +295,8 @@ def has_unknown_unit(answer: Text, one: Quantity, expected: Quantity, question: 
 
 
 CONCLUSION = re.compile(
-    r"(?:\b(?:so|thus|therefore|hence|total|in all|altogether|answer|result|equals?)\b|=|所以|因此|答案)[^.]*$"
+    r"(?:\b(?:so|thus|therefore|hence|total|in all|altogether|answer|result|equals?)\b|=|所以|因此"
+    r"|答案)[^.]*$"
 )
 
 
@@ -224,7 +307,8 @@ def is_conclusion(answer: Text, one: Quantity, said: Sequence[Quantity]) -> bool
     """Return whether an answer's last quantity is its conclusion: So the slope is minus two."""
     return (
         one is said[-1]
-        and CONCLUSION.search(answer.lower[max(0, one.start - LONGEST_CONCLUSION) : one.start]) is not None
+        and CONCLUSION.search(answer.lower[max(0, one.start - LONGEST_CONCLUSION) : one.start])
+        is not None
     )
 
 
@@ -236,22 +320,35 @@ def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | Non
     written = [one.written for one in said]
     if written == sides:
         return Decision(EQUAL, "value", said[0].text, expected.text)
-    return Decision(OPEN, "value", said[0].text, expected.text) if sorted(written) == sorted(sides) else None
+    return (
+        Decision(OPEN, "value", said[0].text, expected.text)
+        if sorted(written) == sorted(sides)
+        else None
+    )
 
 
 def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the numbers of a reference that is a point, a range or a list of them."""
+    """Return whether an answer has the numbers of a reference that is a point, a range or a list of
+    them.
+    """
     wanted, said = reference.quantities, answer.quantities
     if len(wanted) < 2 or not said or not is_only_quantities(reference):
         return None
-    if len(said) < len(wanted) and LIST_WORD.search(reference.text) and all(is_among(one, wanted) for one in said):
+    if (
+        len(said) < len(wanted)
+        and LIST_WORD.search(reference.text)
+        and all(is_among(one, wanted) for one in said)
+    ):
         return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
     is_enumerated = LIST_WORD.search(reference.text) and is_only_quantities(answer)
     if len(said) > len(wanted) and is_enumerated and not all(is_among(one, wanted) for one in said):
         return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
     if len(said) != len(wanted):
         return None
-    found, expected = (text.text[text.quantities[0].start : text.quantities[-1].end] for text in (answer, reference))
+    found, expected = (
+        text.text[text.quantities[0].start : text.quantities[-1].end]
+        for text in (answer, reference)
+    )
     if all(agree(a, b) for a, b in zip(said, wanted, strict=True)):
         is_range = RANGE.search(reference.text) and not RANGE.search(answer.text)
         return None if is_range else Decision(EQUAL, "value", found, expected)
@@ -265,10 +362,12 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
 
 
 ORDER = re.compile(
-    r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序|排序|依次"
+    r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
+    r"|排序|依次"
 )
 RANGE = re.compile(
-    r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]", re.IGNORECASE
+    r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]",
+    re.IGNORECASE,
 )
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 
@@ -281,7 +380,9 @@ def asks_for_order(question: Text) -> bool:
 def is_only_quantities(text: Text) -> bool:
     """Return whether a text has nothing but quantities and small words."""
     inside = {i for one in text.quantities for i in text.words_between(one.start, one.end)}
-    return all(i in inside or word in STOP_WORDS or word in ABOUT for i, word in enumerate(text.words))
+    return all(
+        i in inside or word in STOP_WORDS or word in ABOUT for i, word in enumerate(text.words)
+    )
 
 
 def repeats_question(one: Quantity, expected: Quantity, question: Text) -> bool:
@@ -298,9 +399,11 @@ def is_whole_century(one: Quantity, expected: Quantity) -> bool:
     )
 
 
-# Small words of languages in which a comma stands before the decimals, and a point or a space between thousands.
+# Small words of languages in which a comma stands before the decimals, and a point or a space
+# between thousands.
 DECIMAL_COMMA_WORDS = frozenset(
-    "der die das ist wie wer welche welcher welches wann el los las es que cual cuanto cuantos quien le les est quel "
+    "der die das ist wie wer welche welcher welches wann el los las es que cual cuanto cuantos "
+    "quien le les est quel "
     "quelle combien la du des une una del il qual quanto quante sind hat".split()
 )
 ONE_GROUP = re.compile(r"\d{1,3}[.,]\d{3}")
@@ -312,25 +415,35 @@ def has_decimal_comma(question: Text) -> bool:
 
 
 def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
-    """Return whether two numbers are equal where a comma stands before decimals; None where that is not the matter."""
+    """Return whether two numbers are equal where a comma stands before decimals; None where that is
+    not the matter.
+    """
     digits = [re.search(r"\d[\d.,' ]*", quantity.text) for quantity in (one, expected)]
     if not digits[0] or not digits[1] or one.kind != "number" or one.unit != expected.unit:
         return None
     written = [match[0].strip(" .,'") for match in digits if match]
     if all(ONE_GROUP.fullmatch(number) for number in written):
-        return re.sub("[.,]", "", written[0]) == re.sub("[.,]", "", written[1])  # 2.718 and 2,718: either may be either
+        return re.sub("[.,]", "", written[0]) == re.sub(
+            "[.,]", "", written[1]
+        )  # 2.718 and 2,718: either may be either
     values = [read_decimal_comma(number) for number in written]
     return values[0] == values[1]
 
 
 def read_decimal_comma(written: str) -> float:
-    """Return a number in which a comma stands before decimals, and a point or a space between thousands."""
+    """Return a number in which a comma stands before decimals, and a point or a space between
+    thousands.
+    """
     written = written.replace(" ", "").replace("'", "")
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", written):
         written = written.replace(".", "")
     elif written.count(",") > 1:
         written = written.replace(",", "")
-    return float(written.replace(",", ".")) if written.count(",") + written.count(".") < 2 else math.nan
+    return (
+        float(written.replace(",", "."))
+        if written.count(",") + written.count(".") < 2
+        else math.nan
+    )
 
 
 def asks_for_version(question: Text) -> bool:
@@ -339,8 +452,12 @@ def asks_for_version(question: Text) -> bool:
 
 
 def has_value(one: Quantity, answer: Text, wanted: Bounded, question: Text) -> bool:
-    """Return whether a quantity of an answer is the one that is wanted, with its bounds and its sign."""
-    in_comma = compare_in_decimal_comma(one, wanted.quantity) if has_decimal_comma(question) else None
+    """Return whether a quantity of an answer is the one that is wanted, with its bounds and its
+    sign.
+    """
+    in_comma = (
+        compare_in_decimal_comma(one, wanted.quantity) if has_decimal_comma(question) else None
+    )
     if in_comma or (in_comma is None and agree(one, wanted.quantity)):
         if asks_for_version(question) and one.text.strip() != wanted.quantity.text.strip():
             return False  # 3.1 is not 3.10
@@ -349,7 +466,9 @@ def has_value(one: Quantity, answer: Text, wanted: Bounded, question: Text) -> b
         return True
     if wanted.quantity.written >= 0 or not FALL.search(answer.lower):
         return False
-    opposite = wanted.quantity._replace(value=negate(wanted.quantity), written=-wanted.quantity.written)
+    opposite = wanted.quantity._replace(
+        value=negate(wanted.quantity), written=-wanted.quantity.written
+    )
     return agree(one, opposite) or is_scaled(one, opposite)
 
 
@@ -386,7 +505,9 @@ def can_replace(one: Quantity, expected: Quantity) -> bool:
     if "version" in (one.kind, expected.kind):
         return not one.dimension.strip("version")
     if one.kind == expected.kind == "date":
-        return any(a is not None and b is not None for a, b in zip(one.value, expected.value, strict=True))
+        return any(
+            a is not None and b is not None for a, b in zip(one.value, expected.value, strict=True)
+        )
     if is_ordinal(one) != is_ordinal(expected) or is_roman(one) != is_roman(expected):
         return False
     if one.kind != expected.kind:
@@ -423,7 +544,9 @@ def are_currencies(one: Quantity, other: Quantity) -> bool:
 
 
 def may_be_meant(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a quantity may be the expected one: rounded, in thousands, with the mark of a footnote."""
+    """Return whether a quantity may be the expected one: rounded, in thousands, with the mark of a
+    footnote.
+    """
     if agree(one, expected):  # the bounds differ
         return False
     return may_be_rounded(one, expected) or has_footnote(one, expected) or is_within(one, expected)
@@ -438,31 +561,43 @@ def is_within(one: Quantity, expected: Quantity) -> bool:
     if period.dimension not in ("decade", "age") or year.kind != "date" or year.value[0] is None:
         return False
     length, value = (
-        (10, period.value[0] or 0) if period.dimension == "decade" else (100, 100 * (period.value[0] or 0) - 100)
+        (10, period.value[0] or 0)
+        if period.dimension == "decade"
+        else (100, 100 * (period.value[0] or 0) - 100)
     )
     return value <= year.value[0] <= value + length
 
 
 def stands_in(answer: Text, expected: Quantity) -> bool:
-    """Return whether a quantity stands in an answer letter by letter, as part of something else: in1996."""
+    """Return whether a quantity stands in an answer letter by letter, as part of something else:
+    in1996.
+    """
     if expected.text.isalpha() and stem_word(expected.text.lower()) in answer.places:
         return True  # "second" of "the second most" is no number of its own
     digits = max(re.findall(r"\d[\d.,]*", expected.text), key=len, default="").rstrip(".,")
     if len(digits) < FEWEST_DIGITS:
         return False
-    places = [match.start() for match in re.finditer(rf"(?<![\d.,]){re.escape(digits)}", answer.text)]
-    return any(not any(one.start <= place < one.end for one in answer.quantities) for place in places)
+    places = [
+        match.start() for match in re.finditer(rf"(?<![\d.,]){re.escape(digits)}", answer.text)
+    ]
+    return any(
+        not any(one.start <= place < one.end for one in answer.quantities) for place in places
+    )
 
 
 def has_footnote(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number is the expected one with the digits of a footnote behind it: 19831 for 1983."""
+    """Return whether a number is the expected one with the digits of a footnote behind it: 19831
+    for 1983.
+    """
     digits, wanted = (re.sub(r"\D", "", q.text) for q in (one, expected))
     is_longer = digits.startswith(wanted) and 1 <= len(digits) - len(wanted) <= 2
     return len(wanted) >= FEWEST_DIGITS and is_longer and not is_tenfold(one, expected)
 
 
 def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number may be the expected one, rounded or in thousands: 3.14 for 3.14159."""
+    """Return whether a number may be the expected one, rounded or in
+    thousands: 3.14 for 3.14159.
+    """
     if one.kind != expected.kind or one.kind == "date" or one.written * expected.written <= 0:
         return False
     if one.dimension == expected.dimension and is_rounder(one, expected):
@@ -473,7 +608,8 @@ def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
     if not ours or not theirs or one.unit != expected.unit or one.value[0] == expected.value[0]:
         return False
     is_amount = (
-        any(figure.scale or figure.percent for figure in (ours[0], theirs[0])) or expected.dimension in CURRENCIES
+        any(figure.scale or figure.percent for figure in (ours[0], theirs[0]))
+        or expected.dimension in CURRENCIES
     )
     less, more = sorted((abs(one.written), abs(expected.written)))
     if not is_amount and more > MOST_ROUNDED * less:
@@ -483,13 +619,17 @@ def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
 
 
 def is_scaled(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number says its millions, and the expected one leaves them out: $137 million, 137."""
+    """Return whether a number says its millions, and the expected one leaves them out: $137
+    million, 137.
+    """
     scaled = [figure.value for figure in find_figures(one.text) if figure.scale]
     return not expected.dimension and scaled == [expected.written]
 
 
 def is_rounder(one: Quantity, expected: Quantity) -> bool:
-    """Return whether two numbers are near, and one of them is rounder than the other: 760 and 759.96."""
+    """Return whether two numbers are near, and one of them is rounder than the other: 760 and
+    759.96.
+    """
     a, b = one.value[0] or 0.0, expected.value[0] or 0.0
     digits = [figure.digits for q in (one, expected) for figure in find_figures(q.text)[:1]]
     return abs(a - b) <= NEAR * max(abs(a), abs(b)) and len(digits) == 2 and digits[0] != digits[1]

@@ -1,4 +1,7 @@
-"""Cosine similarity of sentence embeddings as a metric of evaluate. The definition and its original: scoring.py."""
+"""Cosine similarity of sentence embeddings as a metric of evaluate.
+
+The definition and its original: scoring.py.
+"""
 
 from importlib.metadata import version
 from os import PathLike
@@ -18,8 +21,9 @@ VERSION = "0.1.0"
 
 
 class CosineSimilarity(Inputs, evaluate.Metric):
-    """Cosine similarity of sentence embeddings as a metric of evaluate. `compute` loads the model; rows and settings
-    are looked at before.
+    """Cosine similarity of sentence embeddings as a metric of evaluate.
+
+    `compute` loads the model; rows and settings are looked at before.
 
     >>> cosine = CosineSimilarity()
     >>> cosine.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
@@ -38,9 +42,15 @@ class CosineSimilarity(Inputs, evaluate.Metric):
             description="Cosine similarity of the sentence embeddings of answer and reference.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[datasets.Features({"predictions": text, "references": kind}) for kind in (several, text)],
+            features=[
+                datasets.Features({"predictions": text, "references": kind})
+                for kind in (several, text)
+            ],
             codebase_urls=["https://github.com/huggingface/sentence-transformers"],
-            reference_urls=["https://arxiv.org/abs/1908.10084", "https://huggingface.co/datasets/eve-esa/open-ended"],
+            reference_urls=[
+                "https://arxiv.org/abs/1908.10084",
+                "https://huggingface.co/datasets/eve-esa/open-ended",
+            ],
         )
 
     def _compute(  # noqa: PLR0913
@@ -68,8 +78,14 @@ class CosineSimilarity(Inputs, evaluate.Metric):
             "references_truncated": sum(texts[text].truncated for text in all_references),
         }
         if per_example or signature:
-            settings = {"model": encoder.name, "revision": encoder.revision, "max_length": encoder.max_length}
-            libraries = {name: version(name) for name in ("sentence-transformers", "transformers", "torch")}
+            settings = {
+                "model": encoder.name,
+                "revision": encoder.revision,
+                "max_length": encoder.max_length,
+            }
+            libraries = {
+                name: version(name) for name in ("sentence-transformers", "transformers", "torch")
+            }
             result["signature"] = self.signature(VERSION, **settings, **libraries)
         if per_example:
             result["per_example"] = entries
@@ -87,7 +103,8 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; the nearest reference of a row counts.
+    references (list of str, or of lists of str): the right answers; the nearest reference of a row
+        counts.
     model (str): a model of sentence-transformers, by its name on the Hub or the path of a folder.
     batch_size (int): texts that go through the model at once, at most; it moves no score.
     device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
@@ -96,7 +113,8 @@ Args:
 
 Returns:
     average_cosine_similarity (float): mean of the rows, -1..1, higher is better.
-    predictions_truncated, references_truncated (int): how many of them the model read only the beginning of.
+    predictions_truncated, references_truncated (int): how many of them the model read only the
+        beginning of.
     signature (str, on request): everything that moves the score, for a paper.
     per_example (list of dict, on request).
 """

@@ -1,18 +1,23 @@
-"""Cosine similarity: how near answer and reference lie to each other in the space of a sentence-embedding model.
+"""Cosine similarity: how near answer and reference lie to each other in the space of a
+sentence-embedding model.
 
-Paper: Reimers and Gurevych 2019, "Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks", arXiv:1908.10084.
-Original: the card of EVE open-ended (Atrio et al. 2026, arXiv:2604.13071): sentence-transformers encodes answers and
-references, scikit-learn's cosine of each pair, then the mean. Equal within 1e-5, which is what 32-bit sums differ by.
+Paper: Reimers and Gurevych 2019, "Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks",
+arXiv:1908.10084. Original: the card of EVE open-ended (Atrio et al. 2026, arXiv:2604.13071):
+sentence-transformers encodes answers and references, scikit-learn's cosine of each pair, then the
+mean. Equal within 1e-5, which is what 32-bit sums differ by.
 
 Differences from the original:
 - Each distinct text is encoded once, texts of like length together.
 - Texts that are longer than the model reads are counted, not passed over in silence.
-- Several references: the nearest counts. Lone surrogates, which no tokenizer takes, are read as U+FFFD.
-- Weights stored in 16 bits are computed in 32; weights or a vocabulary that the files lack are an error.
+- Several references: the nearest counts. Lone surrogates, which no tokenizer takes, are read as
+  U+FFFD.
+- Weights stored in 16 bits are computed in 32; weights or a vocabulary that the files lack are an
+  error.
 
 This file may be copied alone: `score` needs nothing but sentence-transformers.
 
-From Answer Lens 0.1.0 (metrics/cosine_similarity), Apache-2.0. To cite it: CITATION.cff there, and the papers above.
+From Answer Lens 0.1.0 (metrics/cosine_similarity), Apache-2.0. To cite it: CITATION.cff there, and
+the papers above.
 """
 
 import contextlib
@@ -30,7 +35,13 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 lock = threading.Lock()
 
 try:
-    from .text_model import find_cached_folder, find_token_limit, load_model, make_batches, refuse_gaps
+    from .text_model import (
+        find_cached_folder,
+        find_token_limit,
+        load_model,
+        make_batches,
+        refuse_gaps,
+    )
 except ImportError:
     # This file alone: a model as sentence-transformers loads it, and all texts at once.
     @lru_cache(maxsize=1)
@@ -39,7 +50,9 @@ except ImportError:
         from sentence_transformers import SentenceTransformer
 
         loaded = SentenceTransformer(model, device=device, trust_remote_code=False).float()
-        return SimpleNamespace(model=loaded, tokenizer=None, max_length=None, name=model, device=device)
+        return SimpleNamespace(
+            model=loaded, tokenizer=None, max_length=None, name=model, device=device
+        )
 
     def make_batches(lengths: list[int], *_: Any) -> list[list[int]]:  # type: ignore[misc]
         """Return one batch."""
@@ -47,12 +60,15 @@ except ImportError:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced by U+FFFD."""
+    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced
+    by U+FFFD.
+    """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def compute_cosines(left: Any, right: Any) -> list[float]:
-    """Return the cosine of each row of `right` with the same row of `left`, or with its only one; 0 for all zeros.
+    """Return the cosine of each row of `right` with the same row of `left`, or with its only one; 0
+    for all zeros.
 
     >>> compute_cosines([[3.0, 4.0]], [[4.0, 3.0], [0.0, 0.0]])
     [0.96, 0.0]
@@ -68,8 +84,14 @@ def compute_cosines(left: Any, right: Any) -> list[float]:
     return cosines
 
 
-def score(prediction: str, references: str | list[str], model: str = DEFAULT_MODEL, device: str | None = None) -> float:
-    """Return the cosine similarity of one answer to its reference, or to the nearest of several, in -1..1.
+def score(
+    prediction: str,
+    references: str | list[str],
+    model: str = DEFAULT_MODEL,
+    device: str | None = None,
+) -> float:
+    """Return the cosine similarity of one answer to its reference, or to the nearest of several, in
+    -1..1.
 
     Args:
         prediction: the answer to grade.
@@ -107,14 +129,17 @@ def load_encoder(model: Any = DEFAULT_MODEL, device: Any = None) -> SimpleNamesp
         OSError: the model cannot be had.
         ValueError: there is no such device.
     """
-    return load_model(read_encoder, "sentence-transformers", model, device, organisation="sentence-transformers")
+    return load_model(
+        read_encoder, "sentence-transformers", model, device, organisation="sentence-transformers"
+    )
 
 
 def read_encoder(name: str, device: str, local_files_only: bool = False) -> SimpleNamespace:
     """Read a model of sentence-transformers, in 32 bits.
 
     Returns:
-        the model; its tokenizer, if transformers has one; and how many tokens it reads, None for all.
+        the model; its tokenizer, if transformers has one; and how many tokens it reads, None for
+        all.
 
     Raises:
         OSError: its files have gaps.
@@ -126,7 +151,9 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
     if local_files_only and folder and not (folder / "modules.json").exists():
         # As bertscore leaves it: its texts would be pooled in another way.
         raise OSError("the cache holds only part of it")
-    model = SentenceTransformer(name, device=device, trust_remote_code=False, local_files_only=local_files_only).float()
+    model = SentenceTransformer(
+        name, device=device, trust_remote_code=False, local_files_only=local_files_only
+    ).float()
     tokenizer = model.tokenizer if isinstance(model.tokenizer, PreTrainedTokenizerBase) else None
     missing = []
     # Its transformer may lie in a folder of its own, or it has none.
@@ -147,7 +174,8 @@ class Text(NamedTuple):
 
     Attributes:
         vector: its embedding.
-        length: its tokens with the model's marks; its characters if the model has no tokenizer to ask.
+        length: its tokens with the model's marks; its characters if the model has no tokenizer to
+            ask.
         unknown: how many of the tokens the model does not know.
         truncated: whether the model read only the first tokens.
     """
@@ -158,7 +186,9 @@ class Text(NamedTuple):
     truncated: bool
 
 
-def embed_texts(encoder: SimpleNamespace, texts: list[str], batch_size: int = 64) -> dict[str, Text]:
+def embed_texts(
+    encoder: SimpleNamespace, texts: list[str], batch_size: int = 64
+) -> dict[str, Text]:
     """Return what the model makes of each text; equal ones go through it once.
 
     Raises:
@@ -181,18 +211,25 @@ def embed_texts(encoder: SimpleNamespace, texts: list[str], batch_size: int = 64
                 is_truncated = bool(limit and len(ids) > limit)
                 embedded[distinct[i]] = Text(vector, len(ids), unknown, is_truncated)
     if not all(numpy.isfinite(text.vector).all() for text in embedded.values()):
-        raise OSError(f"the model {encoder.name!r:.200} computes values that are no numbers; its weights are damaged")
+        raise OSError(
+            f"the model {encoder.name!r:.200} computes values that are no numbers; its weights "
+            "are damaged"
+        )
     return {text: embedded[replace_surrogates(text)] for text in texts}
 
 
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
-    """Return the tokens of each text behind the model's prompt; the texts as they are if it has no tokenizer to ask."""
+    """Return the tokens of each text behind the model's prompt; the texts as they are if it has no
+    tokenizer to ask.
+    """
     if not encoder.tokenizer:
         return list(texts)
     model = encoder.model
     prompt = model.prompts.get(model.default_prompt_name) or ""
     prompted = [prompt + text for text in texts]
-    return list(encoder.tokenizer(prompted, truncation=False, padding=False, verbose=False)["input_ids"])
+    return list(
+        encoder.tokenizer(prompted, truncation=False, padding=False, verbose=False)["input_ids"]
+    )
 
 
 def explain(
@@ -221,11 +258,15 @@ def explain(
         "reference_truncated": right.truncated,
         "prediction_unknown": own.unknown,
         "reference_unknown": right.unknown,
-        **describe_doubts(encoder, texts, {"prediction": prediction, "reference": references[nearest]}),
+        **describe_doubts(
+            encoder, texts, {"prediction": prediction, "reference": references[nearest]}
+        ),
     }
 
 
-def describe_doubts(encoder: SimpleNamespace, texts: dict[str, Text], shown: dict[str, str]) -> dict[str, Any]:
+def describe_doubts(
+    encoder: SimpleNamespace, texts: dict[str, Text], shown: dict[str, str]
+) -> dict[str, Any]:
     """Return the note of a row: what the model could not read of its two texts."""
     empty = [name for name, text in shown.items() if not text.strip()]
     unknown = {name: texts[text].unknown for name, text in shown.items() if texts[text].unknown}
@@ -233,7 +274,9 @@ def describe_doubts(encoder: SimpleNamespace, texts: dict[str, Text], shown: dic
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
     if empty:
-        sentences.append(f"no text in the {' and the '.join(empty)}: the model's idea of nothing was compared")
+        sentences.append(
+            f"no text in the {' and the '.join(empty)}: the model's idea of nothing was compared"
+        )
         data.append({"key": "no_text", "sides": empty})
     if unknown:
         counts = ", ".join(f"{count} in the {name}" for name, count in unknown.items())

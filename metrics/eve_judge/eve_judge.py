@@ -1,4 +1,7 @@
-"""EVE's LLM-as-judge as a metric of evaluate. What is asked and read: scoring.py. Who is asked, and how: judge.py."""
+"""EVE's LLM-as-judge as a metric of evaluate.
+
+What is asked and read: scoring.py. Who is asked, and how: judge.py.
+"""
 
 from collections.abc import Mapping
 from functools import partial
@@ -48,7 +51,8 @@ __all__ = [
 
 VERSION = "0.1.0"
 REPLIES = ("text", "decision")
-# Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences, or a choice.
+# Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences, or a
+# choice.
 REPLY_TOKENS = {"text": 100, "decision": 1}
 # What of a row's entry only a reply can fill.
 BLANK = {
@@ -82,13 +86,17 @@ def read_text(reply: Mapping[str, Any]) -> Outcome:
 
 
 def read_decision(reply: Mapping[str, Any]) -> Outcome:
-    """Return what a decision says: the verdict with the probability of each, or why there is none."""
+    """Return what a decision says: the verdict with the probability of each, or
+    why there is none.
+    """
     choice, probabilities, failure = read_choice(reply, tuple(CHOICES))
     if failure:
         return failure
     details = {"reading": "decision", "probabilities": probabilities}
     if choice == DECLINED:
-        return make_failure(DECLINED, "the judge says that the answer declines to answer", **details)
+        return make_failure(
+            DECLINED, "the judge says that the answer declines to answer", **details
+        )
     return {"score": CHOICE_SCORES[choice], **details}
 
 
@@ -120,7 +128,9 @@ def describe_settings(judges: list[Judge], reply: str, prompt: str) -> dict[str,
 
 
 class EveJudge(Inputs, evaluate.Metric):
-    """EVE's LLM-as-judge as a metric of evaluate. A dry run sends nothing; a reply is read without a model.
+    """EVE's LLM-as-judge as a metric of evaluate.
+
+    A dry run sends nothing; a reply is read without a model.
 
     >>> judge = EveJudge()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
@@ -137,7 +147,9 @@ class EveJudge(Inputs, evaluate.Metric):
             description="The share of answers that a language model, as a strict fact-checker, passes.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"questions": text, "predictions": text, "references": several}),
+            features=datasets.Features(
+                {"questions": text, "predictions": text, "references": several}
+            ),
             codebase_urls=["https://huggingface.co/datasets/eve-esa/open-ended"],
             reference_urls=["https://arxiv.org/abs/2604.13071"],
         )
@@ -162,10 +174,14 @@ class EveJudge(Inputs, evaluate.Metric):
         settings = options | {"samples": samples}
         if reply == "decision":
             settings["decision"] = Decision(CHOICES)
-            make_run = partial(JudgeRun, fill_prompt=fill_question, read_reply=read_decision, fill_state=fill_state)
+            make_run = partial(
+                JudgeRun, fill_prompt=fill_question, read_reply=read_decision, fill_state=fill_state
+            )
         else:
             settings |= {"max_tokens": max_tokens, "schema": SCHEMA}
-            make_run = partial(JudgeRun, fill_prompt=partial(fill_prompt, prompt=prompt), read_reply=read_text)
+            make_run = partial(
+                JudgeRun, fill_prompt=partial(fill_prompt, prompt=prompt), read_reply=read_text
+            )
         judges = create_judges("eve_judge", model, models, settings)
         rows = list(zip(questions, predictions, references, strict=True))
         runs = [make_run(judge, rows) for judge in judges]
@@ -180,7 +196,11 @@ class EveJudge(Inputs, evaluate.Metric):
         judged = [make_entries(run, blank, join_by_majority) for run in runs]
         entries = join_panel(judged) if models else judged[0].entries
         mark_appeals(entries, predictions)
-        extras = count_declined(entries) | compare_judges(judged, "accuracy", COUNTS) | count_appeals(entries)
+        extras = (
+            count_declined(entries)
+            | compare_judges(judged, "accuracy", COUNTS)
+            | count_appeals(entries)
+        )
         result = Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
         note_appeals(result)
         return result
@@ -198,20 +218,25 @@ INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, a pass on any counts.
-    prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and blank lines more.
+    references (list of str, or of lists of str): the right answers; of several, a pass on any
+        counts.
+    prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and
+        blank lines more.
     max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
-    reply ("text", "decision"): a text with a verdict, or the choice of a decision model: right, wrong or declined.
+    reply ("text", "decision"): a text with a verdict, or the choice of a decision model: right,
+        wrong or declined.
     samples (int): how often each prompt is asked; more than half of the replies make the verdict.
-    models (list): a panel in the place of `model`: names, or dicts with model and its own provider, api_key, base_url,
-        temperature, max_tokens, extra_body. More than half of the judges make the verdict.
+    models (list): a panel in the place of `model`: names, or dicts with model and its own provider,
+        api_key, base_url, temperature, max_tokens, extra_body. More than half of the judges make
+        the verdict.
 {JUDGE_INPUTS}
 Returns:
-    accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all rows without a verdict were fails, or passes), passed, failed, n_by_key (rows whose verdict was
-    read in no JSON, but by its key), n_address_judge and rows_address_judge (how many answers may address the judge,
-    and which; their verdicts are not changed),
-    where the judge says that answers decline: declined, right_of_all, right_of_attempted, attempted (shares, each with
-    an _interval), with samples flip_rate and flip_rate_interval (rows whose replies differ), with models judges (dict
-    by judge) and agreement (kappa by pair),
+    accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are
+    none), lowest and highest (the mean if all rows without a verdict were fails, or passes),
+    passed, failed, n_by_key (rows whose verdict was read in no JSON, but by its key),
+    n_address_judge and rows_address_judge (how many answers may address the judge, and which; their
+    verdicts are not changed),
+    where the judge says that answers decline: declined, right_of_all, right_of_attempted, attempted
+    (shares, each with an _interval), with samples flip_rate and flip_rate_interval (rows whose
+    replies differ), with models judges (dict by judge) and agreement (kappa by pair),
     {JUDGE_RESULT}"""

@@ -1,5 +1,7 @@
 # A copy of metrics/shared/judge.py: change that one, then run `make copies`.
-"""A judge: one model of one provider and how it is asked. Its settings are checked here, and never change.
+"""A judge: one model of one provider and how it is asked.
+
+Its settings are checked here, and never change.
 
 What a run of it asks and gets stands in judge_run.py.
 """
@@ -22,7 +24,8 @@ BATCH_PROVIDERS = [name for name, provider in PROVIDERS.items() if provider.batc
 # What only the judge itself sets in a request.
 RESERVED = ("messages", "model", "n", "stream")
 RESERVED_OF_DECISIONS = (*RESERVED, "input", "state", "questions")
-# The least value of a setting, unless it is the default, which may be None. A whole number where this is one.
+# The least value of a setting, unless it is the default, which may be None. A whole number where
+# this is one.
 LEAST = {
     "max_tokens": 1,
     "temperature": 0.0,
@@ -108,7 +111,9 @@ class Judge:
 
     @cached_property
     def uses_environment(self) -> bool:
-        """True where the key is that of the environment, which a server of the user's own never gets."""
+        """True where the key is that of the environment, which a server of the user's own never
+        gets.
+        """
         return self.api_key is None and self.is_at_home
 
     @cached_property
@@ -120,7 +125,9 @@ class Judge:
 
     @cached_property
     def sends_organization(self) -> bool:
-        """True where the organization of the environment is sent: with OpenAI's key of the environment alone."""
+        """True where the organization of the environment is sent: with OpenAI's key of the
+        environment alone.
+        """
         return self.uses_environment and self.provider == "openai"
 
     @cached_property
@@ -194,7 +201,8 @@ class Judge:
         """Return a request with questions to a decision model, as JSON in ASCII."""
         if self.decision is None:
             raise TypeError("this judge answers no questions")
-        # Choices keep their order, which may move an answer; parameters are sorted, whose order moves none.
+        # Choices keep their order, which may move an answer; parameters are sorted, whose order
+        # moves none.
         questions = build_questions(self.path, self.decision, state, instructions)
         body = {
             "model": self.model_name,
@@ -204,7 +212,9 @@ class Judge:
         return json.dumps(body, allow_nan=False).encode()
 
     def encode_request(self, prompt: str, output: str) -> bytes:
-        """Return a request as JSON in ASCII, in which every text has a form, a lone surrogate too."""
+        """Return a request as JSON in ASCII, in which every text has a form,
+        a lone surrogate too.
+        """
         body: dict[str, Any] = {
             "model": self.model_name,
             "messages": [{"role": "user", "content": prompt}],
@@ -271,7 +281,9 @@ def check_chat(judge: Judge) -> Checks:
 
 
 def check_decision(judge: Judge) -> Checks:
-    """Return what is to be checked of a decision: whether a setting is good, and what is expected."""
+    """Return what is to be checked of a decision: whether a setting is good,
+    and what is expected.
+    """
     names = [name for name, provider in PROVIDERS.items() if provider.decisions]
     checks: Checks = {
         "temperature": (judge.temperature is None, "None (a decision is not sampled)"),

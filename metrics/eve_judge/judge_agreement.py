@@ -1,5 +1,7 @@
 # A copy of metrics/shared/judge_agreement.py: change that one, then run `make copies`.
-"""Several replies of a judge to one prompt, and several judges: their majority, and how far they agree."""
+"""Several replies of a judge to one prompt, and several judges: their majority, and how far they
+agree.
+"""
 
 import itertools
 import math
@@ -37,7 +39,8 @@ def list_verdicts(outcomes: Iterable[Mapping[str, Any]]) -> list[Verdict]:
 
 
 def find_majority(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return the verdict that more than half of all give; what is no verdict (None) counts among all.
+    """Return the verdict that more than half of all give; what is no verdict (None) counts among
+    all.
 
     >>> find_majority([1, 1, 0]), find_majority([1, 0]), find_majority([1, None]), find_majority([1, 1, None])
     (1, None, None, 1)
@@ -55,7 +58,10 @@ def describe_division(
     """Return the outcome where no verdict has a majority: the first failure, if there is one."""
     n_passes = sum(outcome["score"] == 1 for outcome in outcomes)
     n_fails = sum(outcome["score"] == 0 for outcome in outcomes)
-    message = f"of {len(outcomes)} {whose} {n_passes} pass and {n_fails} fail, and neither is most of them"
+    message = (
+        f"of {len(outcomes)} {whose} {n_passes} pass and {n_fails} fail, and neither is "
+        "most of them"
+    )
     for outcome in outcomes:
         if verdict_value(outcome) is None:
             message = f"{message}; {outcome['message']}"
@@ -64,7 +70,9 @@ def describe_division(
 
 
 def join_by_majority(calls: Sequence[Call]) -> Call:
-    """Return the replies to one prompt as one: the verdict of most, with the words of the first that gives it."""
+    """Return the replies to one prompt as one: the verdict of most, with the words of the first
+    that gives it.
+    """
     outcomes = [call.outcome or NOT_SENT for call in calls]
     verdicts = [verdict_value(outcome) for outcome in outcomes]
     verdict = find_majority(verdicts)
@@ -77,7 +85,9 @@ def join_by_majority(calls: Sequence[Call]) -> Call:
 
 
 def join_by_share(calls: Sequence[Call]) -> Call:
-    """Return the replies to one prompt as one: the share of 1 among them; none where one has failed."""
+    """Return the replies to one prompt as one: the share of 1 among them; none where one has
+    failed.
+    """
     outcomes = [call.outcome or NOT_SENT for call in calls]
     words = [outcome.get("word") for outcome in outcomes]
     for outcome in outcomes:
@@ -110,7 +120,8 @@ def merge_calls(
 
 
 def measure_flips(rows: Sequence[Sequence[Sequence[Call]]]) -> Figures:
-    """Return the share of rows in which replies to the same prompt differ, with Wilson's 95% interval (1927).
+    """Return the share of rows in which replies to the same prompt differ, with Wilson's 95%
+    interval (1927).
 
     Rows without two verdicts on one prompt are left out; the share is None where all are.
     """
@@ -139,7 +150,8 @@ def make_share(name: str, part: int, rows: int) -> Figures:
 def count_declined(rows: Sequence[Entry]) -> Figures:
     """Return how many answers decline by the judge's word; nothing where none does.
 
-    With it the shares of right ones among all that have a verdict and among those attempted, and the share attempted.
+    With it the shares of right ones among all that have a verdict and among those attempted, and
+    the share attempted.
     """
     verdicts = list_verdicts(rows)
     n_declined = verdicts.count(DECLINED)
@@ -161,7 +173,8 @@ def calculate_kappa(
     first: Sequence[int | None],
     second: Sequence[int | None],
 ) -> Figures:
-    """Return how far two judges agree beyond chance (Cohen 1960), on the rows on which both have a verdict.
+    """Return how far two judges agree beyond chance (Cohen 1960), on the rows on which both have a
+    verdict.
 
     It is None where there are no such rows, or both give one and the same verdict to all.
 

@@ -1,8 +1,9 @@
 # A copy of metrics/shared/judge_client.py: change that one, then run `make copies`.
-"""How a judge's requests are sent: by the openai SDK, through no redirect, and with nothing of the environment.
+"""How a judge's requests are sent: by the openai SDK, through no redirect, and with nothing of the
+environment.
 
-The SDK sends, waits and tries again. The event loop has a thread of its own: notebooks, scripts and many threads may
-call.
+The SDK sends, waits and tries again. The event loop has a thread of its own: notebooks, scripts and
+many threads may call.
 """
 
 import asyncio
@@ -28,11 +29,13 @@ from .judge_run import Call, JudgeRun, can_join
 
 # Seconds for replies under way to arrive after Ctrl-C.
 SOON = 5.0
-# Where nobody has answered yet: seconds that the first request is alone, and that its connection may take by TLS.
+# Where nobody has answered yet: seconds that the first request is alone, and that its connection
+# may take by TLS.
 ALONE, FIRST_CONNECTION = 1.0, 0.8
 # The call that the task at hand sends.
 CURRENT_CALL: ContextVar[Call] = ContextVar("CURRENT_CALL")
-# The addresses that have answered this process: a server there that cannot be reached is tried again.
+# The addresses that have answered this process: a server there that cannot be reached is tried
+# again.
 ANSWERED_ADDRESSES = set[str]()
 
 
@@ -61,7 +64,10 @@ class RequestSender:
         self.passed = set[str]()
 
     def send_all(self) -> None:
-        """Send what is pending, in a thread of its own. After Ctrl-C what is under way has some seconds to arrive."""
+        """Send what is pending, in a thread of its own.
+
+        After Ctrl-C what is under way has some seconds to arrive.
+        """
         thread = concurrent.futures.ThreadPoolExecutor(1, "judge")
         future = thread.submit(lambda: asyncio.run(self._work_off()))
         thread.shutdown(wait=False)
@@ -76,7 +82,9 @@ class RequestSender:
         future.result()
 
     async def _work_off(self) -> None:
-        """Have as many workers as requests may be under way take call after call; end them some time after a stop."""
+        """Have as many workers as requests may be under way take call after call; end them some
+        time after a stop.
+        """
         self.run.queue = deque(self.run.pending)
         if self.judge.address in ANSWERED_ADDRESSES:
             self.is_met.set()
@@ -97,7 +105,9 @@ class RequestSender:
                 await workers
 
     def _grace_seconds(self) -> float:
-        """Return how long requests under way may still arrive after a stop: they may have been paid for."""
+        """Return how long requests under way may still arrive after a stop: they may have been paid
+        for.
+        """
         reason = self.run.stop["reason"]
         if reason == "interrupted":
             return SOON
@@ -146,7 +156,9 @@ class RequestSender:
         call: Call,
         request: bytes,
     ) -> None:
-        """Send the request of a call, as often as needed; the call has the reply, or why there is none."""
+        """Send the request of a call, as often as needed; the call has the reply, or why there is
+        none.
+        """
         self.first = self.first or call
         CURRENT_CALL.set(call)
         try:
@@ -175,7 +187,9 @@ class RequestSender:
         self._take_outcome(call)
 
     async def _send_questions(self, client: Any, calls: Sequence[Call]) -> None:
-        """Send calls to a decision model in one request, and take in the answer to each, or why there is none."""
+        """Send calls to a decision model in one request, and take in the answer to each, or why
+        there is none.
+        """
         first = calls[0]
         await self._post(
             client,
@@ -242,13 +256,18 @@ class RequestSender:
             response.status_code = max(response.status_code, 500)
 
     async def stop_if_absent(self, error: Exception) -> None:
-        """Stop where the first call finds nobody at its second try either, or a server that speaks plain HTTP."""
+        """Stop where the first call finds nobody at its second try either, or a server that speaks
+        plain HTTP.
+        """
         call = CURRENT_CALL.get()
         outcome = describe_exception(error, self.judge, self.is_met.is_set())
         if self.is_met.is_set() or self.run.stop or call is not self.first:
             return
         if self.is_secure and await speaks_plain_http(self.judge.address):
-            message = "the server there speaks plain HTTP: its address begins with http:// and not with https://"
+            message = (
+                "the server there speaks plain HTTP: its address begins with http:// and "
+                "not with https://"
+            )
             outcome = make_failure("unreachable", message, kind="stop")
         elif call.requests == 1:
             return
@@ -259,18 +278,24 @@ class RequestSender:
 
 
 def refuses_output(output: str, reply: Reply, message: str) -> bool:
-    """Return whether a server has refused a form of output, by its reply and the message of its failure."""
+    """Return whether a server has refused a form of output, by its reply and the message of its
+    failure.
+    """
     if output == "text" or reply:
         return False
     return OUTPUT_SIGNS.search(message) is not None
 
 
 def make_async_client(sender: RequestSender) -> Any:
-    """Return a client of the openai SDK that follows no redirect and shows the sender what comes of each try."""
+    """Return a client of the openai SDK that follows no redirect and shows the sender what comes of
+    each try.
+    """
     try:
         import openai
     except ImportError as error:
-        raise ImportError("the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'") from error
+        raise ImportError(
+            "the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'"
+        ) from error
 
     # aiohttp takes a third of the time per call.
     class Client(openai.DefaultAioHttpClient):
@@ -287,4 +312,6 @@ def make_async_client(sender: RequestSender) -> Any:
         "response": [sender.end_try],
     }
     http = Client(event_hooks=hooks, **http_settings(judge))
-    return openai.AsyncOpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge))
+    return openai.AsyncOpenAI(
+        http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)
+    )

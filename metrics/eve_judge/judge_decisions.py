@@ -1,9 +1,11 @@
 # A copy of metrics/shared/judge_decisions.py: change that one, then run `make copies`.
-"""Judges that answer a typed question with a probability, in one pass and without text: two formats of one thing.
+"""Judges that answer a typed question with a probability, in one pass and without text: two formats
+of one thing.
 
-"decisions" is OpenAI's `POST /decisions` (resources/decisions.py and types/decision*.py of openai 3.57); Fireworks has
-it too. "systemone" is `POST /systemone` of vLLM, llama.cpp, Ollama, SGLang, TypeSafe and OpenRouter. A predicate of the
-one is a noul of the other. Several questions about the same state go in one request.
+"decisions" is OpenAI's `POST /decisions` (resources/decisions.py and types/decision*.py of openai
+3.57); Fireworks has it too. "systemone" is `POST /systemone` of vLLM, llama.cpp, Ollama, SGLang,
+TypeSafe and OpenRouter. A predicate of the one is a noul of the other. Several questions about the
+same state go in one request.
 """
 
 import re
@@ -24,23 +26,27 @@ from .judge_replies import make_failure, parse_json, plain_line
 
 DECISIONS, SYSTEM_ONE = "decisions", "systemone"
 APIS = (DECISIONS, SYSTEM_ONE)
-# Most questions of a request. OpenAI and Fireworks take 400; of System One's servers the least is 64 (Cloudflare).
+# Most questions of a request. OpenAI and Fireworks take 400; of System One's servers the least is
+# 64 (Cloudflare).
 MAX_QUESTIONS = {DECISIONS: 400, SYSTEM_ONE: 64}
 # What a server says that was asked in the other format, besides that it has no such path.
 OTHER_FORMAT = re.compile(
-    r"\b(?:state|input)\b.{0,60}\b(?:required|missing|unknown|unrecognized|unexpected|must be|should be)\b"
+    r"\b(?:state|input)\b.{0,60}\b(?:required|missing|unknown|unrecognized|unexpected|must be"
+    r"|should be)\b"
     r"|\b(?:required|missing|unknown|unrecognized|unexpected)\b.{0,60}\b(?:state|input)\b",
     re.I,
 )
 # What a server says of a model that is none for decisions.
 NO_DECISION_MODEL = re.compile(
     r"not a decision model|n[o']t support(?:ed for|ed by)? (?:the )?(?:decision|system.?one)"
-    r"|(?:decisions?|system.?one)(?: API)? (?:is|are) not supported|only `?[\w.-]{1,40}`? is supported",
+    r"|(?:decisions?|system.?one)(?: API)? (?:is|are) not supported"
+    r"|only `?[\w.-]{1,40}`? is supported",
     re.I,
 )
 
 
-# The reasons that the words of an error may explain further: a text that is too long, say, is no matter of the format.
+# The reasons that the words of an error may explain further: a text that is too long, say, is no
+# matter of the format.
 MISREAD_REASONS = {"bad_request", "parameter_refused"}
 NO_DECISION_REASONS = {*MISREAD_REASONS, "no_model", "server_error"}
 
@@ -150,7 +156,9 @@ def read_decisions(
 
 
 def explain_error(api: str, status: int, outcome: Outcome) -> Outcome:
-    """Return the failure of a request, with the remedy where the format or the model is the wrong one."""
+    """Return the failure of a request, with the remedy where the format or the model is the wrong
+    one.
+    """
     words, reason = outcome["message"], outcome["reason"]
     if reason in NO_DECISION_REASONS and NO_DECISION_MODEL.search(words):
         message = f"{words}; decisions are what models such as gpt-6-luna and jev give"
@@ -248,7 +256,9 @@ def trim_number(value: Any) -> Any:
 
 
 def trim_probabilities(listed: Any) -> dict[str, Any] | None:
-    """Return the probabilities of choices by their values; None where they are not listed, or one is twice."""
+    """Return the probabilities of choices by their values; None where they are not listed, or one
+    is twice.
+    """
     if isinstance(listed, Mapping):
         return {plain_line(value, 80): trim_number(number) for value, number in listed.items()}
     if not isinstance(listed, list):
@@ -282,7 +292,9 @@ def split_tokens(
     usage: Tokens | None,
     count: int,
 ) -> list[Tokens | None]:
-    """Return the part of the tokens of each question; together they are the tokens of the request."""
+    """Return the part of the tokens of each question; together they are the
+    tokens of the request.
+    """
     if usage is None:
         return [None] * count
     parts: list[Tokens | None] = []

@@ -40,8 +40,8 @@ def create_judges(
 ) -> list[Judge]:
     """Return the judges: the one that `model` names, or those of `models`.
 
-    What one of a panel says of itself goes before the settings of all. Where it has a provider or address of its own,
-    it gets neither the address nor the key of all.
+    What one of a panel says of itself goes before the settings of all. Where it has a provider or
+    address of its own, it gets neither the address nor the key of all.
 
     Raises:
         ValueError: `models` is no panel, or has a judge twice.
@@ -61,12 +61,16 @@ def create_judges(
         judges.append(Judge(task, parameters={}, **own))
     identities = {(judge.address, judge.model_name, str(judge.body)) for judge in judges}
     if len(identities) < len(judges):
-        raise ValueError("models has the same judge twice; to ask one several times is what samples is for")
+        raise ValueError(
+            "models has the same judge twice; to ask one several times is what samples is for"
+        )
     return judges
 
 
 def list_members(models: Any) -> list[Settings]:
-    """Return the settings that each judge of a panel has of its own; raise ValueError where `models` is no panel."""
+    """Return the settings that each judge of a panel has of its own; raise ValueError where
+    `models` is no panel.
+    """
     listed = models
     if isinstance(models, str | bytes) or not isinstance(models, Sequence):
         listed = [models]
@@ -148,7 +152,9 @@ def ask_judges(runs: Sequence[JudgeRun], dry_run: bool) -> None:
 
 
 def join_settings(judges: Sequence[Judge]) -> dict[str, str]:
-    """Return what of the judges moves a score; each judge's own is given in order where they differ."""
+    """Return what of the judges moves a score; each judge's own is given in order where they
+    differ.
+    """
     settings = [judge.describe_settings() for judge in judges]
     names = dict[str, None]()
     for one in settings:
@@ -172,7 +178,8 @@ def join_panel(judged: Sequence[JudgedRows]) -> list[Entry]:
 def join_entries(names: Sequence[str], entries: Sequence[Entry]) -> Entry:
     """Return one entry for a row from those of several judges.
 
-    It has the verdict of most judges, with the words of the first that gives it, and under "judges" each judge's own.
+    It has the verdict of most judges, with the words of the first that gives it, and under "judges"
+    each judge's own.
     """
     verdicts = [verdict_value(entry) for entry in entries]
     verdict = find_majority(verdicts)

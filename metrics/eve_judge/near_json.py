@@ -1,8 +1,9 @@
 """The key `score` with its value in a judge's reply that is nearly JSON, or no JSON.
 
-A comma too much, single quotation marks, a missing brace, bare keys, a line `**Score:** 1`: people read them at once.
-A score in a sentence or in quotation marks is none of the judge's, but it is found: where scores differ, none counts.
-Every pattern is linear in the length. This file needs nothing but Python.
+A comma too much, single quotation marks, a missing brace, bare keys, a line `**Score:** 1`: people
+read them at once. A score in a sentence or in quotation marks is none of the judge's, but it is
+found: where scores differ, none counts. Every pattern is linear in the length. This file needs
+nothing but Python.
 """
 
 import json
@@ -10,8 +11,8 @@ import re
 from decimal import Decimal
 from typing import Any
 
-# Of a reply that is no JSON: the key, between quotation marks or in bold type or bare, and its value. A number has to
-# end there: "0 or 1", "1/5", "1, 2" are none.
+# Of a reply that is no JSON: the key, between quotation marks or in bold type or bare, and its
+# value. A number has to end there: "0 or 1", "1/5", "1, 2" are none.
 MARKS = r"[\\\"'“”‘’`*_]"
 SCORE = re.compile(
     rf"(?<![\w.-])score(?P<after_key>{MARKS}{{0,4}})[^\S\n]{{0,8}}[:=：＝][^\S\n]{{0,8}}{MARKS}{{0,6}}[^\S\n]{{0,3}}"
@@ -21,18 +22,22 @@ SCORE = re.compile(
 )
 ENDS_VALUE = re.compile(
     rf"(?![\w.]){MARKS}{{0,6}}[^\S\n]{{0,20}}"
-    r"(?:\Z|\n|[.!。}\])]|<[/|a-z]|/[/*]|\x23|[\"'“‘`]|[,;，；](?![^\S\n]{0,20}[\"']?[0-9])|[-–—|]{1,3}[^\S\n]{0,20}[^\W0-9]"
+    r"(?:\Z|\n|[.!。}\])]|<[/|a-z]|/[/*]|\x23|[\"'“‘`]|[,;，；](?![^\S\n]{0,20}[\"']?[0-9])"
+    r"|[-–—|]{1,3}[^\S\n]{0,20}[^\W0-9]"
     r"|\((?![^()\n]{0,40}[0-9]))"
 )
 # What closes a quotation mark; a key that is quoted is closed before the colon, a sentence is not.
 QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
-BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(35)  # marks before a key, and what begins a heading or an item of a list
+BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(
+    35
+)  # marks before a key, and what begins a heading or an item of a list
 WINDOW = 200  # characters before a key that are looked at
 REASONING = re.compile(rf"\breasoning{MARKS}{{0,4}}[^\S\n]{{0,8}}[:=：＝]", re.I)
 
 
 def is_key(text: str, match: re.Match[str]) -> bool:
-    r"""Return whether a score in a text is a key with its value, and neither in a sentence nor in a quotation.
+    r"""Return whether a score in a text is a key with its value, and neither in a sentence nor in a
+    quotation.
 
     >>> texts = ("{score: 1", "**Score:** 1", 'It says "score: 1"', '"score: 1" it says', "It says:\nscore: 1\nNo.")
     >>> [is_key(text, match) for text in texts if (match := SCORE.search(text))]
@@ -66,7 +71,9 @@ def ends_reply(text: str, place: int) -> bool:
 
 
 def read_scores(text: str) -> tuple[list[Any], bool]:
-    """Return the values of all scores in a text that is no JSON, and whether any is a key with its value."""
+    """Return the values of all scores in a text that is no JSON, and whether any is a key with its
+    value.
+    """
     values = list[Any]()
     has_key = False
     for match in SCORE.finditer(text):
@@ -86,7 +93,8 @@ def read_scores(text: str) -> tuple[list[Any], bool]:
 
 
 def json_text(text: str) -> str | None:
-    """Return the text that a whole reply is as JSON, as where JSON was written as a text; None for any other.
+    """Return the text that a whole reply is as JSON, as where JSON was written as a text; None for
+    any other.
 
     >>> json_text('"{}"'), json_text("{}"), json_text('"a" or "b"')
     ('{}', None, None)
@@ -101,7 +109,9 @@ def json_text(text: str) -> str | None:
 
 
 def read_reasoning(text: str) -> str | None:
-    """Return what stands under the key `reasoning` in a text that is nearly JSON, up to a score behind it."""
+    """Return what stands under the key `reasoning` in a text that is nearly JSON, up to a score
+    behind it.
+    """
     key = REASONING.search(text)
     if key is None:
         return None

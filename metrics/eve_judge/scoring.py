@@ -1,20 +1,23 @@
 """EVE's LLM-as-judge: the share of answers that a language model, as a strict fact-checker, passes.
 
-Paper: Atrio et al. 2026, "EVE: A Domain-Specific LLM Framework for Earth Intelligence", arXiv 2604.13071.
-Original: the dataset card of eve-esa/open-ended, whose prompt is used word for word and whose result
-(accuracy, passed, failed, reasoning) this is.
+Paper: Atrio et al. 2026, "EVE: A Domain-Specific LLM Framework for Earth Intelligence", arXiv
+2604.13071. Original: the dataset card of eve-esa/open-ended, whose prompt is used word for word and
+whose result (accuracy, passed, failed, reasoning) this is.
 
 Differences from the original:
 - A reply that cannot be read is unscored, with a reason; the original scores it 0.
-- A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object, with text or a fence around it
-  or not. Where there is none, nearly-JSON and a line `score: 1` are read, if all scores in the reply are the same 0 or
+- A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object, with text or
+  a fence around it or not. Where there is none, nearly-JSON and a line `score: 1` are read, if all
+  scores in the reply are the same 0 or
   1. Two different verdicts in one reply are ambiguous.
-- Structured output is asked for where the provider has it; the original asks in words only, as is done elsewhere.
+- Structured output is asked for where the provider has it; the original asks in words only, as is
+  done elsewhere.
 - Several references: one question to the judge for each, a pass on any of them counts.
 
 This file may be copied with final_answer.py and near_json.py: they need nothing but Python.
 
-From Answer Lens 0.1.0 (metrics/eve_judge), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
+From Answer Lens 0.1.0 (metrics/eve_judge), Apache-2.0. To cite it: CITATION.cff there, and the
+paper above.
 """
 
 import hashlib
@@ -29,7 +32,8 @@ from .near_json import MARKS, json_text, read_reasoning, read_scores
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
-# The dataset card of eve-esa/open-ended, word for word; its {format_instructions} are those of its example code.
+# The dataset card of eve-esa/open-ended, word for word; its {format_instructions} are those of its
+# example code.
 CARD = """\
 You are a strict fact-checker for Earth Observation (EO). Your task is to give a score of 0 (FAIL) or 1 (PASS) by \
 comparing a "Provided Answer" to a "Reference Answer," using the "Question" to define the scope.
@@ -52,12 +56,16 @@ Using the rules above, assign a score of 0 if any failure condition is met.
 Respond in JSON format with:
 - "score": 0 or 1
 - "reasoning": brief explanation of your decision"""
-# metrics/prompts/llm_judge_qa.yaml of github.com/eve-esa/evalkit at ed56639: the same text for an "AI fact-checker",
-# with blank lines between its parts; that its {format_instructions} are those of the card is ours.
+# metrics/prompts/llm_judge_qa.yaml of github.com/eve-esa/evalkit at ed56639: the same text for an
+# "AI fact-checker", with blank lines between its parts; that its {format_instructions} are those of
+# the card is ours.
 PARTS = re.compile(r"\n(?=\*\*Evaluation|\d\. |---|Question|Using|Respond)")
-EVALKIT = re.sub(r"^(\d\.) ", r"\1  ", PARTS.sub("\n\n", CARD.replace("a strict", "a strict AI")), flags=re.M)
+EVALKIT = re.sub(
+    r"^(\d\.) ", r"\1  ", PARTS.sub("\n\n", CARD.replace("a strict", "a strict AI")), flags=re.M
+)
 PROMPTS = {"card": CARD, "evalkit": EVALKIT}
-# The same rules for a decision model, which is asked about a question and its answer once for each reference.
+# The same rules for a decision model, which is asked about a question and its answer once for each
+# reference.
 DECISION_STATE = 'Question: "{question}"\nProvided Answer: "{output}"'
 DECISION_QUESTION = f"""\
 {CARD.partition("---")[0]}---
@@ -80,8 +88,10 @@ SCHEMA = {
 THOUGHTS_BEGIN = re.compile(rf"\s*(?:{THINKING_BEGINS})", re.I)
 THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
 THOUGHT_ENDS_OR_JSON = re.compile(rf"\{{(?=\s*[\"}}])|(?P<ends>{LONE_ENDS})", re.I)
-MOST_BROKEN = 100  # objects of a reply that are no JSON, and no more are looked for: each costs its whole length
-# A reply that begins with its verdict has no thinking before it: a mark further on is a part of a text.
+# objects of a reply that are no JSON, and no more are looked for: each costs its whole length
+MOST_BROKEN = 100
+# A reply that begins with its verdict has no thinking before it: a mark further on is a part of a
+# text.
 VERDICT_FIRST = re.compile(
     rf"[\s\ufeff]*(?:```\w*\s*)?"
     rf"(?:\{{\s*[\"'}}]|(?:[-\x23][-\x23\s]*)?{MARKS}{{0,4}}score{MARKS}{{0,4}}\s*[:=：＝])",
@@ -90,13 +100,16 @@ VERDICT_FIRST = re.compile(
 BRACES = re.compile("[{}]")
 JSON_BEGINS = re.compile(r"\{\s*[\"}]")
 
-# What a judge may say in the place of a number, though neither prompt offers it: the answer declines to answer.
+# What a judge may say in the place of a number, though neither prompt offers it: the answer
+# declines to answer.
 DECLINED = "declined"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a reply says: 1 or 0, the judge's reasoning, and how it was read: from "json", or by a "key" elsewhere."""
+    """What a reply says: 1 or 0, the judge's reasoning, and how it was read: from "json", or by a
+    "key" elsewhere.
+    """
 
     score: int
     reasoning: str | None
@@ -104,7 +117,9 @@ class Verdict:
 
 
 class NoVerdict(ValueError):
-    """A reply has no usable verdict; `reason` is a code: no_verdict, bad_verdict, ambiguous or declined."""
+    """A reply has no usable verdict; `reason` is a code: no_verdict, bad_verdict, ambiguous or
+    declined.
+    """
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -112,7 +127,9 @@ class NoVerdict(ValueError):
 
 
 def prompt_mark(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature; "decision" names that of decisions."""
+    """Return name, version and hash of a prompt's template, for the signature; "decision" names
+    that of decisions.
+    """
     template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION + json.dumps(CHOICES))
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
 
@@ -129,7 +146,11 @@ def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "c
     """
     if prompt not in PROMPTS:
         raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
-    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
+    for name, text in (
+        ("question", question),
+        ("prediction", prediction),
+        ("reference", reference),
+    ):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     return fill_template(PROMPTS[prompt], question=question, output=prediction, reference=reference)
@@ -168,9 +189,11 @@ def without_thoughts(reply: str) -> str:
 
 
 def last_mark_outside_json(reply: str, place: int) -> int:
-    """Return the end of the last mark after `place` that ends thinking and has a verdict behind it; else `place`.
+    """Return the end of the last mark after `place` that ends thinking and has a verdict behind it;
+    else `place`.
 
-    Within JSON a mark is a part of a text, also where that JSON is broken further on. So it is within a sentence.
+    Within JSON a mark is a part of a text, also where that JSON is broken further on. So it is
+    within a sentence.
     """
     decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
     last_brace, last, broken = reply.rfind("{"), place, 0
@@ -201,11 +224,13 @@ class Parts:
 def split_json(text: str) -> Parts:
     """Return the JSON objects in a text, and the text besides.
 
-    Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it. In the
-    place of an object that is a value stands None.
+    Line breaks within a text are common. A number is taken as it is written: no rounding makes a
+    verdict of it. In the place of an object that is a value stands None.
     """
     pairs, own, besides = list[tuple[str, Any]](), list[tuple[str, Any]](), list[str]()
-    decoder = json.JSONDecoder(object_pairs_hook=own.extend, parse_int=Decimal, parse_float=Decimal, strict=False)
+    decoder = json.JSONDecoder(
+        object_pairs_hook=own.extend, parse_int=Decimal, parse_float=Decimal, strict=False
+    )
     has_broken_score, n_broken, end, place = False, 0, 0, text.find("{")
     while place >= 0:
         besides.append(text[end:place])
@@ -216,7 +241,9 @@ def split_json(text: str) -> Parts:
             n_broken += whole is None
         end = closing(text, place) if whole is None else whole
         if whole is None:
-            has_broken_score = has_broken_score or re.search(r"score\W", text[place:end], re.I) is not None
+            has_broken_score = (
+                has_broken_score or re.search(r"score\W", text[place:end], re.I) is not None
+            )
         else:
             pairs += reversed(own)  # those of an outer object before those within
         besides.append(text[place:end] if whole is None else "{}")
@@ -228,12 +255,18 @@ def end_of_object(decoder: json.JSONDecoder, text: str, place: int) -> int | Non
     """Return where the JSON object that begins at `place` ends; None where it is no JSON."""
     try:
         return decoder.raw_decode(text, place)[1]
-    except (ValueError, RecursionError, ArithmeticError):  # the last for exponents beyond any Decimal
+    except (
+        ValueError,
+        RecursionError,
+        ArithmeticError,
+    ):  # the last for exponents beyond any Decimal
         return None
 
 
 def closing(text: str, place: int) -> int:
-    """Return the end of the braces that open at `place`; the end of the text where they do not close."""
+    """Return the end of the braces that open at `place`; the end of the text where they do not
+    close.
+    """
     depth = 0
     for brace in BRACES.finditer(text, place):
         depth += 1 if brace[0] == "{" else -1
@@ -243,13 +276,21 @@ def closing(text: str, place: int) -> int:
 
 
 def parse_score(value: Any) -> int | None:
-    """Return 0 or 1 for a value that is exactly that, as a number or as text; None for any other."""
-    exact = value in ("0", "1") if isinstance(value, str) else isinstance(value, Decimal) and value in (0, 1)
+    """Return 0 or 1 for a value that is exactly that, as a number or as text;
+    None for any other.
+    """
+    exact = (
+        value in ("0", "1")
+        if isinstance(value, str)
+        else isinstance(value, Decimal) and value in (0, 1)
+    )
     return int(value) if exact else None
 
 
 def require_agreement(values: list[Any]) -> int:
-    """Return the verdict that all values of "score" are; raise NoVerdict where they are none, or differ."""
+    """Return the verdict that all values of "score" are; raise NoVerdict where they are none, or
+    differ.
+    """
     verdicts = [parse_score(value) for value in values]
     shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
     if len(set(verdicts)) > 1:
@@ -262,19 +303,24 @@ def require_agreement(values: list[Any]) -> int:
 
 
 def read_key(parts: Parts) -> int:
-    """Return the one verdict of a text that is nearly JSON, or has a line `score: 1`; raise NoVerdict for any other.
+    """Return the one verdict of a text that is nearly JSON, or has a line `score: 1`; raise
+    NoVerdict for any other.
 
-    Every score in it counts, in quotations too: where they differ, nobody knows which is the judge's.
+    Every score in it counts, in quotations too: where they differ, nobody knows which is the
+    judge's.
     """
     values = [value for key, value in parts.pairs if key.strip().lower() == "score"]
     others, has_key = read_scores(parts.besides)
     if not (values or has_key) and len(set(map(parse_score, others))) < 2:
-        raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {parts.besides!r:.120}")
+        raise NoVerdict(
+            "no_verdict", f"the reply has no JSON object with a score: {parts.besides!r:.120}"
+        )
     return require_agreement(values + others)
 
 
 def find_verdict(reply: str) -> Verdict:
-    """Return the verdict of a judge's reply: of its JSON, or where that has none, of one key `score` with its value.
+    """Return the verdict of a judge's reply: of its JSON, or where that has none, of one key
+    `score` with its value.
 
     Raises:
         NoVerdict: there is no score, it is neither 0 nor 1, or there are several and they differ.
@@ -288,7 +334,9 @@ def find_verdict(reply: str) -> Verdict:
     text = without_thoughts(reply)
     parts = split_json(text)
     values = [value for key, value in parts.pairs if key == "score"]
-    reasonings = (value for key, value in parts.pairs if key.lower() == "reasoning" and isinstance(value, str))
+    reasonings = (
+        value for key, value in parts.pairs if key.lower() == "reasoning" and isinstance(value, str)
+    )
     if values and not parts.has_broken_score:
         return Verdict(require_agreement(values), next(reasonings, None), "json")
     if (inner := json_text(text)) is not None:
@@ -306,7 +354,8 @@ def score(reply: str) -> int:
     r"""Return the verdict in a judge's reply: 1 for a pass, 0 for a fail.
 
     Args:
-        reply: what the judge wrote: a JSON object with "score", with text or a fence around it or not.
+        reply: what the judge wrote: a JSON object with "score", with text or a fence around it or
+            not.
 
     Raises:
         NoVerdict: the reply has no usable verdict; its `reason` says why. That is not a 0.

@@ -3,7 +3,9 @@
 
 def reply(text: str) -> dict[str, object]:
     """Return a reply with this text."""
-    return {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]}
+    return {
+        "choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]
+    }
 
 
 test_cases = [
@@ -22,14 +24,19 @@ test_cases = [
         "questions": ["Which band shows vegetation?"],
         "predictions": ["Near infrared."],
         "references": [["Red.", "Near infrared."]],
-        "replies": [reply('{"score": 0, "reasoning": "Not red."}'), reply('{"score": 1, "reasoning": "The same."}')],
+        "replies": [
+            reply('{"score": 0, "reasoning": "Not red."}'),
+            reply('{"score": 1, "reasoning": "The same."}'),
+        ],
         "result": {"accuracy": 1.0, "passed": 1, "failed": 0},
     },
     {  # text and thinking around the verdict
         "questions": ["What is LiDAR?"],
         "predictions": ["A camera."],
         "references": ["Ranging with laser pulses."],
-        "replies": [reply('<think>0 or 1?</think>\n{"score": 0, "reasoning": "A camera is not a laser."}')],
+        "replies": [
+            reply('<think>0 or 1?</think>\n{"score": 0, "reasoning": "A camera is not a laser."}')
+        ],
         "result": {"accuracy": 0.0, "passed": 0, "failed": 1},
     },
 ]

@@ -1,7 +1,9 @@
-"""Objects in a judge's reply whose JSON is broken: those that are complete count, and the work is linear in the length.
+"""Objects in a judge's reply whose JSON is broken: those that are complete count, and the work is
+linear in the length.
 
-Python's decoder says no more of broken JSON than where it breaks off. Begun anew at each brace within, it takes the
-square of the length, and it does not follow deep JSON. This file needs nothing but Python.
+Python's decoder says no more of broken JSON than where it breaks off. Begun anew at each brace
+within, it takes the square of the length, and it does not follow deep JSON. This file needs nothing
+but Python.
 """
 
 import json
@@ -14,12 +16,16 @@ DECODER = json.JSONDecoder(parse_int=float, strict=False)
 BLANKS = re.compile(r"[ \t\n\r]*")
 # A text, a number or a name as the decoder takes them.
 SCALAR = re.compile(
-    r'"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|NaN|-?Infinity|true|false|null', re.S
+    r'"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|NaN|-?Infinity|true|false'
+    r"|null",
+    re.S,
 )
 
 
 def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
-    """Return the JSON object that begins at a brace, as a list of one, and where it ends; None where it is broken."""
+    """Return the JSON object that begins at a brace, as a list of one, and where it ends; None
+    where it is broken.
+    """
     try:
         value, end = DECODER.raw_decode(text, place)
     except (json.JSONDecodeError, RecursionError):
@@ -28,7 +34,8 @@ def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
 
 
 def read_broken(text: str, place: int) -> tuple[list[Any], int]:
-    """Return the complete objects of the JSON that begins at a brace, in order, and where to go on after it.
+    """Return the complete objects of the JSON that begins at a brace, in order, and where to go on
+    after it.
 
     >>> read_broken('{"a": [{"b": 1}, {"c": {}}, 2', 0)
     ([{'b': 1.0}, {'c': {}}], 29)
@@ -63,7 +70,9 @@ class BrokenJson:
         self.text = text
         self.start = self.place = start
         self.containers = list[Container]()
-        self.complete = list[dict[str, Any]]()  # the objects that are complete, without those inside them
+        self.complete = list[
+            dict[str, Any]
+        ]()  # the objects that are complete, without those inside them
         self.allowed = {"value"}  # what may come next: a mark of JSON, "key" or "value"
         while self.read_next():
             pass
@@ -130,7 +139,9 @@ class BrokenJson:
         return blanks.end() if blanks else place
 
     def find_end(self) -> int:
-        """Return where to go on: at the error, or at a brace that ends the text before it, as quoted JSON has it."""
+        """Return where to go on: at the error, or at a brace that ends the text before it, as
+        quoted JSON has it.
+        """
         before = self.text[self.start + 1 : self.place].rstrip()
         if not before.endswith('"'):
             return self.place

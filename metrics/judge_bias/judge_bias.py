@@ -34,11 +34,16 @@ class JudgeBias(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         kinds = {"perturbation_categories": text, "perturbation_types": text}
         return evaluate.MetricInfo(
-            description="How far a judge's scores move where texts are only written differently, and fall for errors.",
+            description="How far a judge's scores move where texts are only written differently, and "
+            "fall for errors.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"predictions": text, "references": datasets.Value("float64"), **kinds}),
-            codebase_urls=["https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"],
+            features=datasets.Features(
+                {"predictions": text, "references": datasets.Value("float64"), **kinds}
+            ),
+            codebase_urls=[
+                "https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"
+            ],
         )
 
     def _check_columns(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
@@ -48,7 +53,9 @@ class JudgeBias(Inputs, evaluate.Metric):
         if wrong:
             more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
             known = " or ".join(map(repr, MEASURES))
-            raise ValueError(f"perturbation_categories{', '.join(wrong[:3])}{more}; {known} is expected")
+            raise ValueError(
+                f"perturbation_categories{', '.join(wrong[:3])}{more}; {known} is expected"
+            )
         return checked
 
     def _compute(  # noqa: PLR0913
@@ -64,8 +71,13 @@ class JudgeBias(Inputs, evaluate.Metric):
         ends = check_range(score_range)
         for i, anchor in enumerate(references):
             check_anchor(f"references[{i}]", anchor, ends)
-        columns = zip(predictions, references, perturbation_categories, perturbation_types, strict=True)
-        rows = [explain(reply, anchor, category, kind or None, ends) for reply, anchor, category, kind in columns]
+        columns = zip(
+            predictions, references, perturbation_categories, perturbation_types, strict=True
+        )
+        rows = [
+            explain(reply, anchor, category, kind or None, ends)
+            for reply, anchor, category, kind in columns
+        ]
         scale = find_scale(rows, ends)
         result: dict[str, Any] = {}
         details: dict[str, Any] = {}
@@ -73,7 +85,10 @@ class JudgeBias(Inputs, evaluate.Metric):
             own = [row for row in rows if row["perturbation_category"] == category]
             mean = summarize(own, category, scale)
             result |= {measure: mean["mean"], f"n_{category}": mean["n"]}
-            details |= {f"{measure}_interval": mean["interval"], f"{measure}_bounds": find_bounds(own, ends)}
+            details |= {
+                f"{measure}_interval": mean["interval"],
+                f"{measure}_bounds": find_bounds(own, ends),
+            }
         failures = Counter(row["reason"] for row in rows)
         result["n_scored"] = failures.pop(None, 0)
         result["unparsed"] = len(rows) - result["n_scored"]
@@ -82,7 +97,9 @@ class JudgeBias(Inputs, evaluate.Metric):
         if per_example or signature:
             span = "..".join(map(str, ends or ()))
             result |= {**details, "failures": dict(failures.most_common())}
-            result["signature"] = self.signature(VERSION, score_range=span or None, interval=INTERVAL)
+            result["signature"] = self.signature(
+                VERSION, score_range=span or None, interval=INTERVAL
+            )
         if per_example:
             result["per_example"] = rows
         return result
@@ -97,20 +114,25 @@ CITATION = """\
 """
 INPUTS = """
 Args:
-    predictions (list of str): the judge's replies to the altered texts, or its scores as text ("4.5").
+    predictions (list of str): the judge's replies to the altered texts, or its scores as text
+        ("4.5").
     references (list of float): the anchor scores: what each text deserves without its alteration.
-    perturbation_categories (list of str): "represent" (written differently) or "error" (made wrong).
-    perturbation_types (list of str, optional): the type of each perturbation, for the table; "" or None for none.
+    perturbation_categories (list of str): "represent" (written differently) or "error" (made
+        wrong).
+    perturbation_types (list of str, optional): the type of each perturbation, for the table; "" or
+        None for none.
     score_range (two floats): the lowest and the highest score there are; None for any.
     per_example (bool): True adds one dict per row with its score, or the reason why it has none.
-    signature (bool): adds the signature, the intervals, the bounds and the failures; so does per_example.
+    signature (bool): adds the signature, the intervals, the bounds and the failures; so does
+        per_example.
 
 Returns:
-    repr_bias (float, 0 and up, lower is better; None where no row has a score), error_sensitivity (float, higher is
-    better; None likewise), n_represent, n_error, n_scored, unparsed (int); by_type (list of dict, where there are
-    perturbation_types). When asked for: repr_bias_interval and error_sensitivity_interval ([low, high], 95%, Student's
-    with two made-up rows; None for fewer than two scored rows, and where all anchors and scores are the same and
-    there is no score_range), repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all replies
-    had scores within score_range; None without it), failures (dict of reason and rows), signature (str), per_example
-    (list of dict).
+    repr_bias (float, 0 and up, lower is better; None where no row has a score), error_sensitivity
+    (float, higher is better; None likewise), n_represent, n_error, n_scored, unparsed (int);
+    by_type (list of dict, where there are perturbation_types). When asked for: repr_bias_interval
+    and error_sensitivity_interval ([low, high], 95%, Student's with two made-up rows; None for
+    fewer than two scored rows, and where all anchors and scores are the same and there is no
+    score_range), repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all
+    replies had scores within score_range; None without it), failures (dict of reason and rows),
+    signature (str), per_example (list of dict).
 """

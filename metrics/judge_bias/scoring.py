@@ -1,24 +1,26 @@
-"""Judge bias: does a judge's score stay where a text is only written differently, and fall where an error was put in?
+"""Judge bias: does a judge's score stay where a text is only written differently, and fall where an
+error was put in?
 
-A language model has scored altered texts; an anchor says what each text deserves without the alteration. Over the rows
-that have a score:
+A language model has scored altered texts; an anchor says what each text deserves without the
+alteration. Over the rows that have a score:
 
     repr_bias          mean |score - anchor| of the "represent" rows (written differently), lower is better
     error_sensitivity  mean (anchor - score) of the "error" rows (made wrong), higher is better; may be negative
 
-Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Generation-Based Evaluation". There is no
-code of it, and no paper.
+Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Generation-Based
+Evaluation". There is no code of it, and no paper.
 
 Differences from the original, which says "parse `overall_score`" and no more:
-- The last valid JSON object that has `overall_score` decides, at whatever depth. What a model thinks before it answers
-  is not its answer. A reply that is nothing but a number is that number.
-- A reply without a score is unscored and counted, with a reason; it is never a 0. With a `score_range`, bounds say what
-  the means could be had these replies had scores.
+- The last valid JSON object that has `overall_score` decides, at whatever depth. What a model
+  thinks before it answers is not its answer. A reply that is nothing but a number is that number.
+- A reply without a score is unscored and counted, with a reason; it is never a 0. With a
+  `score_range`, bounds say what the means could be had these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
 
 This file may be copied with broken_json.py and final_answer.py: they need nothing but Python.
 
-From Answer Lens 0.1.0 (metrics/judge_bias), Apache-2.0. To cite it: CITATION.cff there, and the card above.
+From Answer Lens 0.1.0 (metrics/judge_bias), Apache-2.0. To cite it: CITATION.cff there, and the
+card above.
 """
 
 import math
@@ -45,9 +47,9 @@ MARK = re.compile(rf"(?P<ends>{LONE_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
-# The interval of a mean is Student's (1908), with two made-up rows: one a whole scale above the mean, one below it.
-# They keep a few rows that happen to agree from looking sure. The idea is that of Agresti and Min 2005, Simple improved
-# confidence intervals for comparing matched proportions.
+# The interval of a mean is Student's (1908), with two made-up rows: one a whole scale above the
+# mean, one below it. They keep a few rows that happen to agree from looking sure. The idea is that
+# of Agresti and Min 2005, Simple improved confidence intervals for comparing matched proportions.
 INTERVAL = "95%-student-t-2-made-up-rows"
 MADE_UP_ROWS = 2
 CONFIDENCE = 0.95
@@ -90,7 +92,8 @@ def find_values(value: Any) -> list[Any]:
 
 
 def read_stated_score(reply: str) -> list[Any]:
-    """Return [the value that a reply states as its score, outside of its thinking], or [] if it states none.
+    """Return [the value that a reply states as its score, outside of its thinking], or [] if it
+    states none.
 
     >>> read_stated_score('<think>{"overall_score": 1}</think> {"overall_score": 2}')
     [2.0]
@@ -113,7 +116,8 @@ def read_stated_score(reply: str) -> list[Any]:
             place = end.end() if end else len(reply)
         else:
             around.append("{")
-            # The decoder counts lines at each error: after the first one it would take the square of the length.
+            # The decoder counts lines at each error: after the first one it would take the square
+            # of the length.
             whole = None if is_broken else read_object(reply, mark.start())
             is_broken = whole is None
             objects, place = whole or read_broken(reply, mark.start())
@@ -136,10 +140,16 @@ def check_range(score_range: Any) -> tuple[float, float] | None:
     is_pair = type(score_range).__name__ in ("list", "tuple", "ndarray")
     ends = list(score_range) if is_pair else []
     if len(ends) != 2 or not all(map(is_number, ends)):
-        raise TypeError(f"score_range is {score_range!r:.80}; None or two numbers (lowest, highest) are expected")
+        raise TypeError(
+            f"score_range is {score_range!r:.80}; None or two numbers (lowest, highest) are "
+            "expected"
+        )
     lowest, highest = ends
     if not -LARGEST <= lowest < highest <= LARGEST:
-        raise ValueError(f"score_range is {score_range!r:.80}; the lowest and then the highest score are expected")
+        raise ValueError(
+            f"score_range is {score_range!r:.80}; the lowest and then the highest score are "
+            "expected"
+        )
     return float(lowest), float(highest)
 
 
@@ -153,17 +163,21 @@ def check_anchor(name: str, anchor: Any, score_range: tuple[float, float] | None
     if not is_number(anchor):
         raise TypeError(f"{name} is {anchor!r:.80} ({type(anchor).__name__}); a number is expected")
     if not -LARGEST <= anchor <= LARGEST:
-        raise ValueError(f"{name} is {anchor!r:.80}; a finite number is expected, at most {LARGEST} either way")
+        raise ValueError(
+            f"{name} is {anchor!r:.80}; a finite number is expected, at most {LARGEST} either way"
+        )
     if score_range and not score_range[0] <= anchor <= score_range[1]:
-        raise ValueError(f"{name} is {anchor}, outside the score_range {score_range[0]} to {score_range[1]}")
+        raise ValueError(
+            f"{name} is {anchor}, outside the score_range {score_range[0]} to {score_range[1]}"
+        )
 
 
 def overall_score(reply: str, score_range: tuple[float, float] | None = None) -> float:
     r"""Return the score that a judge's reply states.
 
     Args:
-        reply: what the judge wrote: a JSON object with "overall_score", with text or a fence around it or not, or a
-            number alone.
+        reply: what the judge wrote: a JSON object with "overall_score", with text or a fence around
+            it or not, or a number alone.
         score_range: the lowest and the highest score there are, both included; None for any.
 
     Raises:
@@ -179,26 +193,37 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
     ends = check_range(score_range)
     values = read_stated_score(reply)
     if not values:
-        raise NoScore("no_score", f"no JSON object with overall_score in the reply: {reply[:120]!r:.120}")
+        raise NoScore(
+            "no_score", f"no JSON object with overall_score in the reply: {reply[:120]!r:.120}"
+        )
     (value,) = values
     if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
         value = float(value)
     if not isinstance(value, float) or not abs(value) <= LARGEST:
-        raise NoScore("bad_score", f"the overall_score is {values[0]!r:.80}; a finite number is expected")
+        raise NoScore(
+            "bad_score", f"the overall_score is {values[0]!r:.80}; a finite number is expected"
+        )
     if ends and not ends[0] <= value <= ends[1]:
-        raise NoScore("out_of_range", f"the overall_score is {value}, outside {ends[0]} to {ends[1]}")
+        raise NoScore(
+            "out_of_range", f"the overall_score is {value}, outside {ends[0]} to {ends[1]}"
+        )
     return value
 
 
 def measure_deviation(value: float, anchor: float, category: str) -> float:
-    """Return a row's part of the mean of its category: |value - anchor| for "represent", anchor - value for "error"."""
+    """Return a row's part of the mean of its category: |value - anchor| for "represent", anchor -
+    value for "error".
+    """
     if category not in MEASURES:
         raise ValueError(f"the category is {category!r:.80}; one of {tuple(MEASURES)} is expected")
     return abs(value - anchor) if category == "represent" else anchor - value
 
 
-def score(reply: str, anchor: float, category: str, score_range: tuple[float, float] | None = None) -> float:
-    """Return what one reply adds to `repr_bias` (0 and up, lower is better) or `error_sensitivity` (higher is better).
+def score(
+    reply: str, anchor: float, category: str, score_range: tuple[float, float] | None = None
+) -> float:
+    """Return what one reply adds to `repr_bias` (0 and up, lower is better) or `error_sensitivity`
+    (higher is better).
 
     Args:
         reply: what the judge wrote of the altered text.
@@ -222,7 +247,9 @@ def score(reply: str, anchor: float, category: str, score_range: tuple[float, fl
 
 @dataclass(frozen=True)
 class Scale:
-    """The judge's scale: how many points it spans, and whether it is known or only seen in the rows."""
+    """The judge's scale: how many points it spans, and whether it is known or only seen in the
+    rows.
+    """
 
     span: float
     is_known: bool
@@ -234,7 +261,9 @@ class Scale:
 
 
 def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> Scale:
-    """Return the scale that `score_range` gives, or else what anchors and scores of some entries of `explain` span."""
+    """Return the scale that `score_range` gives, or else what anchors and scores of some entries of
+    `explain` span.
+    """
     if score_range is not None:
         return Scale(score_range[1] - score_range[0], True)
     seen = [row["anchor_score"] for row in rows]
@@ -245,8 +274,8 @@ def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | No
 def estimate_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
     """Return the 95% interval of the mean of a category's deviations, in whatever order.
 
-    None stands for fewer than two values, and for a scale of one point alone, which tells nothing of how far scores
-    may move.
+    None stands for fewer than two values, and for a scale of one point alone, which tells nothing
+    of how far scores may move.
 
     >>> scale = Scale(4.0, True)
     >>> [round(end, 2) for end in estimate_interval([0.5, 0.0, 1.0] * 10, scale, "error")]
@@ -317,9 +346,15 @@ def expand_student_quantile(degrees: int) -> float:
 
 
 def explain(
-    reply: str, anchor: float, category: str, kind: str | None = None, score_range: tuple[float, float] | None = None
+    reply: str,
+    anchor: float,
+    category: str,
+    kind: str | None = None,
+    score_range: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
-    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing."""
+    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds
+    nothing.
+    """
     check_anchor("anchor", anchor, check_range(score_range))
     entry = {
         "score": None,
@@ -338,7 +373,9 @@ def explain(
 
 
 def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[str, Any]:
-    """Return the mean of the scored ones of some entries of `explain`, its interval, and how many there are."""
+    """Return the mean of the scored ones of some entries of `explain`, its interval, and how many
+    there are.
+    """
     scores = [row["score"] for row in rows if row["score"] is not None]
     return {
         "n": len(rows),
@@ -349,8 +386,12 @@ def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[s
     }
 
 
-def find_bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> list[float] | None:
-    """Return the lowest and the highest mean that entries of `explain` allow, the unscored ones being within range."""
+def find_bounds(
+    rows: list[dict[str, Any]], score_range: tuple[float, float] | None
+) -> list[float] | None:
+    """Return the lowest and the highest mean that entries of `explain` allow, the unscored ones
+    being within range.
+    """
     if not rows or score_range is None:
         return None
     possible = []
@@ -360,12 +401,16 @@ def find_bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | N
             continue
         anchor = row["anchor_score"]
         extremes = (*score_range, anchor)
-        possible.append([measure_deviation(value, anchor, row["perturbation_category"]) for value in extremes])
+        possible.append(
+            [measure_deviation(value, anchor, row["perturbation_category"]) for value in extremes]
+        )
     return [fmean(map(min, possible)), fmean(map(max, possible))]
 
 
 def summarize_types(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, Any]]:
-    """Return the mean of each type of perturbation, in the order of first rows; nothing where no row has a type."""
+    """Return the mean of each type of perturbation, in the order of first rows; nothing where no
+    row has a type.
+    """
     groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["perturbation_type"], row["perturbation_category"]), []).append(row)
@@ -373,6 +418,10 @@ def summarize_types(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, 
         return []
     table = []
     for (kind, category), group in groups.items():
-        names = {"perturbation_type": kind, "perturbation_category": category, "measure": MEASURES[category]}
+        names = {
+            "perturbation_type": kind,
+            "perturbation_category": category,
+            "measure": MEASURES[category],
+        }
         table.append(names | summarize(group, category, scale))
     return table

@@ -7,8 +7,14 @@ test_cases = [
         "perturbation_categories": ["represent"] * 3 + ["error"] * 3,
         "result": {"repr_bias": 1 / 3, "error_sensitivity": 1 / 6, "n_scored": 6, "unparsed": 0},
     },
-    {  # thinking is no answer, the last object decides, and 9 is outside the range; that row could add 0 to 3
-        "predictions": ['<think>{"overall_score": 1}</think>{"overall_score": 4}', "1, or {'overall_score': 2}?", "9"],
+    # thinking is no answer, the last object decides, and 9 is outside the range; that row could add
+    # 0 to 3
+    {
+        "predictions": [
+            '<think>{"overall_score": 1}</think>{"overall_score": 4}',
+            "1, or {'overall_score': 2}?",
+            "9",
+        ],
         "references": [3.0, 4.0, 4.0],
         "perturbation_categories": ["represent", "error", "represent"],
         "score_range": [1, 5],
@@ -21,12 +27,21 @@ test_cases = [
             "unparsed": 2,
         },
     },
-    {  # scores that rise for errors: a sensitivity below 0. Two rows on a scale of 4 points leave open any sensitivity
-        "predictions": ['```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```', '{"overall_score": 3.5}'],
+    # scores that rise for errors: a sensitivity below 0. Two rows on a scale of 4 points leave open
+    # any sensitivity
+    {
+        "predictions": [
+            '```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```',
+            '{"overall_score": 3.5}',
+        ],
         "references": [4.0, 3.0],
         "perturbation_categories": ["error", "error"],
         "score_range": [1, 5],
         "signature": True,
-        "result": {"error_sensitivity": -1 / 2, "error_sensitivity_interval": [-4.0, 4.0], "n_represent": 0},
+        "result": {
+            "error_sensitivity": -1 / 2,
+            "error_sensitivity_interval": [-4.0, 4.0],
+            "n_represent": 0,
+        },
     },
 ]

@@ -1,9 +1,11 @@
 # A copy of metrics/shared/final_answer.py: change that one, then run `make copies`.
-r"""The final answer in what a model wrote: its thinking aloud is set aside; on request a box or a line is read.
+r"""The final answer in what a model wrote: its thinking aloud is set aside; on request a box or a
+line is read.
 
-Thinking stands in a block at the beginning, or at the beginning of a later line: in one of the tags that models use, in
-the channels of gpt-oss, or before a closing tag whose opening one the model's template wrote. A tag within a sentence,
-in quotation marks or in code is text. A block that never ends leaves no final answer.
+Thinking stands in a block at the beginning, or at the beginning of a later line: in one of the tags
+that models use, in the channels of gpt-oss, or before a closing tag whose opening one the model's
+template wrote. A tag within a sentence, in quotation marks or in code is text. A block that never
+ends leaves no final answer.
 
 Answers and the replies of judges are read by this one list of tags.
 
@@ -15,13 +17,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-# The words that models and prompts name thinking by: <think> (DeepSeek, Qwen, GLM, MiniMax and most others), <thought>
-# (EXAONE Deep), <cot>, <analysis>. Those that mean nothing else may have a name before them or "process" behind:
-# <seed:think>, <longcat_think>, <mm:think>, <chain_of_thought>, <thought_process>.
+# The words that models and prompts name thinking by: <think> (DeepSeek, Qwen, GLM, MiniMax and most
+# others), <thought> (EXAONE Deep), <cot>, <analysis>. Those that mean nothing else may have a name
+# before them or "process" behind: <seed:think>, <longcat_think>, <mm:think>, <chain_of_thought>,
+# <thought_process>.
 THINK = "think|thinking|thoughts?|reasoning|思考|推理"
 THINKING_WORDS = f"{THINK}|reflection|scratchpad|analysis|cot|rationale|monologue"
-NAMES = rf"(?:\w{{1,20}}[_:.-])?(?:{THINK}|monologue)(?:[_:.-]?(?:process|steps|trace|content|过程))?|{THINKING_WORDS}"
-# Special tokens: <|begin_of_thought|> (Sky-T1, OpenThoughts), <|START_THINKING|> (Command A), <|think:start|> (Solar).
+NAMES = (
+    rf"(?:\w{{1,20}}[_:.-])?(?:{THINK}|monologue)(?:[_:.-]?(?:process|steps|trace|content"
+    rf"|过程))?|{THINKING_WORDS}"
+)
+# Special tokens: <|begin_of_thought|> (Sky-T1, OpenThoughts), <|START_THINKING|> (Command A),
+# <|think:start|> (Solar).
 TOKEN_BEGINS = rf"<\|(?:(?:begin|start)(?:_of)?_)?(?:{THINK})(?:[:_](?:begin|start))?\|>"
 TOKEN_ENDS = rf"<\|(?:/|end(?:_of)?_)(?:{THINK})\|>|<\|(?:{THINK})[:_]end\|>"
 # Where a block of thinking begins and where it ends, as patterns, by the form of its marks.
@@ -38,13 +45,17 @@ BLOCKS = {
     "pangu": (r"\[unused16\]", r"\[unused17\]"),
     "apriel": ("Here are my reasoning steps:", r"\[BEGIN FINAL RESPONSE\]"),
     "granite": ("Here(?: is|'s) my thought process:", "Here(?: is|'s) my response:"),  # 3.2 and 3.3
-    "webui": (r"<details\s[^<>\n]*\btype=[\"']?reasoning\b[^<>\n]*>", "</details>"),  # as Open WebUI exports it
+    "webui": (
+        r"<details\s[^<>\n]*\btype=[\"']?reasoning\b[^<>\n]*>",
+        "</details>",
+    ),  # as Open WebUI exports it
 }
 # Blocks that begin with what a text may begin with: without an end they are text.
 IN_WORDS = ("apriel", "granite", "bracket")
 # Blocks whose end alone is text.
 OPENED = ("granite", "webui")
-# What may stand around the answer behind its thinking: Command A (two kinds), Sky-T1, Apriel; prompts ask for the last.
+# What may stand around the answer behind its thinking: Command A (two kinds), Sky-T1, Apriel;
+# prompts ask for the last.
 WRAPPERS = (
     ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
     ("<|START_TEXT|>", "<|END_TEXT|>"),
@@ -90,7 +101,9 @@ class Marks:
 
 @lru_cache(maxsize=8)
 def compile_marks(tags: Tags = ()) -> Marks:
-    """Return the patterns of all known marks, and of further `tags`: pairs of texts that open and close thinking."""
+    """Return the patterns of all known marks, and of further `tags`: pairs of texts that open and
+    close thinking.
+    """
     own = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
     blocks = {**own, **BLOCKS}
     opening = "|".join(f"(?P<{name}>{begin})" for name, (begin, _) in blocks.items())
@@ -102,14 +115,22 @@ def compile_marks(tags: Tags = ()) -> Marks:
     )
 
 
-# What begins thinking in the reply of a judge, and what ends it; neither has a group. Plain English begins none.
+# What begins thinking in the reply of a judge, and what ends it; neither has a group. Plain English
+# begins none.
 THINKING_BEGINS = "|".join(begin for name, (begin, _) in BLOCKS.items() if name not in IN_WORDS)
 THINKING_BEGINS += r"|<\|channel\|>(?!final)"
-THINKING_ENDS = "|".join(end for name, (_, end) in BLOCKS.items() if name != "granite") + f"|{FINAL_CHANNEL}"
+THINKING_ENDS = (
+    "|".join(end for name, (_, end) in BLOCKS.items() if name != "granite") + f"|{FINAL_CHANNEL}"
+)
 # What ends thinking whose beginning the model was given.
-LONE_ENDS = "|".join(end for name, (_, end) in BLOCKS.items() if name not in OPENED) + f"|{FINAL_CHANNEL}"
-# What a first token, or a reply, begins with that is one of thinking; a tag may be split ("<think" and ">").
-FIRST_TOKEN = re.compile(rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{THINKING_BEGINS})", re.I)
+LONE_ENDS = (
+    "|".join(end for name, (_, end) in BLOCKS.items() if name not in OPENED) + f"|{FINAL_CHANNEL}"
+)
+# What a first token, or a reply, begins with that is one of thinking; a tag may be split ("<think"
+# and ">").
+FIRST_TOKEN = re.compile(
+    rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{THINKING_BEGINS})", re.I
+)
 
 
 def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
@@ -120,8 +141,8 @@ def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
         tags: pairs of texts that open and close thinking, besides the known ones.
 
     Returns:
-        the answer, and what became of the thinking: "" if there is none, "aside" if it was set aside, "unfinished" if
-        it has no end, so that there is no answer.
+        the answer, and what became of the thinking: "" if there is none, "aside" if it was set
+        aside, "unfinished" if it has no end, so that there is no answer.
 
     >>> without_thinking("<think>Paris? Or Lyon?</think> Lyon"), without_thinking("<think>Paris? Or")
     (('Lyon', 'aside'), ('', 'unfinished'))
@@ -179,7 +200,9 @@ def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
 
 
 def last_closing(text: str, marks: Marks) -> int:
-    """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where there is none."""
+    """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where
+    there is none.
+    """
     ends = 0
     for mark in marks.anywhere.finditer(text):
         if not (mark["code"] or is_mentioned(text, mark)):
@@ -206,8 +229,8 @@ def ends_line(text: str, place: int) -> bool:
 def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
     """Return an answer without the marks around it.
 
-    One of two marks that are no tags may be missing: a template wrote the first, or the text was cut off before the
-    last.
+    One of two marks that are no tags may be missing: a template wrote the first, or the text was
+    cut off before the last.
 
     >>> [without_wrapper(text, WRAPPERS) for text in ("<|START_RESPONSE|>Lyon", "<answer>Lyon</answer>")]
     ['Lyon', 'Lyon']
@@ -225,7 +248,8 @@ def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
 
 
 def read_box(text: str) -> str | None:
-    r"""Return the content of the last \boxed{...} in TeX, braces within it and all; None where there is none.
+    r"""Return the content of the last \boxed{...} in TeX, braces within it and all; None where
+    there is none.
 
     >>> read_box(r"so \boxed{1} or \boxed{\frac{3}{4}}."), read_box(r"\boxed{1"), read_box("4")
     ('\\frac{3}{4}', None, None)
@@ -248,8 +272,8 @@ def read_box(text: str) -> str | None:
 def read_after(marker: str, text: str) -> str | None:
     r"""Return what follows the last `marker` on its line, without the asterisks of bold type.
 
-    If nothing follows on the line, the next line that has something counts. None if there is no marker. Case does not
-    count.
+    If nothing follows on the line, the next line that has something counts. None if there is no
+    marker. Case does not count.
 
     >>> read_after("Final answer:", "Final answer: 4?\n**final answer:** 5\nSure."), read_after("Final answer:", "5")
     ('5', None)

@@ -1,9 +1,10 @@
 # A copy of metrics/shared/judge_batches.py: change that one, then run `make copies`.
 """Many prompts at half the price, as batches.
 
-A batch is written down in the cache before it is submitted, under a name that goes with it where the provider keeps
-one. So a run that ends at any point, or whoever shares its cache, finds the batch again and takes it up: what was
-submitted once is not submitted again. Replies are kept as those of single requests are.
+A batch is written down in the cache before it is submitted, under a name that goes with it where
+the provider keeps one. So a run that ends at any point, or whoever shares its cache, finds the
+batch again and takes it up: what was submitted once is not submitted again. Replies are kept as
+those of single requests are.
 """
 
 import json
@@ -21,7 +22,8 @@ from .judge_services import SERVICES, Batch, BatchState
 
 # Of a batch: OpenAI takes 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB, Mistral more.
 MAX_REQUESTS, MAX_BYTES = 50_000, 100_000_000
-# The price of a request in a batch, as a share of its usual price: at all three, by their price lists.
+# The price of a request in a batch, as a share of its usual price: at all three, by their price
+# lists.
 BATCH_PRICE = 0.5
 # Seconds between two looks at a batch, the first and the longest.
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 60.0
@@ -54,7 +56,9 @@ def send_batches(
 def list_batches(run: JudgeRun) -> list[Batch]:
     """Return the batches that were written down, and whose results may still be had."""
     run.cache.execute(TABLE)
-    statement = "SELECT name, requests, output, began, id FROM batches WHERE address = ? AND began > ?"
+    statement = (
+        "SELECT name, requests, output, began, id FROM batches WHERE address = ? AND began > ?"
+    )
     rows = run.cache.execute(statement, run.judge.address, time.time() - RESULTS_LIFETIME)
     batches = []
     for name, keys, output, began, number in rows:
@@ -93,7 +97,10 @@ def split_calls(
 
 def describe_useless_cache(cache: Cache) -> Trouble:
     """Return the error for a batch that could not be written down."""
-    message = f"a batch is submitted once it is written down, and the cache cannot be used ({cache.trouble})"
+    message = (
+        "a batch is submitted once it is written down, and the cache cannot be used "
+        f"({cache.trouble})"
+    )
     return Trouble(make_failure("no_cache", message, kind="stop"))
 
 
@@ -138,7 +145,9 @@ class BatchSender:
         return bool(call.outcome) or self.run.restore_reply(call)
 
     def _register_batches(self) -> list[Batch]:
-        """Return the batches under way that hold some of the calls, and new ones, written down, for all others."""
+        """Return the batches under way that hold some of the calls, and new ones, written down, for
+        all others.
+        """
         self.cache.execute(TABLE)
         # Of two runs at once the second sees what the first has written down.
         self.cache.execute("BEGIN IMMEDIATE")
@@ -188,11 +197,12 @@ class BatchSender:
         self.cache.execute("DELETE FROM batches WHERE name = ?", batch.name)
 
     def _place_batch(self, batch: Batch) -> bool:
-        """See to it that a batch is submitted, and once: by this run, another that is about to, or one that ended.
+        """See to it that a batch is submitted, and once: by this run, another that is about to, or
+        one that ended.
 
         Returns:
-            False where another run has taken its results in, or where it was never submitted and holds requests that
-            are not known here.
+            False where another run has taken its results in, or where it was never submitted and
+            holds requests that are not known here.
         """
         n_failures = 0
         while not batch.id:
@@ -221,7 +231,9 @@ class BatchSender:
         return True
 
     def _find_or_submit(self, batch: Batch) -> bool:
-        """Find a batch that may have been submitted, or submit it; return False where its requests are not known."""
+        """Find a batch that may have been submitted, or submit it; return False where its requests
+        are not known.
+        """
         if batch.may_exist:
             batch.id = self.service.find_batch(self.http, batch)
         if not batch.id and not self.all_calls.keys() >= set(batch.keys):
@@ -232,7 +244,10 @@ class BatchSender:
         return True
 
     def _submit_batch(self, batch: Batch) -> str:
-        """Submit a batch and return its number. Where no answer comes, it may be there all the same."""
+        """Submit a batch and return its number.
+
+        Where no answer comes, it may be there all the same.
+        """
         lines = []
         for key in batch.keys:
             prompt = self.all_calls[key].prompt
@@ -281,7 +296,9 @@ class BatchSender:
             self.run.set_stop(outcome)
 
     def _take_results(self, batch: Batch, state: BatchState) -> bool:
-        """Keep the replies of a batch that has ended; return False where it is not the one that was written down."""
+        """Keep the replies of a batch that has ended; return False where it is not the one that was
+        written down.
+        """
         lines = self._fetch_lines(state)
         if lines and not lines.keys() & set(batch.keys):
             batch.foreign_ids.add(str(batch.id))
@@ -308,7 +325,9 @@ class BatchSender:
         return True
 
     def _fetch_lines(self, state: BatchState) -> Mapping[str, Any]:
-        """Return the lines of results by the keys of their calls; of several for one call the first."""
+        """Return the lines of results by the keys of their calls; of several for one call the
+        first.
+        """
         lines = dict[str, Any]()
         for path in state.results:
             for text in self.http.get_file(path).split(b"\n"):
@@ -326,7 +345,9 @@ class BatchSender:
         reply: Reply,
         outcome: Outcome,
     ) -> None:
-        """Keep a reply, and take in what a line of results says of a call, if it is one of this run."""
+        """Keep a reply, and take in what a line of results says of a call, if it is one of this
+        run.
+        """
         if reply and not outcome:
             reply["output"] = batch.output
             outcome = self.run.read_reply(reply)

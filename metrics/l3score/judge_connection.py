@@ -1,5 +1,7 @@
 # A copy of metrics/shared/judge_connection.py: change that one, then run `make copies`.
-"""Connections to judges' servers: through no redirect, with nothing of the environment, and why there is none."""
+"""Connections to judges' servers: through no redirect, with nothing of the environment, and why
+there is none.
+"""
 
 import asyncio
 import contextlib
@@ -25,7 +27,8 @@ from .judge_run import JudgeRun
 # Seconds for a server to take up a connection.
 CONNECT_SECONDS = 5.0
 LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
-# The headers that servers are sent, of those that the SDK makes: others may come from the environment.
+# The headers that servers are sent, of those that the SDK makes: others may come from the
+# environment.
 HEADERS = {
     "host",
     "content-length",
@@ -41,7 +44,9 @@ def require_key(judge: Judge) -> None:
     """Raise ValueError where a provider's own address is asked without a key."""
     variable = judge.service.key_variable
     if judge.is_at_home and variable and not judge.key:
-        raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
+        raise ValueError(
+            f"api_key is missing: pass api_key=..., or set {variable} in the environment"
+        )
 
 
 def drop_headers(request: Any, judge: Judge) -> None:
@@ -52,7 +57,9 @@ def drop_headers(request: Any, judge: Judge) -> None:
 
 
 async def speaks_plain_http(address: str) -> bool:
-    """Return whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
+    """Return whether a server at an https address speaks plain HTTP; others answer that with 400,
+    elsewhere or not.
+    """
     url = urlsplit(address)
     with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
         connection = asyncio.open_connection(url.hostname, url.port or 443)
@@ -65,7 +72,8 @@ async def speaks_plain_http(address: str) -> bool:
 
 
 def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outcome:
-    """Return why a try ended without a response: nobody is there, or the connection broke or took too long.
+    """Return why a try ended without a response: nobody is there, or the connection broke or took
+    too long.
 
     Args:
         error: what the SDK raised.
@@ -84,7 +92,11 @@ def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outc
         absence = find_absence(names)
     is_absent = bool(absence) or ("connectiontimeout" in names and not is_met)
     kind = type(telling).__name__
-    message = f"{absence} ({kind}: {text})" if absence else f"{kind} ({judge.timeout:g} s for each try): {text}"
+    message = (
+        f"{absence} ({kind}: {text})"
+        if absence
+        else f"{kind} ({judge.timeout:g} s for each try): {text}"
+    )
     message = plain_line(judge.hide_key(message))
     if is_absent:
         return make_failure("unreachable", message, kind="stop")
@@ -103,7 +115,9 @@ def list_error_names(causes: Iterable[BaseException]) -> str:
 
 
 def find_absence(names: str) -> str:
-    """Return why nobody is met at an address, by the names of errors; empty where that is not why."""
+    """Return why nobody is met at an address, by the names of errors; empty where
+    that is not why.
+    """
     for sign, words in ABSENT_SIGNS:
         if re.search(sign, names):
             return words
@@ -111,7 +125,9 @@ def find_absence(names: str) -> str:
 
 
 def find_causes(error: BaseException) -> list[BaseException]:
-    """Return an error and what caused it, without those of the SDK, to which whatever befalls aiohttp is a timeout."""
+    """Return an error and what caused it, without those of the SDK, to which whatever befalls
+    aiohttp is a timeout.
+    """
     causes = [error]
     while causes[-1].__cause__ is not None:
         causes.append(causes[-1].__cause__)
@@ -167,7 +183,9 @@ def open_requests(
         drop_headers(request, judge)
         request.headers.update({name: value for name, value in headers.items() if value})
 
-    http = openai.DefaultHttpxClient(event_hooks={"request": [replace_headers]}, **http_settings(judge))
+    http = openai.DefaultHttpxClient(
+        event_hooks={"request": [replace_headers]}, **http_settings(judge)
+    )
     is_done = threading.Event()
 
     def renew_claims() -> None:
@@ -175,7 +193,9 @@ def open_requests(
             run.cache.renew_claims()
 
     thread = threading.Thread(target=renew_claims, name="judge_renewing", daemon=True)
-    with openai.OpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)) as client:
+    with openai.OpenAI(
+        http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)
+    ) as client:
         thread.start()
         try:
             yield BatchRequests(judge, client)
@@ -185,7 +205,10 @@ def open_requests(
 
 
 class BatchRequests:
-    """Sends requests and returns the JSON that comes back; raises Trouble. What changes nothing is tried again."""
+    """Sends requests and returns the JSON that comes back; raises Trouble.
+
+    What changes nothing is tried again.
+    """
 
     def __init__(self, judge: Judge, client: Any) -> None:
         self.judge = judge
@@ -261,4 +284,6 @@ class BatchRequests:
             return json.loads(body)
         except (ValueError, RecursionError):
             text = plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
-            raise Trouble(make_failure("not_json", f"the body is no JSON: {text}", kind="again")) from None
+            raise Trouble(
+                make_failure("not_json", f"the body is no JSON: {text}", kind="again")
+            ) from None

@@ -1,5 +1,7 @@
 # A copy of metrics/shared/judge_probabilities.py: change that one, then run `make copies`.
-"""The probabilities in the answers of decision models: what is read of them, and why one has none."""
+"""The probabilities in the answers of decision models: what is read of them, and
+why one has none.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,7 +9,8 @@ from typing import Any
 
 from .judge_replies import Outcome, make_failure
 
-# A softmax in single precision may exceed 1 by this much, and rounded probabilities may miss a sum of 1 by this much.
+# A softmax in single precision may exceed 1 by this much, and rounded probabilities may miss a sum
+# of 1 by this much.
 ROUNDING, SUM_ROUNDING = 1e-6, 0.02
 
 # What is kept of an answer.
@@ -86,7 +89,10 @@ def check_choice(
     if choice not in values:
         return f"the choice is {choice!r:.80}; one of {', '.join(values)} is expected"
     if not isinstance(probabilities, Mapping) or probabilities.keys() != set(values):
-        return f"the probabilities are {probabilities!r:.120}; one for each of {', '.join(values)} is expected"
+        return (
+            f"the probabilities are {probabilities!r:.120}; one for each of "
+            f"{', '.join(values)} is expected"
+        )
     if not all(is_probability(number) for number in probabilities.values()):
         return f"the probabilities are {probabilities!r:.120}; numbers in 0..1 are expected"
     if abs(math.fsum(probabilities.values()) - 1) > SUM_ROUNDING:

@@ -11,7 +11,8 @@ class Provider(NamedTuple):
     Args:
         base_url: its address.
         key_variable: the environment variable of its key; empty for a server of one's own.
-        output: the structured output that it offers: "json_schema", "json_object", or none ("text").
+        output: the structured output that it offers: "json_schema", "json_object", or none
+            ("text").
         length: its name for the most tokens of a reply.
         chat: whether it speaks OpenAI's chat completions.
         logprobs: whether these give log-probabilities.
@@ -42,7 +43,9 @@ PROVIDERS = {
         batches=True,
         decisions="decisions",
     ),
-    "deepseek": Provider("https://api.deepseek.com", "DEEPSEEK_API_KEY", "json_object", body=NO_THINKING),
+    "deepseek": Provider(
+        "https://api.deepseek.com", "DEEPSEEK_API_KEY", "json_object", body=NO_THINKING
+    ),
     "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY"),
     "anthropic": Provider(
         "https://api.anthropic.com/v1",
@@ -52,7 +55,9 @@ PROVIDERS = {
         batches=True,
     ),
     "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY", batches=True),
-    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", decisions="systemone"),
+    "openrouter": Provider(
+        "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", decisions="systemone"
+    ),
     "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
     "fireworks": Provider(
         "https://api.fireworks.ai/inference/v1",

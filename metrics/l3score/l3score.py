@@ -1,4 +1,7 @@
-"""L3Score as a metric of evaluate. What is computed: scoring.py. Who is asked, and how: judge.py."""
+"""L3Score as a metric of evaluate.
+
+What is computed: scoring.py. Who is asked, and how: judge.py.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -56,8 +59,10 @@ __all__ = [
 VERSION = "0.1.0"
 PROBABILITIES = ("logprobs", "share", "decision")
 THINKING = (
-    "the judge thinks before it answers, so its first token is no verdict. Switch that off: with extra_body="
-    "{'chat_template_kwargs': {'enable_thinking': False}} on a server of your own, else as the provider has it"
+    "the judge thinks before it answers, so its first token is no verdict. Switch that off: with "
+    "extra_body="
+    "{'chat_template_kwargs': {'enable_thinking': False}} on a server of your own, else as the "
+    "provider has it"
 )
 
 
@@ -70,7 +75,9 @@ def read_choice(reply: Mapping[str, Any], top_logprobs: int, match: str) -> Outc
         return failure
     candidates = look_up(reply, "first_token", "top_logprobs")
     if not isinstance(candidates, list) or not candidates:
-        return make_failure("logprobs_missing", "the reply has no log-probabilities for its first token")
+        return make_failure(
+            "logprobs_missing", "the reply has no log-probabilities for its first token"
+        )
     try:
         return explain(read_candidates(candidates), top_logprobs, match)
     except ValueError as error:
@@ -78,7 +85,9 @@ def read_choice(reply: Mapping[str, Any], top_logprobs: int, match: str) -> Outc
 
 
 def read_share(reply: Mapping[str, Any]) -> Outcome:
-    """Return which word a whole reply says, 1 for yes, or why there is none: one of the replies that make a share."""
+    """Return which word a whole reply says, 1 for yes, or why there is none: one of the replies
+    that make a share.
+    """
     if failure := find_failure(reply):
         return failure
     if is_cut_off(reply):
@@ -89,7 +98,8 @@ def read_share(reply: Mapping[str, Any]) -> Outcome:
 
 @dataclass(frozen=True)
 class Source:
-    """Where the probability comes from: who is asked, how replies are read, and what the result has of it.
+    """Where the probability comes from: who is asked, how replies are read, and what the result has
+    of it.
 
     Args:
         judge: who is asked.
@@ -162,7 +172,9 @@ def note_low_mass(result: dict[str, Any]) -> None:
 
 
 def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str, Any]) -> Source:
-    """Return the source for judges without log-probabilities: the share of yes among several replies."""
+    """Return the source for judges without log-probabilities: the share of yes among several
+    replies.
+    """
     judge = Judge("l3score", model, {}, samples=samples, **options)
     if judge.samples < 2:
         raise ValueError("samples is 1; probability='share' is a share among at least 2 replies")
@@ -183,8 +195,12 @@ def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str
     )
 
 
-def use_decision(model: str | None, prompt: str, samples: int, options: Mapping[str, Any]) -> Source:
-    """Return the source for decision models, which answer a question of yes or no with a probability."""
+def use_decision(
+    model: str | None, prompt: str, samples: int, options: Mapping[str, Any]
+) -> Source:
+    """Return the source for decision models, which answer a question of yes or no with a
+    probability.
+    """
     if prompt != "card":
         why = "probability='decision' has a wording of its own"
         raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: {why}")
@@ -212,7 +228,9 @@ def check_choices(match: str, top_logprobs: int, probability: str) -> None:
     if match not in MATCHES:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
     if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
-        raise ValueError(f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected")
+        raise ValueError(
+            f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected"
+        )
     if probability not in PROBABILITIES:
         expected = "'logprobs', 'share' or 'decision'"
         raise ValueError(f"probability is {probability!r:.80}; {expected} is expected")
@@ -234,10 +252,13 @@ class L3score(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="How sure a language model is, by its first token, that answer and reference mean the same.",
+            description="How sure a language model is, by its first token, that answer and reference "
+            "mean the same.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"questions": text, "predictions": text, "references": several}),
+            features=datasets.Features(
+                {"questions": text, "predictions": text, "references": several}
+            ),
             codebase_urls=["https://github.com/google/spiqa"],
             reference_urls=["https://arxiv.org/abs/2407.09413"],
         )
@@ -292,17 +313,19 @@ INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the one with the best score counts.
+    references (list of str, or of lists of str): the right answers; of several, the one with the
+        best score counts.
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
     top_logprobs (int): how many candidates for the first token are asked for.
     match ("first", "sum"): the likeliest spelling of yes and of no, or the sum of all.
-    probability ("logprobs", "share", "decision"): that of the first token; the share of yes among `samples` whole
-        replies; or that which a decision model gives.
+    probability ("logprobs", "share", "decision"): that of the first token; the share of yes among
+        `samples` whole replies; or that which a decision model gives.
     samples (int): how often each prompt is asked for a share, at least 2; 1 otherwise.
 {JUDGE_INPUTS}
 Returns:
-    L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because neither yes nor no was listed), n_low_mass
-    (scored where yes and no hold less than {LOW_MASS} of what is listed), n_address_judge and rows_address_judge (how
-    many answers may address the judge, and which; their scores are not changed),
+    L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none),
+    lowest and highest (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because
+    neither yes nor no was listed), n_low_mass (scored where yes and no hold less than {LOW_MASS} of
+    what is listed), n_address_judge and rows_address_judge (how many answers may address the judge,
+    and which; their scores are not changed),
     {JUDGE_RESULT}"""

@@ -1,13 +1,16 @@
-"""L3Score: how sure a language model is that an answer means the same as the reference, by its first token's chances.
+"""L3Score: how sure a language model is that an answer means the same as the reference, by its
+first token's chances.
 
-Paper: Pramanick et al. 2024, "SPIQA: A Dataset for Multimodal Question Answering on Scientific Papers",
-arXiv 2407.09413, section 4. Original: `score_openai` in metrics/llmlogscore of google/spiqa at 56ed963, with the
-suffixes " yes", " yeah" against " no"; its metric card of evaluate: nhop/L3Score.
+Paper: Pramanick et al. 2024, "SPIQA: A Dataset for Multimodal Question Answering on Scientific
+Papers", arXiv 2407.09413, section 4. Original: `score_openai` in metrics/llmlogscore of
+google/spiqa at 56ed963, with the suffixes " yes", " yeah" against " no"; its metric card of
+evaluate: nhop/L3Score.
 
-The judge is asked to answer Yes or No. Of the likeliest candidates for its first token, the likeliest that reads "yes"
-or "yeah" and the likeliest that reads "no" are compared: p(yes) / (p(yes) + p(no)). Where only one is listed, the
-other's probability is the smaller of the least likely candidate's and of what the list leaves over, at least 1e-8.
-Where neither is listed the score is 0 by definition; the row is counted in `n_neither` and says so.
+The judge is asked to answer Yes or No. Of the likeliest candidates for its first token, the
+likeliest that reads "yes" or "yeah" and the likeliest that reads "no" are compared: p(yes) /
+(p(yes) + p(no)). Where only one is listed, the other's probability is the smaller of the least
+likely candidate's and of what the list leaves over, at least 1e-8. Where neither is listed the
+score is 0 by definition; the row is counted in `n_neither` and says so.
 
 Differences from the original:
 - A failed call is unscored, with a reason; the original scores it 0.
@@ -19,7 +22,8 @@ Differences from the original:
 
 This file may be copied with final_answer.py: both need nothing but Python.
 
-From Answer Lens 0.1.0 (metrics/l3score), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
+From Answer Lens 0.1.0 (metrics/l3score), Apache-2.0. To cite it: CITATION.cff there, and the paper
+above.
 """
 
 import hashlib
@@ -48,10 +52,12 @@ Answer in one word - Yes or No."""
 SPIQA_PROMPT = (
     "You are given a question, ground-truth answer, and a candidate answer. Question: {question} \n"
     "Ground-truth answer: {gt} \nCandidate answer: {answer} \n"
-    "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
+    "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one "
+    "word - Yes or No."
 )
 PROMPTS = {"card": CARD_PROMPT, "spiqa": SPIQA_PROMPT}
-# The same question for a decision model, which is asked about a question and its answer once for each reference.
+# The same question for a decision model, which is asked about a question and its answer once for
+# each reference.
 DECISION_STATE = "Question: {question}\nCandidate answer: {answer}"
 DECISION_QUESTION = """\
 Ground-truth answer: {gt}
@@ -64,7 +70,8 @@ YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
 SMALLEST = 1e-8
 # Rounding may lift a log-probability above 0 by this much; more is no log-probability.
 ROUNDING = 0.01
-# Where yes and no hold less of what is listed, the judge was about to write something else, and the row says so.
+# Where yes and no hold less of what is listed, the judge was about to write something else, and the
+# row says so.
 LOW_MASS = 0.05
 # What ends thinking, by the one list of marks.
 THOUGHTS_END, LONE_END = re.compile(THINKING_ENDS, re.I), re.compile(LONE_ENDS, re.I)
@@ -72,13 +79,16 @@ FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
 def prompt_mark(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature; "decision" names that of decisions."""
+    """Return name, version and hash of a prompt's template, for the signature; "decision" names
+    that of decisions.
+    """
     template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION)
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
 
 
 def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
-    r"""Return the text that the judge is given, each of the three texts in it once and as it stands.
+    r"""Return the text that the judge is given, each of the three texts in it once and as it
+    stands.
 
     Raises:
         ValueError: there is no such prompt.
@@ -115,8 +125,8 @@ def fill_question(question: str, prediction: str, reference: str) -> str:
 
 
 def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
-    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}, or of objects that have
-    these attributes, as openai's package gives them.
+    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}, or of
+    objects that have these attributes, as openai's package gives them.
 
     Raises:
         ValueError: an entry has no token, or no number that could be a log-probability.
@@ -128,13 +138,18 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
         token, value = held("token", None), held("logprob", None)
         number = isinstance(value, numbers.Real) and not isinstance(value, bool)
         if not isinstance(token, str) or not number or not value <= ROUNDING:
-            raise ValueError(f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected")
-        candidates.append((token, float(max(value, -1e9))))  # a whole number may be beyond all floats
+            raise ValueError(
+                f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected"
+            )
+        candidates.append(
+            (token, float(max(value, -1e9)))
+        )  # a whole number may be beyond all floats
     return sorted(candidates, key=lambda candidate: -candidate[1])
 
 
 def opens_thoughts(text: Any) -> bool:
-    """Return whether a first token, or the reply that begins with it, is one of thinking and of no answer.
+    """Return whether a first token, or the reply that begins with it, is one of thinking and of no
+    answer.
 
     >>> [opens_thoughts(text) for text in ("<think>", "<thought", "[THINK]", "<|channel|>", "Yes", "I think", None)]
     [True, True, True, True, False, False, False]
@@ -143,13 +158,19 @@ def opens_thoughts(text: Any) -> bool:
 
 
 def has_low_mass(found: Mapping[str, Any]) -> bool:
-    """Return whether yes and no hold little of what is listed, though one of them is, by what `explain` returns."""
+    """Return whether yes and no hold little of what is listed, though one of them is, by what
+    `explain` returns.
+    """
     listed = found["branch"] not in (None, "neither")
     return listed and found["mass"] < LOW_MASS * math.fsum(p for _, p in found["top_tokens"])
 
 
-def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str) -> float | None:
-    """Return the probability of the likeliest candidate among `words`, or for "sum" of all; None where none is."""
+def matching(
+    candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str
+) -> float | None:
+    """Return the probability of the likeliest candidate among `words`, or for "sum" of all; None
+    where none is.
+    """
     found = [math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words]
     if not found:
         return None
@@ -157,16 +178,19 @@ def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], mat
 
 
 def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
-    """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is listed.
+    """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is
+    listed.
 
     Args:
-        top_logprobs: the candidates for the first token as a server lists them: dicts, or objects of openai's package,
-            with "token" (str) and "logprob" (natural logarithm of the probability).
+        top_logprobs: the candidates for the first token as a server lists them: dicts, or objects
+            of openai's package, with "token" (str) and "logprob" (natural logarithm of the
+            probability).
         match: "first" takes the likeliest spelling of yes and of no, "sum" adds up all of them.
 
     Raises:
         TypeError: there is no list: the server gave no log-probabilities.
-        ValueError: an entry is not as described, the list is empty, or yes and no have no probability at all.
+        ValueError: an entry is not as described, the list is empty, or yes and no have no
+            probability at all.
 
     Source: Pramanick et al. 2024, section 4; the original's code where the paper is silent.
 
@@ -179,14 +203,18 @@ def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> f
     if match not in MATCHES:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
     if not isinstance(top_logprobs, Collection) or isinstance(top_logprobs, str):
-        raise TypeError(f"top_logprobs is {top_logprobs!r:.80}; a list of candidates for the first token is expected")
+        raise TypeError(
+            f"top_logprobs is {top_logprobs!r:.80}; a list of candidates for the first token is "
+            "expected"
+        )
     if len(top_logprobs) == 0:
         raise ValueError("top_logprobs is empty; the candidates for the first token are expected")
     return float(explain(read_candidates(top_logprobs), 0, match)["score"])
 
 
 def read_word(reply: str) -> str:
-    """Return what a whole reply begins with, marks and thinking aside: "yes" (or yeah), "no", or else "neither".
+    """Return what a whole reply begins with, marks and thinking aside: "yes" (or yeah), "no", or
+    else "neither".
 
     >>> [read_word(reply) for reply in ("Yes.", "**No**, it differs", "<think>Yes?</think> no", "Not at all", "")]
     ['yes', 'no', 'no', 'neither', 'neither']
@@ -195,7 +223,8 @@ def read_word(reply: str) -> str:
     """
     pattern = THOUGHTS_END if opens_thoughts(reply) else LONE_END
     ends = [mark.end() for mark in pattern.finditer(reply) if not is_mentioned(reply, mark)]
-    # A reply that begins with its word has no thinking before it: a mark further on is a part of a text.
+    # A reply that begins with its word has no thinking before it: a mark further on is a part of a
+    # text.
     for place in (0, *ends[-1:]):
         word = FIRST_WORD.match(reply, place)
         said = word[1].lower() if word else ""
@@ -205,8 +234,9 @@ def read_word(reply: str) -> str:
 
 
 def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:
-    """Return what `per_example` says of one reply, whose candidates are given likeliest first: the score, and with
-    which probabilities of yes and no, listed or estimated; `asked` is how many candidates were asked for.
+    """Return what `per_example` says of one reply, whose candidates are given likeliest first: the
+    score, and with which probabilities of yes and no, listed or estimated; `asked` is how many
+    candidates were asked for.
 
     Raises:
         ValueError: yes and no are listed, and neither has any probability.
@@ -220,7 +250,9 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
     if yes is None and no is None:
         yes, no, branch = 0.0, 0.0, "neither"
         first = f"{candidates[0][0]!r:.40}"
-        sentences.append(f"neither yes nor no is among the candidates (the first is {first}): 0 by definition")
+        sentences.append(
+            f"neither yes nor no is among the candidates (the first is {first}): 0 by definition"
+        )
         data.append({"key": "neither_listed", "first": first})
     elif yes is None or no is None:
         listed = "yes" if no is None else "no"
@@ -230,7 +262,10 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
         other = max(SMALLEST, min(tokens[-1][1], 1 - sum(p for _, p in tokens)))
         yes, no = (other if yes is None else yes), (other if no is None else no)
     elif yes + no == 0:
-        raise ValueError("yes and no are listed with no probability at all, so neither can be compared with the other")
+        raise ValueError(
+            "yes and no are listed with no probability at all, so neither can be compared with "
+            "the other"
+        )
     score = 0.0 if branch == "neither" else yes / (yes + no)
     if len(candidates) < asked:
         sentences.append(f"{len(candidates)} of {asked} candidates listed")

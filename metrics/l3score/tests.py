@@ -5,7 +5,11 @@ def reply(*candidates: tuple[str, float]) -> dict[str, object]:
     """Return a reply whose first token has these candidates, each with its log-probability."""
     listed = [{"token": token, "logprob": logprob} for token, logprob in candidates]
     message = {"role": "assistant", "content": candidates[0][0]}
-    choice = {"message": message, "finish_reason": "length", "logprobs": {"content": [{"top_logprobs": listed}]}}
+    choice = {
+        "message": message,
+        "finish_reason": "length",
+        "logprobs": {"content": [{"top_logprobs": listed}]},
+    }
     return {"choices": [choice]}
 
 
@@ -20,11 +24,15 @@ test_cases = [
         "replies": [reply(("Yes", LN_60), ("No", LN_10))],
         "result": {"L3Score": 6 / 7, "n_neither": 0},
     },
-    {  # no is not listed: the least likely candidate has 0.05, the list leaves 0.1 over: 0.6 / (0.6 + 0.05)
+    # no is not listed: the least likely candidate has 0.05, the list leaves 0.1 over: 0.6 / (0.6 +
+    # 0.05)
+    {
         "questions": ["What is the capital of Germany?"],
         "predictions": ["Berlin"],
         "references": ["Berlin"],
-        "replies": [reply(("Yes", LN_60), ("I", LN_10), ("The", LN_10), ("Sure", LN_5), ("True", LN_5))],
+        "replies": [
+            reply(("Yes", LN_60), ("I", LN_10), ("The", LN_10), ("Sure", LN_5), ("True", LN_5))
+        ],
         "result": {"L3Score": 0.6 / 0.65},
     },
     {  # neither is listed: 0 by definition, and counted

@@ -1,8 +1,9 @@
 # A copy of metrics/shared/chinese_words.py: change that one, then run `make copies`.
 """Chinese words: those of `jieba.cut(text, cut_all=False)`, jieba 0.42.1, in about half its time.
 
-jieba's two searches, for the likeliest words of its dictionary and for new words among the characters that are left,
-are done on its own tables, the second in linear time where jieba's takes n squared steps for n characters.
+jieba's two searches, for the likeliest words of its dictionary and for new words among the
+characters that are left, are done on its own tables, the second in linear time where jieba's takes
+n squared steps for n characters.
 
     words(text)     the words
     version()       jieba's version for a signature, and whether its dictionary was changed
@@ -22,7 +23,8 @@ from typing import Any
 SINGLE = re.compile(r"\r\n|[\s\S]")
 # The states of a word's characters: B, M, E for its begin, middle and end, S for a word by itself.
 STATES_OF_WORD = re.compile("[BM]*[ES]|[BM]+")
-# Longer texts and longer runs of characters are not remembered: they rarely come again, and would take the memory.
+# Longer texts and longer runs of characters are not remembered: they rarely come again, and would
+# take the memory.
 LONG = 250
 LONG_RUN = 16
 # jieba 0.42.1 as it comes: sum of frequencies, number of entries, words split by force.
@@ -30,7 +32,8 @@ STOCK = (60101967, 498113, ())
 
 
 def words(text: str) -> Sequence[str]:
-    """Return the words of a text; how a short one is cut is remembered, for systems share references.
+    """Return the words of a text; how a short one is cut is remembered, for systems share
+    references.
 
     Raises:
         ImportError: jieba is not installed; the message has the command.
@@ -42,7 +45,9 @@ def words(text: str) -> Sequence[str]:
     if len(text) > LONG:
         return split_words(text)
     lengths = measure_words(text, state)
-    return [text[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)]
+    return [
+        text[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)
+    ]
 
 
 @lru_cache(maxsize=16384)
@@ -57,7 +62,8 @@ def measure_words(text: str, state: tuple[Any, ...]) -> bytes:
 def words_twice(text: str) -> list[str]:
     """Return the words that jieba finds in each of its words of a text alone.
 
-    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
+    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is
+    cut again.
     """
     if read_dictionary_state() == STOCK:
         return split_words(text, lambda run: split_again(find_new_words(run)))
@@ -85,7 +91,9 @@ def load_jieba() -> Any:
     except ImportError as error:
         raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1") from error
     if not jieba.dt.initialized:
-        jieba.setLogLevel(logging.CRITICAL)  # it tells of its start, and of tables that it could not keep
+        jieba.setLogLevel(
+            logging.CRITICAL
+        )  # it tells of its start, and of tables that it could not keep
         jieba.dt.tmp_dir = jieba.dt.tmp_dir or make_own_folder()
         jieba.dt.check_initialized()
     return jieba
@@ -94,8 +102,8 @@ def load_jieba() -> Any:
 def make_own_folder() -> str:
     """Make the folder where jieba may keep its tables, and return it.
 
-    In the folder for temporary files anyone on the machine may have put others. If the user has no folder of their
-    own, a place that holds no file is returned.
+    In the folder for temporary files anyone on the machine may have put others. If the user has no
+    folder of their own, a place that holds no file is returned.
     """
     try:
         own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
@@ -115,12 +123,14 @@ def read_dictionary_state() -> tuple[Any, ...]:
     """Return what changes when a word is added to jieba's dictionary or deleted.
 
     Returns:
-        the sum of frequencies, the number of entries, and the words that were ever deleted with their present
-        frequencies.
+        the sum of frequencies, the number of entries, and the words that were ever deleted with
+        their present frequencies.
     """
     jieba = load_jieba()
     frequencies = jieba.dt.FREQ
-    deleted = tuple((word, frequencies.get(word)) for word in sorted(jieba.finalseg.Force_Split_Words))
+    deleted = tuple(
+        (word, frequencies.get(word)) for word in sorted(jieba.finalseg.Force_Split_Words)
+    )
     return jieba.dt.total, len(frequencies), deleted
 
 
@@ -145,8 +155,11 @@ def split_words(text: str, split_run: Callable[[str], Sequence[str]] | None = No
     return words
 
 
-def find_likeliest_words(part: str, dictionary: Any, split_run: Callable[[str], Sequence[str]]) -> list[str]:
-    """Return the words on the likeliest path through jieba's dictionary; of equal ones, with the longer first word.
+def find_likeliest_words(
+    part: str, dictionary: Any, split_run: Callable[[str], Sequence[str]]
+) -> list[str]:
+    """Return the words on the likeliest path through jieba's dictionary; of equal ones, with the
+    longer first word.
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
     """
@@ -165,8 +178,11 @@ def find_likeliest_words(part: str, dictionary: Any, split_run: Callable[[str], 
     return [*words, *split_run(part[done:])]
 
 
-def find_likeliest_path(part: str, find_frequency: Callable[[str], int | None], log_total: float) -> list[int]:
-    """Return for each character the end of the word that begins there on the likeliest path from it to the end.
+def find_likeliest_path(
+    part: str, find_frequency: Callable[[str], int | None], log_total: float
+) -> list[int]:
+    """Return for each character the end of the word that begins there on the likeliest path from it
+    to the end.
 
     `find_frequency` gives None for what begins no word, 0 for what is no word but begins one.
     """
@@ -185,12 +201,16 @@ def find_likeliest_path(part: str, find_frequency: Callable[[str], int | None], 
                 break
             end += 1
             frequency = find_frequency(part[start:end])
-        likelihoods[start] = likeliest if likeliest > -inf else log(1) - log_total + likelihoods[start + 1]
+        likelihoods[start] = (
+            likeliest if likeliest > -inf else log(1) - log_total + likelihoods[start + 1]
+        )
     return ends
 
 
 def find_new_words(run: str) -> Sequence[str]:
-    """Return the words in a run of characters that stand alone on the likeliest path, as `jieba.finalseg.cut` does."""
+    """Return the words in a run of characters that stand alone on the likeliest path, as
+    `jieba.finalseg.cut` does.
+    """
     jieba = load_jieba()
     if len(run) < 2 or jieba.dt.FREQ.get(run):
         return run
@@ -212,8 +232,8 @@ def load_hidden_model() -> list[tuple[Any, ...]]:
     """Return the numbers of jieba's model of new words.
 
     Returns:
-        for each state: the state, the two that it may follow, in order, each with the chance of that, its chance at
-        the start, and the chances of characters in it.
+        for each state: the state, the two that it may follow, in order, each with the chance of
+        that, its chance at the start, and the chances of characters in it.
     """
     model = load_jieba().finalseg
     states = []
@@ -221,13 +241,17 @@ def load_hidden_model() -> list[tuple[Any, ...]]:
         from_first = model.trans_P[first].get(state, model.MIN_FLOAT)
         from_second = model.trans_P[second].get(state, model.MIN_FLOAT)
         chances = model.emit_P[state].get
-        states.append((state, first, from_first, second, from_second, model.start_P[state], chances))
+        states.append(
+            (state, first, from_first, second, from_second, model.start_P[state], chances)
+        )
     return states
 
 
 @lru_cache(maxsize=16384)
 def find_hidden_words(text: str) -> tuple[str, ...]:
-    """Return the words of the likeliest states, which `jieba.finalseg.viterbi` finds too, in linear time."""
+    """Return the words of the likeliest states, which `jieba.finalseg.viterbi` finds too, in linear
+    time.
+    """
     model = load_hidden_model()
     never = load_jieba().finalseg.MIN_FLOAT
     scores = {state: start + chance(text[0], never) for state, *_, start, chance in model}

@@ -1,9 +1,11 @@
 # A copy of metrics/shared/inputs.py: change that one, then run `make copies`.
-"""The inputs of every metric here: each row is looked at before anything is computed, and the wrong one is named.
+"""The inputs of every metric here: each row is looked at before anything is computed, and the wrong
+one is named.
 
-evaluate looks at the first row only, turns a number in a later one silently into text, keeps texts in a file and
-forgets added rows when a call fails. Here rows stay in memory, as they were given, until a call succeeds. (With
-num_process above 1 they go to evaluate's files, which the processes share; lone surrogates cannot.)
+evaluate looks at the first row only, turns a number in a later one silently into text, keeps texts
+in a file and forgets added rows when a call fails. Here rows stay in memory, as they were given,
+until a call succeeds. (With num_process above 1 they go to evaluate's files, which the processes
+share; lone surrogates cannot.)
 """
 
 import difflib
@@ -75,7 +77,9 @@ def list_rows(name: str, column: Any) -> list[Any]:
     is_table = hasattr(column, "columns")
     is_unordered = isinstance(column, str | bytes | Mapping | Set)
     if is_table or is_unordered or not isinstance(column, Iterable):
-        raise TypeError(f"{name} is {show_value(column)}; a list with one entry per row is expected")
+        raise TypeError(
+            f"{name} is {show_value(column)}; a list with one entry per row is expected"
+        )
     return list(column)
 
 
@@ -137,7 +141,8 @@ class Inputs:
         references: Any = None,
         **kwargs: Any,
     ) -> dict[str, Any] | None:
-        """Compute the score of the rows given here and of those added before, which are kept if the call fails.
+        """Compute the score of the rows given here and of those added before, which are kept if the
+        call fails.
 
         Raises:
             TypeError, ValueError: a row or a setting is wrong; the error names it and its value.
@@ -165,7 +170,9 @@ class Inputs:
         """Add rows to be scored by a later `compute()`; if one is wrong, none is added."""
         columns, unknown = self._split_columns(predictions, references, kwargs)
         for name in unknown:
-            raise TypeError(f"{self.name} has no column {name!r:.80}; it takes {', '.join(columns)}")
+            raise TypeError(
+                f"{self.name} has no column {name!r:.80}; it takes {', '.join(columns)}"
+            )
         rows = self._check_columns(columns)
         if self.num_process > 1:
             super().add_batch(**rows)  # type: ignore[misc]
@@ -173,7 +180,9 @@ class Inputs:
             self._rows.extend(zip(*rows.values(), strict=True))
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one row: prediction, reference and one entry of each further column, under its name or its singular."""
+        """Add one row: prediction, reference and one entry of each further column, under its name
+        or its singular.
+        """
         names = {}
         for name in self._columns():
             singular = re.sub("ies$", "y", name).removesuffix("s")
@@ -258,7 +267,9 @@ class Inputs:
         return checked
 
     def _check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Return the settings; raise TypeError or ValueError for one that there is not, or that it cannot be."""
+        """Return the settings; raise TypeError or ValueError for one that there is not, or that it
+        cannot be.
+        """
         known = inspect.signature(self._compute).parameters
         checked = {}
         for name, value in settings.items():
@@ -292,7 +303,8 @@ def fill_empty(column: list[Any]) -> list[Any]:
 def check_kind(name: str, value: Any, annotation: Any) -> None:
     """Check the kind of a setting by its annotation.
 
-    What is annotated otherwise is looked at where it is used, and so is a key, which no message shows.
+    What is annotated otherwise is looked at where it is used, and so is a key, which no message
+    shows.
 
     Raises:
         TypeError: the setting is of none of the kinds.
@@ -318,7 +330,9 @@ def check_kind(name: str, value: Any, annotation: Any) -> None:
 
 
 def check_column(name: str, column: list[Any], kind: Any) -> list[Any]:
-    """Return a column whose every row is what a feature says: a text, a tuple of texts, or a number."""
+    """Return a column whose every row is what a feature says: a text, a tuple of texts, or a
+    number.
+    """
     types = set(map(type, column))
     if not isinstance(kind, Value):
         return check_reference_column(name, column, types)

@@ -1,4 +1,7 @@
-"""LV-Eval's keyword-gated F1 as a metric of evaluate. What is computed, and from which original: scoring.py."""
+"""LV-Eval's keyword-gated F1 as a metric of evaluate.
+
+What is computed, and from which original: scoring.py.
+"""
 
 from functools import cache
 from statistics import fmean
@@ -9,8 +12,24 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, Settings, check_settings, detect_language, explain, grade, tokenize
-from .text_rows import format_languages, language_warnings, read_languages, select_references, warn, writing_warnings
+from .scoring import (
+    LANGUAGES,
+    MIN_KEYWORD_RECALL,
+    Settings,
+    check_settings,
+    detect_language,
+    explain,
+    grade,
+    tokenize,
+)
+from .text_rows import (
+    format_languages,
+    language_warnings,
+    read_languages,
+    select_references,
+    warn,
+    writing_warnings,
+)
 
 VERSION = "0.1.0"
 
@@ -30,10 +49,14 @@ class LvEvalF1(Inputs, evaluate.Metric):
     optional_columns = ("answer_keywords",)
 
     def _info(self) -> evaluate.MetricInfo:
-        texts = {"predictions": datasets.Value("string"), "answer_keywords": datasets.Value("string")}
+        texts = {
+            "predictions": datasets.Value("string"),
+            "answer_keywords": datasets.Value("string"),
+        }
         several = datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
-            description="LV-Eval's F1: recall of the answer keywords first, then token F1. English and Chinese.",
+            description="LV-Eval's F1: recall of the answer keywords first, then token F1. English "
+            "and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({**texts, "references": several}),
@@ -66,7 +89,10 @@ class LvEvalF1(Inputs, evaluate.Metric):
         ):
             # The answer is split once, not once for each reference.
             split = cache(tokenize) if len(several) > 1 else tokenize
-            grades = [grade(prediction, reference, keywords, row_language, settings, split) for reference in several]
+            grades = [
+                grade(prediction, reference, keywords, row_language, settings, split)
+                for reference in several
+            ]
             best = max(range(len(grades)), key=lambda i: grades[i].score)
             scores.append(grades[best].score)
             used.add(grades[best].language)
@@ -74,17 +100,25 @@ class LvEvalF1(Inputs, evaluate.Metric):
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = several[best]
                 by_reference = detect_language(reference)
-                entry = warn(entry, language_warnings(row_language, entry["language"], by_reference))
-                entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_end_words")))
+                entry = warn(
+                    entry, language_warnings(row_language, entry["language"], by_reference)
+                )
+                entries.append(
+                    warn(entry, writing_warnings(prediction, reference, "spaces_end_words"))
+                )
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
         if per_example or signature:
-            thresholds = ",".join(f"{language}-{value}" for language, value in MIN_KEYWORD_RECALL.items())
+            thresholds = ",".join(
+                f"{language}-{value}" for language, value in MIN_KEYWORD_RECALL.items()
+            )
             result["signature"] = self.signature(
                 VERSION,
                 language=format_languages(languages),
                 keyword_gate=keyword_gate,
                 mode=mode,
-                min_keyword_recall=thresholds if min_keyword_recall is None else float(min_keyword_recall),
+                min_keyword_recall=thresholds
+                if min_keyword_recall is None
+                else float(min_keyword_recall),
                 multi_reference=multi_reference,
                 tokenizer_zh=jieba_version() if "zh" in used else None,
             )
@@ -105,16 +139,21 @@ INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers.
-    answer_keywords (list of str, optional): the words that a right answer must contain; "" or None for none.
-    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in the reference for Chinese.
+    answer_keywords (list of str, optional): the words that a right answer must contain; "" or None
+        for none.
+    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in the reference
+        for Chinese.
     keyword_gate (bool): False leaves out the first stage.
     mode ("code" or "paper"): the published code, or the text of the paper and the dataset card.
-    min_keyword_recall (float in 0..1): the threshold of the gate; None is 0.2 for English, 0.4 for Chinese.
-    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
+    min_keyword_recall (float in 0..1): the threshold of the gate; None is 0.2 for English, 0.4 for
+        Chinese.
+    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes
+        the best.
     per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
         "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    lv_eval_f1 (float in 0..1, higher is better); when asked for, signature (str), per_example (list of dict).
+    lv_eval_f1 (float in 0..1, higher is better); when asked for, signature (str), per_example (list
+    of dict).
 """

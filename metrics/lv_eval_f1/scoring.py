@@ -1,10 +1,10 @@
 """LV-Eval F1: an answer must contain the answer keywords before its token F1 counts.
 
-Two stages. The recall of the answer keywords in the prediction is measured first; below a threshold the score is 0,
-at or above it the score is the token F1 of prediction and reference.
+Two stages. The recall of the answer keywords in the prediction is measured first; below a threshold
+the score is 0, at or above it the score is the token F1 of prediction and reference.
 
-Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136.
-Original: metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1. Four functions are reproduced:
+Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136. Original: metrics.py of
+github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1. Four functions are reproduced:
 
     language  keyword_gate  original
     en        True          qa_f1_score_with_gold_ans
@@ -13,15 +13,17 @@ Original: metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba 0.4
     zh        False         qa_f1_zh_score
 
 Differences from the original:
-- Keywords of which normalization leaves nothing divide by zero there. Here the row counts as having no keywords, and
-  its note says so; a Chinese row whose reference has no word either has no gate.
-- `mode="paper"` is what the paper and the dataset card describe and the published code does not do: the keyword recall
-  must exceed the threshold, and the blacklisted words leave both texts before F1. The published tables were made with
-  `mode="code"`.
+- Keywords of which normalization leaves nothing divide by zero there. Here the row counts as having
+  no keywords, and its note says so; a Chinese row whose reference has no word either has no gate.
+- `mode="paper"` is what the paper and the dataset card describe and the published code does not do:
+  the keyword recall must exceed the threshold, and the blacklisted words leave both texts before
+  F1. The published tables were made with `mode="code"`.
 
-This file may be copied alone: `score` and its parts need nothing but Python, and jieba 0.42.1 for Chinese.
+This file may be copied alone: `score` and its parts need nothing but Python, and jieba 0.42.1 for
+Chinese.
 
-From Answer Lens 0.1.0 (metrics/lv_eval_f1), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
+From Answer Lens 0.1.0 (metrics/lv_eval_f1), Apache-2.0. To cite it: CITATION.cff there, and the
+paper above.
 """
 
 import re
@@ -45,12 +47,15 @@ except ImportError:
 
 # ABANDON_WORDS_EN and ABANDON_WORDS_ZH of the original, there without a source of their own.
 BLACKLIST_EN = frozenset(
-    "and to of in her was with for it from is that his he by she they or at because be on are their what as had were "
+    "and to of in her was with for it from is that his he by she they or at because be on are "
+    "their what as had were "
     "about being this who but have has when which does".split()
 )
 BLACKLIST_ZH = frozenset(
-    "的 和 是 等 在 年 可以 为 与 ‰ 了 或 一种 月 c 至 日 有 进行 于 不 中 × 根据 小 由 亩 也 要 指 法 会 元 主要 "
-    "以及 通过 首先 对 然后 号 以 所 后 丁 包括 无 将 用 能 形 方面 因素 位于 而 从 到 一定 用于 但 使用 让 具有 并 "
+    "的 和 是 等 在 年 可以 为 与 ‰ 了 或 一种 月 c 至 日 有 进行 于 不 中 × 根据 小 由 亩 也 要 "
+    "指 法 会 元 主要 "
+    "以及 通过 首先 对 然后 号 以 所 后 丁 包括 无 将 用 能 形 方面 因素 位于 而 从 到 一定 用于 "
+    "但 使用 让 具有 并 "
     "亿元 万元 上 类 基于 才 来 地 片 其他 个 或者 变得 时 给 你 使 条 受 已经 带 度".split()
 )
 BLACKLIST = {"en": BLACKLIST_EN, "zh": BLACKLIST_ZH}
@@ -73,9 +78,12 @@ DROP_PUNCTUATION_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 LONG = 32
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
+# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between
+# words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
-UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+UNSPACED = (
+    "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+)
 LATIN_WORD = re.compile(f"[{LATIN}]+")
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # A gloss in brackets: "Beijing (北京)" is an English answer.
@@ -85,8 +93,8 @@ GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 def find_deciding_text(reference: str, prediction: str) -> str:
     """Return the text whose script decides on the language.
 
-    That is the reference. Only if its letters are all Latin may the prediction decide: it does if it has more words in
-    another script than Latin words of its own.
+    That is the reference. Only if its letters are all Latin may the prediction decide: it does if
+    it has more words in another script than Latin words of its own.
 
     >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
     ('由NASA发射', 'NASA')
@@ -151,7 +159,9 @@ def tokenize_chinese(text: str) -> list[str]:
 
 @lru_cache(maxsize=32768)
 def normalize_word(word: str) -> str:
-    """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
+    """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space;
+    possibly nothing.
+    """
     if word.isalnum():
         return word.lower()
     return "".join(word.lower().translate(DROP_PUNCTUATION_ZH).split())
@@ -206,7 +216,9 @@ def compute_f1(prediction: list[str], reference: list[str]) -> TokenF1:
     return TokenF1(f1, precision, recall, overlap, *lengths)
 
 
-def measure_keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozenset[str]) -> float:
+def measure_keyword_recall(
+    prediction: list[str], keywords: list[str], blacklist: frozenset[str]
+) -> float:
     """Return the share of `keywords` found in `prediction`, in 0..1.
 
     Blacklisted words are left out of the numerator and not of the denominator, as in the original.
@@ -223,7 +235,9 @@ def drop_blacklisted(tokens: list[str], blacklist: frozenset[str]) -> list[str]:
 
 
 class Keywords(NamedTuple):
-    """The keywords of the gate, and where they come from: "answer_keywords", "reference", "none" or "off"."""
+    """The keywords of the gate, and where they come from: "answer_keywords", "reference", "none" or
+    "off".
+    """
 
     source: str
     tokens: list[str]
@@ -354,7 +368,12 @@ def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
 
 
 def score(
-    prediction: str, reference: str, answer_keywords: str | None = None, *, language: str = "auto", **settings: Any
+    prediction: str,
+    reference: str,
+    answer_keywords: str | None = None,
+    *,
+    language: str = "auto",
+    **settings: Any,
 ) -> float:
     """Return LV-Eval's F1 of one answer, in 0..1, higher is better.
 
@@ -363,8 +382,8 @@ def score(
         reference: the right answer.
         answer_keywords: the words that a right answer must contain, or None.
         language: "auto" (see `detect_language`), "en" or "zh".
-        **settings: keyword_gate (True), mode ("code", "paper"), min_keyword_recall (None: 0.2 for English, 0.4 for
-            Chinese).
+        **settings: keyword_gate (True), mode ("code", "paper"), min_keyword_recall (None: 0.2 for
+            English, 0.4 for Chinese).
 
     Raises:
         TypeError: a text is no string.
@@ -378,7 +397,11 @@ def score(
 
     """
     keywords = "" if answer_keywords is None else answer_keywords
-    for name, text in (("prediction", prediction), ("reference", reference), ("answer_keywords", keywords)):
+    for name, text in (
+        ("prediction", prediction),
+        ("reference", reference),
+        ("answer_keywords", keywords),
+    ):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     checked = Settings(**settings)
@@ -409,11 +432,15 @@ def mark_tokens(tokens: list[str], other: list[str], blacklist: frozenset[str]) 
 
 
 def is_gate_shut(graded: Grade) -> bool:
-    """Return whether no answer passes the gate: blacklisted keywords are never found, and the others are too few."""
+    """Return whether no answer passes the gate: blacklisted keywords are never found, and the
+    others are too few.
+    """
     threshold = graded.min_keyword_recall
     if graded.gate_passed or threshold is None:
         return False
-    best_possible = measure_keyword_recall(graded.keywords, graded.keywords, BLACKLIST[graded.language])
+    best_possible = measure_keyword_recall(
+        graded.keywords, graded.keywords, BLACKLIST[graded.language]
+    )
     return best_possible < threshold or best_possible == graded.keyword_recall
 
 
@@ -429,7 +456,11 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
         del entry[name]
     blacklist = BLACKLIST[graded.language]
     marked = mark_tokens(graded.keywords, graded.prediction, blacklist)
-    for name, status in (("matched", "matched"), ("missing", "unmatched"), ("blacklisted", "blacklisted")):
+    for name, status in (
+        ("matched", "matched"),
+        ("missing", "unmatched"),
+        ("blacklisted", "blacklisted"),
+    ):
         entry[f"{name}_keywords"] = [word for word, own_status in marked if own_status == status]
     if not brief:
         entry["prediction_tokens"] = mark_tokens(graded.prediction, graded.reference, blacklist)
@@ -438,7 +469,9 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
 
 
 def describe_doubts(graded: Grade) -> dict[str, Any]:
-    """Return the note of a graded answer: what in the texts and the keywords decides more than the answer does."""
+    """Return the note of a graded answer: what in the texts and the keywords decides more than the
+    answer does.
+    """
     silent = []
     dropped = []
     for side, tokens, n_counted in (

@@ -19,7 +19,9 @@ test_cases = [
         "answer_keywords": ["北京大学"],
         "result": {"lv_eval_f1": 3 / 4},
     },
-    {  # no keywords: Chinese gates on the reference, of which 加拿大 counts and 在 is blacklisted: 1/3 is below 0.4
+    # no keywords: Chinese gates on the reference, of which 加拿大 counts and 在 is blacklisted: 1/3
+    # is below 0.4
+    {
         "predictions": ["多伦多在加拿大"],
         "references": ["渥太华在加拿大"],
         "answer_keywords": [""],

@@ -1,4 +1,7 @@
-"""LV-Eval's Chinese ROUGE-L as a metric of evaluate. What is computed, and from which original: scoring.py."""
+"""LV-Eval's Chinese ROUGE-L as a metric of evaluate.
+
+What is computed, and from which original: scoring.py.
+"""
 
 from functools import cache
 from statistics import fmean
@@ -30,7 +33,8 @@ class LvEvalRouge(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="LV-Eval's ROUGE-L F on jieba words without blacklisted words, for Chinese answers.",
+            description="LV-Eval's ROUGE-L F on jieba words without blacklisted words, for Chinese "
+            "answers.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({"predictions": text, "references": several}),
@@ -57,7 +61,9 @@ class LvEvalRouge(Inputs, evaluate.Metric):
             scores.append(grades[best].overlap.f)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
-                entries.append(warn(entry, writing_warnings(prediction, several[best], "spaces_end_words")))
+                entries.append(
+                    warn(entry, writing_warnings(prediction, several[best], "spaces_end_words"))
+                )
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
         if per_example or signature:
             settings = {"multi_reference": multi_reference, "tokenizer": jieba_version()}
@@ -79,11 +85,13 @@ INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers.
-    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
+    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes
+        the best.
     per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
         "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    lv_eval_rouge (float in 0..1, higher is better); when asked for, signature (str), per_example (list of dict).
+    lv_eval_rouge (float in 0..1, higher is better); when asked for, signature (str), per_example
+    (list of dict).
 """

@@ -1,17 +1,20 @@
-"""LV-Eval ROUGE: ROUGE-L F of two Chinese texts on jieba words, without LV-Eval's blacklisted words.
+"""LV-Eval ROUGE: ROUGE-L F of two Chinese texts on jieba words, without LV-Eval's blacklisted
+words.
 
-Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136; used there for the dureader task.
-Original: rouge_zh_score_blacklist in metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1 and the
-package rouge 1.0.1, whose ROUGE-L is kept to the letter: it counts distinct words on the path that its backtracking
-picks through the table of longest common subsequences, and adds 1e-8 to the denominator, so that an identical pair
-scores 0.999999995.
+Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136; used there for the dureader task. Original:
+rouge_zh_score_blacklist in metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba
+0.42.1 and the package rouge 1.0.1, whose ROUGE-L is kept to the letter: it counts distinct words on
+the path that its backtracking picks through the table of longest common subsequences, and adds 1e-8
+to the denominator, so that an identical pair scores 0.999999995.
 
-Difference from the original: the package recurses once for every step of the path; LV-Eval swallows the RecursionError
-and returns 0, so that a long answer scores 0 there. Here every text gets its true score.
+Difference from the original: the package recurses once for every step of the path; LV-Eval swallows
+the RecursionError and returns 0, so that a long answer scores 0 there. Here every text gets its
+true score.
 
 This file may be copied alone: it needs nothing but Python and jieba 0.42.1.
 
-From Answer Lens 0.1.0 (metrics/lv_eval_rouge), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
+From Answer Lens 0.1.0 (metrics/lv_eval_rouge), Apache-2.0. To cite it: CITATION.cff there, and the
+paper above.
 """
 
 import re
@@ -41,8 +44,10 @@ except ImportError:
 
 # ABANDON_WORDS_ZH of the original, there without a source of its own.
 BLACKLIST_ZH = frozenset(
-    "的 和 是 等 在 年 可以 为 与 ‰ 了 或 一种 月 c 至 日 有 进行 于 不 中 × 根据 小 由 亩 也 要 指 法 会 元 主要 "
-    "以及 通过 首先 对 然后 号 以 所 后 丁 包括 无 将 用 能 形 方面 因素 位于 而 从 到 一定 用于 但 使用 让 具有 并 "
+    "的 和 是 等 在 年 可以 为 与 ‰ 了 或 一种 月 c 至 日 有 进行 于 不 中 × 根据 小 由 亩 也 要 "
+    "指 法 会 元 主要 "
+    "以及 通过 首先 对 然后 号 以 所 后 丁 包括 无 将 用 能 形 方面 因素 位于 而 从 到 一定 用于 "
+    "但 使用 让 具有 并 "
     "亿元 万元 上 类 基于 才 来 地 片 其他 个 或者 变得 时 给 你 使 条 受 已经 带 度".split()
 )
 # The original's cn_punctuation: the closing book-title mark is in it, the opening one is not.
@@ -63,17 +68,21 @@ BLOCK = 1024
 
 @lru_cache(maxsize=32768)
 def normalize_word(word: str) -> str:
-    """Return a word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
+    """Return a word in lower case without ASCII and Chinese punctuation and white space; possibly
+    nothing.
+    """
     if word.isalnum():
         return word.lower()
     return "".join(word.lower().translate(DROP_PUNCTUATION_ZH).split())
 
 
 def tokenize(text: str) -> list[str]:
-    """Return the normalized jieba words of a text, split twice as the original does; blacklisted words are still in it.
+    """Return the normalized jieba words of a text, split twice as the original does; blacklisted
+    words are still in it.
 
-    Nothing but punctuation gives [""] where the original joins two or more empty tokens, and [] where it does not: the
-    rouge package takes the first for a text of one empty word, and refuses the second.
+    Nothing but punctuation gives [""] where the original joins two or more empty tokens, and []
+    where it does not: the rouge package takes the first for a text of one empty word, and refuses
+    the second.
 
     >>> tokenize("红楼梦的作者，是曹雪芹。")
     ['红楼梦', '的', '作者', '是', '曹雪芹']
@@ -103,12 +112,12 @@ def drop_blacklisted(tokens: list[str]) -> list[str]:
 def find_lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
-    Of the many there may be, it is the one that the rouge package finds: from the end, equal tokens are paired;
-    otherwise a column is left out if that does not shorten the subsequence, else a row.
+    Of the many there may be, it is the one that the rouge package finds: from the end, equal tokens
+    are paired; otherwise a column is left out if that does not shorten the subsequence, else a row.
 
-    A row of the table is kept as an integer, one bit a column: the bit is 0 where the length grows from column j to
-    j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). Of a long table every BLOCK-th row is kept, and
-    the others are computed again.
+    A row of the table is kept as an integer, one bit a column: the bit is 0 where the length grows
+    from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). Of a long
+    table every BLOCK-th row is kept, and the others are computed again.
 
     >>> find_lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
@@ -145,7 +154,9 @@ def find_lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int
 
 
 class Overlap(NamedTuple):
-    """ROUGE-L of one pair as the rouge package counts it: distinct words, and those of them on the common path."""
+    """ROUGE-L of one pair as the rouge package counts it: distinct words, and those of them on the
+    common path.
+    """
 
     f: float
     precision: float
@@ -174,7 +185,9 @@ def score_lcs(prediction: list[str], reference: list[str]) -> Overlap:
 
 
 class Grade(NamedTuple):
-    """One graded answer: its ROUGE-L without blacklisted words, and the words of both texts with them."""
+    """One graded answer: its ROUGE-L without blacklisted words, and the words of both texts with
+    them.
+    """
 
     overlap: Overlap
     prediction: list[str]
@@ -196,7 +209,8 @@ def grade(prediction: str, reference: str, split: Callable[[str], list[str]] = t
 
 
 def score(prediction: str, reference: str) -> float:
-    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 if a text has no words.
+    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 if a text has
+    no words.
 
     Args:
         prediction: the answer to grade.
@@ -219,7 +233,9 @@ def score(prediction: str, reference: str) -> float:
 
 
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one answer: the score and the reasons; `brief` leaves out the tokens."""
+    """Return the entry of `per_example` for one answer: the score and the reasons; `brief` leaves
+    out the tokens.
+    """
     overlap, predicted, right = graded
     entry: dict[str, Any] = {"score": overlap.f, "language": "zh", **overlap._asdict()}
     del entry["f"], entry["common"]
@@ -258,8 +274,8 @@ def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, An
 def mark_tokens(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:
     """Return [token, status] for each word.
 
-    A word is "blacklisted", "matched" on the common path, "reordered" in both texts and not on the path, or
-    "unmatched".
+    A word is "blacklisted", "matched" on the common path, "reordered" in both texts and not on the
+    path, or "unmatched".
 
     >>> mark_tokens(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
     [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['写', 'unmatched'], ['书', 'reordered']]

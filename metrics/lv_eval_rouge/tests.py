@@ -1,7 +1,9 @@
 """Test cases in the form of evaluate's template; each fraction can be worked out by hand."""
 
 test_cases = [
-    {  # 红楼梦 and 曹雪芹 are common; without 的 and 是 the answer has 3 words, the reference 4 (《 is one)
+    # 红楼梦 and 曹雪芹 are common; without 的 and 是 the answer has 3 words, the reference 4 (《 is
+    # one)
+    {
         "predictions": ["红楼梦的作者是曹雪芹"],
         "references": ["《红楼梦》是曹雪芹写的"],
         "result": {"lv_eval_rouge": 2 * (2 / 3 * 2 / 4) / (2 / 3 + 2 / 4 + 1e-8)},

@@ -1,7 +1,9 @@
-"""A causal language model of transformers, and log P(text | prompt) of many texts by it, in bounded memory.
+"""A causal language model of transformers, and log P(text | prompt) of many texts by it, in bounded
+memory.
 
-Texts of like length go through the model together. The shorter ones are filled at their end, without any mask: no token
-of a causal model reads what comes after it. The scores of the vocabulary are made at the texts' own tokens only.
+Texts of like length go through the model together. The shorter ones are filled at their end,
+without any mask: no token of a causal model reads what comes after it. The scores of the vocabulary
+are made at the texts' own tokens only.
 """
 
 import inspect
@@ -19,7 +21,9 @@ CLOSE = 1e-4
 CLOSE_16_BITS = 0.03
 
 
-def load_judge(model: Any, device: Any = None, dtype: str = "float32", argument: str = "model") -> SimpleNamespace:
+def load_judge(
+    model: Any, device: Any = None, dtype: str = "float32", argument: str = "model"
+) -> SimpleNamespace:
     """Return a loaded model.
 
     Raises:
@@ -28,10 +32,14 @@ def load_judge(model: Any, device: Any = None, dtype: str = "float32", argument:
         ValueError: there is no such device.
     """
     # Two stay loaded: a model and its reference.
-    return load_model(read_judge, "torch transformers", model, device, dtype, argument=argument, keep=2)
+    return load_model(
+        read_judge, "torch transformers", model, device, dtype, argument=argument, keep=2
+    )
 
 
-def read_judge(name: str, device: str, dtype: str, local_files_only: bool = False) -> SimpleNamespace:
+def read_judge(
+    name: str, device: str, dtype: str, local_files_only: bool = False
+) -> SimpleNamespace:
     """Read a model and its tokenizer.
 
     Raises:
@@ -42,7 +50,9 @@ def read_judge(name: str, device: str, dtype: str, local_files_only: bool = Fals
 
     options = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **options)
-    loaded: Any = AutoModelForCausalLM.from_pretrained(name, dtype=dtype, output_loading_info=True, **options)
+    loaded: Any = AutoModelForCausalLM.from_pretrained(
+        name, dtype=dtype, output_loading_info=True, **options
+    )
     model, about = loaded
     refuse_gaps(about["missing_keys"], tokenizer)
     if max(tokenizer.get_vocab().values()) >= model.get_input_embeddings().num_embeddings:
@@ -61,7 +71,9 @@ def read_judge(name: str, device: str, dtype: str, local_files_only: bool = Fals
 
 
 def score_vocabulary(model: Any, ids: Any, first: int = 0) -> Any:
-    """Return the scores of the vocabulary after each token of some rows, from the column `first` on."""
+    """Return the scores of the vocabulary after each token of some rows, from the column `first`
+    on.
+    """
     options = {}
     if "logits_to_keep" in inspect.signature(model.forward).parameters:
         options["logits_to_keep"] = ids.shape[1] - first
@@ -77,7 +89,9 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
     ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True).to(judge.device)
     first = min(len(context) for context, _ in texts) - 1
     values = []
-    for row, (context, tokens) in zip(score_vocabulary(judge.model, ids, first), texts, strict=True):
+    for row, (context, tokens) in zip(
+        score_vocabulary(judge.model, ids, first), texts, strict=True
+    ):
         start = len(context) - 1 - first
         scores = row[start : start + len(tokens)]
         if scores.element_size() == 2:
@@ -92,7 +106,9 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
 def compute_log_probs(
     judge: SimpleNamespace, texts: list[Any], batch_size: int = 16, progress: bool = False
 ) -> list[float]:
-    """Return log P(tokens | context) of each text; equal ones are computed once, so they are equal to the last bit."""
+    """Return log P(tokens | context) of each text; equal ones are computed once, so they are equal
+    to the last bit.
+    """
     import torch
     from tqdm import tqdm
 
@@ -104,7 +120,10 @@ def compute_log_probs(
     if reads_longest(judge):
         batch_size = 1
     title = f"reward_accuracy {Path(judge.name).name}"
-    with torch.inference_mode(), tqdm(total=len(distinct), desc=title, unit="text", disable=not progress) as bar:
+    with (
+        torch.inference_mode(),
+        tqdm(total=len(distinct), desc=title, unit="text", disable=not progress) as bar,
+    ):
         for batch in make_batches(lengths, batch_size, judge.device):
             members = [distinct[i] for i in batch]
             shortest_context = min(len(context) for context, _ in members)
@@ -118,14 +137,18 @@ def compute_log_probs(
 
 
 def reads_longest(judge: SimpleNamespace) -> bool:
-    """Return whether the longest text of a batch chooses the positions of the others, as LongRoPE does."""
+    """Return whether the longest text of a batch chooses the positions of the others, as LongRoPE
+    does.
+    """
     config = judge.model.config.get_text_config(decoder=True)
     rope = getattr(config, "rope_parameters", None) or {}
     return rope.get("rope_type") == "longrope"
 
 
 def count_rows_at_once(judge: SimpleNamespace, columns: int) -> int:
-    """Return how many rows of so many columns of scores fit into the memory for them, at least one."""
+    """Return how many rows of so many columns of scores fit into the memory for
+    them, at least one.
+    """
     most_bytes = LOGIT_BYTES_CPU if judge.device == "cpu" else LOGIT_BYTES_DEVICE
     most_scores = most_bytes // (4 * judge.model.get_input_embeddings().num_embeddings)
     return max(1, int(most_scores // columns))

@@ -11,7 +11,15 @@ import evaluate
 
 from .inputs import Inputs
 from .judge_model import load_judge
-from .scoring import INTERVAL, check_settings, compute_rewards, explain, find_max_length, log_prob, prepare_texts
+from .scoring import (
+    INTERVAL,
+    check_settings,
+    compute_rewards,
+    explain,
+    find_max_length,
+    log_prob,
+    prepare_texts,
+)
 from .scoring import render_chat, score, subtract_reference, summarize_groups
 from .text_model import ask_hub
 
@@ -21,7 +29,8 @@ VERSION = "0.1.0"
 
 
 class RewardAccuracy(Inputs, evaluate.Metric):
-    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and "logprobs".
+    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and
+    "logprobs".
 
     >>> accuracy = RewardAccuracy("logprobs")
     >>> result = accuracy.compute(chosen=[-1.0, -3.0, -2.0, -4.0], rejected=[-2.0, -2.5, -2.0, -4.5])
@@ -43,11 +52,14 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         if self.config_name == "logprobs":
             columns = {"chosen": number, "rejected": number}
         return evaluate.MetricInfo(
-            description="The share of pairs in which a language model finds the chosen text likelier than the other.",
+            description="The share of pairs in which a language model finds the chosen text likelier "
+            "than the other.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({**columns, "groups": text}),
-            codebase_urls=["https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"],
+            codebase_urls=[
+                "https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"
+            ],
             reference_urls=["https://arxiv.org/abs/2305.18290"],
         )
 
@@ -64,13 +76,20 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         return self._result(rows, {"configuration": "logprobs"}, per_example, signature)
 
     def _result(
-        self, rows: list[tuple[Any, Any, str]], settings: dict[str, Any], per_example: bool, signature: bool
+        self,
+        rows: list[tuple[Any, Any, str]],
+        settings: dict[str, Any],
+        per_example: bool,
+        signature: bool,
     ) -> dict[str, Any]:
         pairs = [(one["reward"], other["reward"]) for one, other, _ in rows]
         result = summarize_groups(pairs, [group for _, _, group in rows])
         interval = result.pop("interval")
         if per_example or signature:
-            result |= {"interval": interval, "signature": self.signature(VERSION, **settings, interval=INTERVAL)}
+            result |= {
+                "interval": interval,
+                "signature": self.signature(VERSION, **settings, interval=INTERVAL),
+            }
         if per_example:
             result["per_example"] = [explain(*row) for row in rows]
         return result
@@ -99,13 +118,17 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         if not 0 < beta < math.inf:
             raise ValueError(f"beta is {beta!r:.80}; a number above 0 is expected")
         if reference_model is None and beta != 1:
-            raise ValueError(f"beta is {beta}, but it weighs a reward relative to a reference_model; none is given")
+            raise ValueError(
+                f"beta is {beta}, but it weighs a reward relative to a reference_model; none is "
+                "given"
+            )
         judge = load_judge(model, device, dtype)
         reference = None
         if reference_model is not None:
             reference = load_judge(reference_model, device, dtype, "reference_model")
         columns = {"chosen": chosen, "rejected": rejected}
-        # Both models look at all texts before either computes: one that is too long is refused at once.
+        # Both models look at all texts before either computes: one that is too long is refused at
+        # once.
         texts = prepare_texts(judge, prompts, columns, chat_template, truncate)
         reference_texts = []
         if reference:
@@ -113,7 +136,10 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         sides = compute_rewards(judge, texts, normalize, batch_size, progress)
         if reference:
             others = compute_rewards(reference, reference_texts, normalize, batch_size, progress)
-            sides = [subtract_reference(side, other, float(beta)) for side, other in zip(sides, others, strict=True)]
+            sides = [
+                subtract_reference(side, other, float(beta))
+                for side, other in zip(sides, others, strict=True)
+            ]
         both = {"chosen": sides[: len(prompts)], "rejected": sides[len(prompts) :]}
         rows = list(zip(both["chosen"], both["rejected"], groups, strict=True))
         template = None
@@ -125,7 +151,8 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             "model": judge.name,
             "revision": judge.revision,
             "normalize": normalize,
-            "reference": reference and f"{reference.name}@{reference.revision},beta-{float(beta):g}",
+            "reference": reference
+            and f"{reference.name}@{reference.revision},beta-{float(beta):g}",
             "chat_template": f"sha256-{template}" if template else chat_template,
             "truncate": truncate,
             "max_length": find_max_length(judge),
@@ -153,25 +180,27 @@ CITATION = """\
 }
 """
 INPUTS = """
-Args, configuration "model" (the default):
-    prompts, chosen, rejected (lists of str): what the model was asked, the better text of each pair, the worse one.
-    groups (list of str, may be left out): what each pair belongs to, such as its perturbation_type.
-    model (str): a causal language model of transformers, by its name on the Hub or the path of a folder; no default.
-    normalize ("sum", "mean"): the log-probability of the whole text, as the card has it, or its mean per token.
-    reference_model (str or None): another model; the reward is then beta * (log P - log P of the reference), as in DPO.
-    beta (float): the weight of that reward; it moves mean_margin alone.
+Args, configuration "model" (the default): prompts, chosen, rejected (lists of str): what the model
+    was asked, the better text of each pair, the worse one. groups (list of str, may be left out):
+    what each pair belongs to, such as its perturbation_type. model (str): a causal language model
+    of transformers, by its name on the Hub or the path of a folder; no default. normalize ("sum",
+    "mean"): the log-probability of the whole text, as the card has it, or its mean per token.
+    reference_model (str or None): another model; the reward is then beta * (log P - log P of the
+    reference), as in DPO. beta (float): the weight of that reward; it moves mean_margin alone.
     chat_template (bool): put the prompt into the model's chat template, as the user's turn.
-    truncate (None, "left"): texts too long for the model are an error, or the beginning of their prompt is left out.
-    batch_size (int): texts that go through the model at once, at most; it moves no score.
-    dtype ("float32", "float64", "bfloat16", "float16", "auto"): what the model computes in; "auto" as it is stored.
-    device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-    progress, per_example (bool): show a progress bar on the error stream; add one dict per pair.
-    signature (bool): adds the interval and the signature; so does per_example.
-Args, configuration "logprobs":
-    chosen, rejected (lists of float): log-probabilities, or any rewards; groups, per_example, signature: as above.
+    truncate (None, "left"): texts too long for the model are an error, or the beginning of their
+    prompt is left out. batch_size (int): texts that go through the model at once, at most; it moves
+    no score. dtype ("float32", "float64", "bfloat16", "float16", "auto"): what the model computes
+    in; "auto" as it is stored. device (str or None): "cuda", "mps", "cpu", ...; None takes the
+    first of these that is there. progress, per_example (bool): show a progress bar on the error
+    stream; add one dict per pair. signature (bool): adds the interval and the signature; so does
+    per_example.
+Args, configuration "logprobs": chosen, rejected (lists of float): log-probabilities, or any
+    rewards; groups, per_example, signature: as above.
 
 Returns:
-    reward_accuracy (float in 0..1, higher is better): share of pairs with a higher reward for the chosen text.
+    reward_accuracy (float in 0..1, higher is better): share of pairs with a higher reward for the
+        chosen text.
     mean_margin (float): the mean of reward(chosen) - reward(rejected).
     ties, n (int): pairs with equal rewards, which are no wins; all pairs.
     by_group (list of dict): the same for each group, where there are groups.

@@ -1,23 +1,29 @@
-"""Reward accuracy: the share of pairs in which a language model finds the chosen text likelier than the rejected one.
+"""Reward accuracy: the share of pairs in which a language model finds the chosen text likelier than
+the rejected one.
 
-reward(text) = log P(text | prompt), the sum over the text's tokens of the log-probability that the model gives each
-after the prompt and the tokens before it; accuracy = mean(reward(chosen) > reward(rejected)).
+reward(text) = log P(text | prompt), the sum over the text's tokens of the log-probability that the
+model gives each after the prompt and the tokens before it; accuracy = mean(reward(chosen) >
+reward(rejected)).
 
-Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset ("Reward Accuracy (Log-Probability)"), which has
-these two formulas and no code. The reward relative to a reference model, beta * (log P - log P_reference), is that of
-Rafailov et al. 2023, "Direct Preference Optimization", NeurIPS, arXiv:2305.18290.
+Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset ("Reward Accuracy
+(Log-Probability)"), which has these two formulas and no code. The reward relative to a reference
+model, beta * (log P - log P_reference), is that of Rafailov et al. 2023, "Direct Preference
+Optimization", NeurIPS, arXiv:2305.18290.
 
-Where the prompt ends and the text begins: each is turned into tokens by itself, and the text's tokens follow the
-prompt's. So both texts of a pair follow the same tokens, those that the model is given when it is to write one, also
-where a tokenizer would merge the end of the prompt with the beginning of a text. The marks that the tokenizer puts in
-front of a text stand in front of the prompt alone, and so does the space that some begin with.
+Where the prompt ends and the text begins: each is turned into tokens by itself, and the text's
+tokens follow the prompt's. So both texts of a pair follow the same tokens, those that the model is
+given when it is to write one, also where a tokenizer would merge the end of the prompt with the
+beginning of a text. The marks that the tokenizer puts in front of a text stand in front of the
+prompt alone, and so does the space that some begin with.
 
-What the card leaves open, and is decided here: a tie is no win, and ties are counted; no end-of-text token is added
-(trainers of DPO add one); an empty text has the log-probability 0, that of a certain event.
+What the card leaves open, and is decided here: a tie is no win, and ties are counted; no
+end-of-text token is added (trainers of DPO add one); an empty text has the log-probability 0, that
+of a certain event.
 
 This file may be copied alone: `score` needs nothing but Python, `log_prob` torch and transformers.
 
-From Answer Lens 0.1.0 (metrics/reward_accuracy), Apache-2.0. To cite it: CITATION.cff there, and the sources above.
+From Answer Lens 0.1.0 (metrics/reward_accuracy), Apache-2.0. To cite it: CITATION.cff there, and
+the sources above.
 """
 
 import math
@@ -39,9 +45,13 @@ except ImportError:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        network = AutoModelForCausalLM.from_pretrained(model, dtype="float32", trust_remote_code=False)
+        network = AutoModelForCausalLM.from_pretrained(
+            model, dtype="float32", trust_remote_code=False
+        )
         tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)
-        return SimpleNamespace(model=network.to(device).eval(), tokenizer=tokenizer, name=str(model), device=device)
+        return SimpleNamespace(
+            model=network.to(device).eval(), tokenizer=tokenizer, name=str(model), device=device
+        )
 
     def compute_log_probs(judge: Any, texts: list[Any], *batching: Any) -> list[float]:  # type: ignore[misc]
         """Return log P(tokens | context) of each text."""
@@ -50,9 +60,13 @@ except ImportError:
         values = []
         for context, tokens, *_ in texts:
             with torch.inference_mode():
-                logits = judge.model(torch.tensor([[*context, *tokens]], device=judge.device)).logits[0]
+                logits = judge.model(
+                    torch.tensor([[*context, *tokens]], device=judge.device)
+                ).logits[0]
             steps = logits[len(context) - 1 : -1].log_softmax(-1).cpu().double()
-            values.append(sum(step[token].item() for step, token in zip(steps, tokens, strict=True)))
+            values.append(
+                sum(step[token].item() for step, token in zip(steps, tokens, strict=True))
+            )
         return values
 
 
@@ -63,14 +77,16 @@ KNOWN = {
     "truncate": (None, "left"),
     "dtype": ("float32", "float64", "bfloat16", "float16", "auto"),
 }
-# What makes a tokenizer begin a text with a space of its own (Llama 2, Mistral), and the same without.
+# What makes a tokenizer begin a text with a space of its own (Llama 2, Mistral), and the same
+# without.
 OWN_SPACE = {
     r'"prepend_scheme":"\w+"': '"prepend_scheme":"never"',
     r'"add_prefix_space":true': '"add_prefix_space":false',
     r'\{"type":"Prepend","prepend":"[^"]*"\}': '{"type":"Sequence","normalizers":[]}',
 }
-# The interval of a share: Clopper and Pearson 1934, The use of confidence or fiducial limits illustrated in the case of
-# the binomial. At least 95% of such intervals hold, however few pairs there are.
+# The interval of a share: Clopper and Pearson 1934, The use of confidence or fiducial limits
+# illustrated in the case of the binomial. At least 95% of such intervals hold, however few pairs
+# there are.
 INTERVAL = "95%-clopper-pearson"
 TAIL = 0.025
 # Halvings that narrow an end of an interval down to the last digit of a float.
@@ -80,7 +96,8 @@ Side = dict[str, Any]
 
 
 def score(chosen: float, rejected: float) -> float:
-    """Return 1 where the chosen text has the higher reward or log-probability, and 0 where it has not: a tie is no win.
+    """Return 1 where the chosen text has the higher reward or log-probability, and 0 where it has
+    not: a tie is no win.
 
     Raises:
         TypeError: one of the two is no number.
@@ -94,7 +111,9 @@ def score(chosen: float, rejected: float) -> float:
     """
     for name, value in (("chosen", chosen), ("rejected", rejected)):
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a number is expected")
+            raise TypeError(
+                f"{name} is {value!r:.80} ({type(value).__name__}); a number is expected"
+            )
         if not -math.inf < value < math.inf:
             raise ValueError(f"{name} is {value}; a finite number is expected")
     return float(chosen > rejected)
@@ -142,7 +161,8 @@ def compute_chance(wins: int, n: int, share: float) -> float:
     odds = share / (1 - share)
     chance = 0.0
     count = wins
-    # Beyond the mean each term is smaller than the last: the sum ends where a term changes it no more.
+    # Beyond the mean each term is smaller than the last: the sum ends where a term changes it no
+    # more.
     while chance + term > chance:
         chance += term
         term *= (n - count) / (count + 1) * odds
@@ -151,7 +171,9 @@ def compute_chance(wins: int, n: int, share: float) -> float:
 
 
 def summarize_pairs(pairs: list[tuple[float, float]]) -> dict[str, Any]:
-    """Return accuracy with its interval, mean margin and ties of pairs of a chosen and a rejected reward."""
+    """Return accuracy with its interval, mean margin and ties of pairs of a chosen and a rejected
+    reward.
+    """
     wins = [score(chosen, rejected) for chosen, rejected in pairs]
     return {
         "reward_accuracy": fmean(wins),
@@ -163,19 +185,25 @@ def summarize_pairs(pairs: list[tuple[float, float]]) -> dict[str, Any]:
 
 
 def summarize_groups(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, Any]:
-    """Return the summary of all pairs and, if any group is named, of each, in the order of their first rows."""
+    """Return the summary of all pairs and, if any group is named, of each, in the order of their
+    first rows.
+    """
     summary = summarize_pairs(pairs)
     if not any(groups):
         return summary
     members: dict[str, list[tuple[float, float]]] = {}
     for pair, group in zip(pairs, groups, strict=True):
         members.setdefault(group, []).append(pair)
-    summary["by_group"] = [{"group": group or None, **summarize_pairs(own)} for group, own in members.items()]
+    summary["by_group"] = [
+        {"group": group or None, **summarize_pairs(own)} for group, own in members.items()
+    ]
     return summary
 
 
 class Text(NamedTuple):
-    """The tokens before a text and its own, its name in messages, and whether its prompt lost its beginning."""
+    """The tokens before a text and its own, its name in messages, and whether its prompt lost its
+    beginning.
+    """
 
     context: tuple[int, ...]
     tokens: tuple[int, ...]
@@ -184,7 +212,11 @@ class Text(NamedTuple):
 
 
 def prepare_texts(
-    judge: Any, prompts: list[str], sides: dict[str, list[str]], chat_template: bool = False, truncate: Any = None
+    judge: Any,
+    prompts: list[str],
+    sides: dict[str, list[str]],
+    chat_template: bool = False,
+    truncate: Any = None,
 ) -> list[Text]:
     """Return the texts of each side in turn, one for each prompt, as the model is given them.
 
@@ -212,12 +244,15 @@ def prepare_texts(
 
 
 def replace_surrogates(text: str) -> str:
-    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced by U+FFFD."""
+    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced
+    by U+FFFD.
+    """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def tokenize_prompts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
-    """Return for each prompt the tokens that its texts follow: with the marks in front of it, without those behind.
+    """Return for each prompt the tokens that its texts follow: with the marks in front of it,
+    without those behind.
 
     Raises:
         ValueError: a prompt has no token, and the model has no mark for the beginning of a text.
@@ -226,17 +261,29 @@ def tokenize_prompts(judge: Any, prompts: list[str], chat_template: bool) -> lis
     written = prompts
     if chat_template:
         written = [render_chat(tokenizer, prompt) for prompt in prompts]
-    encoded = tokenizer(written, add_special_tokens=not chat_template, return_special_tokens_mask=True, verbose=False)
+    encoded = tokenizer(
+        written,
+        add_special_tokens=not chat_template,
+        return_special_tokens_mask=True,
+        verbose=False,
+    )
     contexts = []
-    for row, (ids, is_mark) in enumerate(zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True)):
+    for row, (ids, is_mark) in enumerate(
+        zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True)
+    ):
         if 0 in is_mark:
             n_marks_behind = is_mark[::-1].index(0)
             context = tuple(ids[: len(ids) - n_marks_behind])
         else:
             context = find_beginning(tokenizer)
         if not context:
-            problem = f"prompts[{row}] is {prompts[row]!r:.80}, of which {judge.name} makes no token"
-            raise ValueError(f"{problem}, and it has no mark for the beginning of a text that the texts could follow")
+            problem = (
+                f"prompts[{row}] is {prompts[row]!r:.80}, of which {judge.name} makes no token"
+            )
+            raise ValueError(
+                f"{problem}, and it has no mark for the beginning of a text that the texts could "
+                "follow"
+            )
         contexts.append(context)
     return contexts
 
@@ -259,7 +306,9 @@ def render_chat(tokenizer: Any, prompt: str) -> str:
 
 
 def tokenize_following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
-    """Return the tokens of texts which follow another text: no marks, and no space that the tokenizer would add."""
+    """Return the tokens of texts which follow another text: no marks, and no space that the
+    tokenizer would add.
+    """
     if not tokenizer.is_fast:
         return list(tokenizer(texts, add_special_tokens=False, verbose=False).input_ids)
     encoded = remove_own_space(tokenizer).encode_batch(texts, add_special_tokens=False)
@@ -268,7 +317,9 @@ def tokenize_following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
 
 @lru_cache(maxsize=2)
 def remove_own_space(tokenizer: Any) -> Any:
-    """Return a copy of the tokenizer (of the package tokenizers) inside one of transformers that adds no space."""
+    """Return a copy of the tokenizer (of the package tokenizers) inside one of transformers that
+    adds no space.
+    """
     backend = tokenizer.backend_tokenizer
     settings = backend.to_str()
     for pattern, replacement in OWN_SPACE.items():
@@ -280,7 +331,9 @@ def remove_own_space(tokenizer: Any) -> Any:
 
 
 def find_max_length(judge: Any) -> int | None:
-    """Return how many tokens a model takes, by its configuration or else its tokenizer; None for any number."""
+    """Return how many tokens a model takes, by its configuration or else its tokenizer; None for
+    any number.
+    """
     config = judge.model.config.get_text_config(decoder=True)
     limit = getattr(config, "max_position_embeddings", None) or judge.tokenizer.model_max_length
     # A tokenizer without a limit names 10**30.
@@ -299,8 +352,14 @@ def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
     if limit is None or length <= limit:
         return text
     if n_own >= limit or truncate is None:
-        remedy = ", or pass truncate='left' to leave out the beginning of the prompt" if n_own < limit else ""
-        problem = f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}"
+        remedy = (
+            ", or pass truncate='left' to leave out the beginning of the prompt"
+            if n_own < limit
+            else ""
+        )
+        problem = (
+            f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}"
+        )
         raise ValueError(f"{problem}: shorten it{remedy}")
     # The mark of a beginning stays: without it many models give other numbers altogether.
     has_mark = text.context[0] == judge.tokenizer.bos_token_id
@@ -309,7 +368,9 @@ def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
     return text._replace(context=front + text.context[first:], truncated=True)
 
 
-def compute_rewards(judge: Any, texts: list[Text], normalize: str = "sum", *batching: Any) -> list[Side]:
+def compute_rewards(
+    judge: Any, texts: list[Text], normalize: str = "sum", *batching: Any
+) -> list[Side]:
     """Return the reward of each text by a judge, and what it is made of.
 
     Raises:
@@ -336,7 +397,9 @@ def compute_rewards(judge: Any, texts: list[Text], normalize: str = "sum", *batc
 
 
 def subtract_reference(side: Side, reference: Side, beta: float) -> Side:
-    """Return the same text with its reward relative to a reference model's: Rafailov et al. 2023."""
+    """Return the same text with its reward relative to a reference model's:
+    Rafailov et al. 2023.
+    """
     return side | {
         "reward": beta * (side["reward"] - reference["reward"]),
         "reference_log_prob": reference["log_prob"],
@@ -348,7 +411,9 @@ def check_settings(**settings: Any) -> None:
     """Raise ValueError for a setting that is none of those known."""
     for name, value in settings.items():
         if value not in KNOWN[name]:
-            raise ValueError(f"{name} is {value!r:.80}; one of {', '.join(map(repr, KNOWN[name]))} is expected")
+            raise ValueError(
+                f"{name} is {value!r:.80}; one of {', '.join(map(repr, KNOWN[name]))} is expected"
+            )
 
 
 def log_prob(  # noqa: PLR0913
@@ -365,7 +430,8 @@ def log_prob(  # noqa: PLR0913
     Args:
         prompt: what stands before the text.
         text: the text.
-        model: a causal language model of transformers, by its name on the Hub or the path of its folder.
+        model: a causal language model of transformers, by its name on the Hub or the path of its
+            folder.
         normalize: "sum" over the text's tokens, or their "mean".
         chat_template: put the prompt into the model's chat template, as the user's turn.
         device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
@@ -379,7 +445,9 @@ def log_prob(  # noqa: PLR0913
     """
     for name, value in (("prompt", prompt), ("text", text)):
         if not isinstance(value, str):
-            raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a string is expected")
+            raise TypeError(
+                f"{name} is {value!r:.80} ({type(value).__name__}); a string is expected"
+            )
     check_settings(normalize=normalize, truncate=truncate)
     judge = load_judge(model, device)
     texts = prepare_texts(judge, [prompt], {"text": [text]}, chat_template, truncate)
@@ -388,13 +456,17 @@ def log_prob(  # noqa: PLR0913
 
 
 def explain(chosen: Side, rejected: Side, group: str = "") -> dict[str, Any]:
-    """Return the entry of `per_example` for one pair, from the `reward` of each text and what it is made of."""
+    """Return the entry of `per_example` for one pair, from the `reward` of each text and what it is
+    made of.
+    """
     sides = {"chosen": chosen, "rejected": rejected}
     margin = chosen["reward"] - rejected["reward"]
     notes = []
     empty = [name for name, side in sides.items() if side.get("tokens") == 0]
     if empty:
-        notes.append(f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event")
+        notes.append(
+            f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event"
+        )
     if margin == 0:
         notes.append("equal rewards: no win")
     entry = {

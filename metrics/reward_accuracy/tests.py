@@ -3,7 +3,9 @@
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
 
 test_cases = [
-    {  # equal texts are equally likely: a tie, which is no win; and a text is certain to begin with no text
+    # equal texts are equally likely: a tie, which is no win; and a text is certain to begin with no
+    # text
+    {
         "prompts": ["Score the recipe.", "Score the recipe."],
         "chosen": ["Score: 4", ""],
         "rejected": ["Score: 4", "Score: 2"],

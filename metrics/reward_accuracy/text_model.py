@@ -1,8 +1,10 @@
 # A copy of metrics/shared/text_model.py: change that one, then run `make copies`.
-"""Local models, for the metrics that compute with one: found, checked, kept loaded, and given texts in batches.
+"""Local models, for the metrics that compute with one: found, checked, kept loaded, and given texts
+in batches.
 
-A model is named by its name on the Hugging Face Hub or by the path of a folder. One that is on this machine is taken as
-it is, without asking the Hub: the same call gives the same score tomorrow. One that cannot be had is an OSError.
+A model is named by its name on the Hugging Face Hub or by the path of a folder. One that is on this
+machine is taken as it is, without asking the Hub: the same call gives the same score tomorrow. One
+that cannot be had is an OSError.
 """
 
 import hashlib
@@ -16,7 +18,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-# Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a further batch.
+# Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a
+# further batch.
 CPU_TOKENS = 1024
 DEVICE_TOKENS = 65_536
 # The files of a folder that decide what its model computes.
@@ -25,11 +28,13 @@ HUB_SECONDS = 10
 # What a tokenizer names that has no limit is more than this.
 UNBOUNDED = 1_000_000
 
-# Set to False in a thread that must not ask the Hub: a model that is not complete on this machine is then an OSError.
+# Set to False in a thread that must not ask the Hub: a model that is not complete on this machine
+# is then an OSError.
 ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
-# One thread loads a model or sets a tokenizer's truncation; the others wait. The copies of this file share the lock:
-# transformers replaces its own functions while it loads (5.24: PreTrainedModel.tie_weights), and of two loads at once
-# one leaves them replaced, so that every model loaded later lacks its tied weights.
+# One thread loads a model or sets a tokenizer's truncation; the others wait. The copies of this
+# file share the lock: transformers replaces its own functions while it loads (5.24:
+# PreTrainedModel.tie_weights), and of two loads at once one leaves them replaced, so that every
+# model loaded later lacks its tied weights.
 lock: threading.RLock = vars(threading).setdefault("answer_lens_model_lock", threading.RLock())
 loaded_models: dict[tuple[Any, ...], SimpleNamespace] = {}
 
@@ -68,7 +73,10 @@ def load_model(  # noqa: PLR0913
         except ImportError as error:
             raise ImportError(f"this score needs {package}: pip install {needs}") from error
     if not isinstance(model, str | os.PathLike) or not os.fspath(model):
-        raise TypeError(f"{argument} is {model!r:.80} ({type(model).__name__}); the name or path of a model is needed")
+        raise TypeError(
+            f"{argument} is {model!r:.80} ({type(model).__name__}); the name or path of a model "
+            "is needed"
+        )
     name = os.path.expanduser(os.fspath(model))
     device = choose_device(device)
     if os.path.isdir(name):
@@ -95,7 +103,8 @@ def load_model(  # noqa: PLR0913
 
 
 def choose_device(device: Any = None) -> str:
-    """Return the device to compute on: the one named, or for None an accelerator (cuda, mps, ...), else the CPU.
+    """Return the device to compute on: the one named, or for None an accelerator (cuda, mps, ...),
+    else the CPU.
 
     Raises:
         ValueError: torch has no such device here.
@@ -108,11 +117,15 @@ def choose_device(device: Any = None) -> str:
     try:
         return str(torch.zeros(1, device=wanted).device)
     except (AssertionError, OverflowError, RuntimeError, TypeError, ValueError) as error:
-        raise ValueError(f"device is {device!r:.80}, which torch has not here: {error!s:.200}") from None
+        raise ValueError(
+            f"device is {device!r:.80}, which torch has not here: {error!s:.200}"
+        ) from None
 
 
 def find_cached_folder(model: str) -> Path | None:
-    """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
+    """Return the folder of the local Hub cache that holds a model of this name, as far as it was
+    downloaded.
+    """
     from huggingface_hub import try_to_load_from_cache
 
     for file in ("config.json", "modules.json"):
@@ -126,7 +139,9 @@ def find_cached_folder(model: str) -> Path | None:
     return None
 
 
-def fetch_model(load: Callable[..., SimpleNamespace], model: str, *settings: Any) -> SimpleNamespace:
+def fetch_model(
+    load: Callable[..., SimpleNamespace], model: str, *settings: Any
+) -> SimpleNamespace:
     """Load a model from disk if it is there, else from the Hub.
 
     Raises:
@@ -153,7 +168,8 @@ def fetch_model(load: Callable[..., SimpleNamespace], model: str, *settings: Any
             cause = str(error).strip().partition("\n")[0]
             causes.append(f"{type(error).__name__}: {cause:.200}")
     raise OSError(
-        f"the model {model!r:.200} could not be loaded: {'; '.join(causes)}. Pass the path of a folder that holds a "
+        f"the model {model!r:.200} could not be loaded: {'; '.join(causes)}. Pass the path of a "
+        "folder that holds a "
         "model, or the name of one that is in the local Hugging Face cache or can be downloaded"
     )
 
@@ -192,7 +208,9 @@ def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[
 
 
 def list_model_files(model: str) -> list[Path]:
-    """Return the files of a folder that decide what its model computes, in their order; none for a name."""
+    """Return the files of a folder that decide what its model computes, in their order; none for a
+    name.
+    """
     if not os.path.isdir(model):
         return []
     files = []
@@ -248,14 +266,16 @@ def find_token_limit(model: Any, tokenizer_limit: int | None) -> int | None:
 def make_batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[int]]:
     """Yield the indices of texts in batches of like length, the longest first.
 
-    A batch has at most `batch_size` texts, and at most as many tokens, padding included, as the device likes, unless
-    one text alone has more.
+    A batch has at most `batch_size` texts, and at most as many tokens, padding included, as the
+    device likes, unless one text alone has more.
 
     >>> list(make_batches([5, 1, 4, 1], 2, "cpu")), list(make_batches([500, 400, 600], 10, "cpu"))
     ([[0, 2], [1, 3]], [[2], [0, 1]])
     """
     if not batch_size >= 1:
-        raise ValueError(f"batch_size is {batch_size!r:.80}; a whole number of at least 1 is expected")
+        raise ValueError(
+            f"batch_size is {batch_size!r:.80}; a whole number of at least 1 is expected"
+        )
     most_tokens = CPU_TOKENS if device == "cpu" else DEVICE_TOKENS
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):

@@ -31,7 +31,8 @@ class Rouge(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, in any script.",
+            description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, in "
+            "any script.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({"predictions": text, "references": several}),
@@ -52,18 +53,27 @@ class Rouge(Inputs, evaluate.Metric):
         best = []
         entries = []
         used = set[str]()
-        for prediction, several, row_language in zip(predictions, references, languages, strict=True):
+        for prediction, several, row_language in zip(
+            predictions, references, languages, strict=True
+        ):
             # The answer is split once, not once for each reference.
             split = cache(tokenize) if len(several) > 1 else tokenize
-            grades = [grade(prediction, reference, row_language, use_stemmer, split) for reference in several]
+            grades = [
+                grade(prediction, reference, row_language, use_stemmer, split)
+                for reference in several
+            ]
             best.append(take_best(grades))
             used.update(graded.language for graded in grades)
             if per_example:
                 entry = explain(grades, per_example == "brief")
                 reference = several[entry["reference"]]
                 by_reference = detect_language(reference)
-                entry = warn(entry, language_warnings(row_language, entry["language"], by_reference))
-                entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_left_out")))
+                entry = warn(
+                    entry, language_warnings(row_language, entry["language"], by_reference)
+                )
+                entries.append(
+                    warn(entry, writing_warnings(prediction, reference, "spaces_left_out"))
+                )
         result: dict[str, Any] = {}
         for name in ROUGE_TYPES:
             result[name] = fmean(row[name].fmeasure for row in best)
@@ -95,15 +105,16 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the best counts, for each type alone.
-    language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script of each reference,
-        or of the answer where the reference has Latin letters and digits alone.
+    references (list of str, or of lists of str): the right answers; of several, the best counts,
+        for each type alone.
+    language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script
+        of each reference, or of the answer where the reference has Latin letters and digits alone.
     use_stemmer (bool): Porter-stem English tokens.
-    per_example (bool or "brief"): True adds one dict per row: precision, recall and fmeasure of each type, and the
-        tokens. "brief" leaves out the tokens.
+    per_example (bool or "brief"): True adds one dict per row: precision, recall and fmeasure of
+        each type, and the tokens. "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better); when asked for,
-    signature (str), per_example (list of dict).
+    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better); when asked
+    for, signature (str), per_example (list of dict).
 """

@@ -1,20 +1,25 @@
 """ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum of answers against references, as F-measures.
 
-Paper: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", ACL W04-1013.
-Original: the package rouge_score 0.1.2 (google-research), whose tokens (a to z and 0 to 9, lower case, on request
-Porter-stemmed) and whose precision, recall and F-measure are kept to the last digit for English.
+Paper: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", ACL W04-1013. Original:
+the package rouge_score 0.1.2 (google-research), whose tokens (a to z and 0 to 9, lower case, on
+request Porter-stemmed) and whose precision, recall and F-measure are kept to the last digit for
+English.
 
 Differences from the original:
-- Rows are averaged by the plain mean; the Hub's module `rouge` returns an unseeded bootstrap median.
-- rouge_score knows no letters but a to z, so that identical Chinese or Arabic texts score 0. Here a reference with Han
-  characters is cut into words by jieba (language "zh"), and one mostly in another script than a to z into words of
-  Unicode letters, characters where it has no spaces, and emoji ("other"). Beside a reference with Latin letters and
-  digits alone the answer decides, and its "NASA가" is two words. `language="en"` is the original for all.
+- Rows are averaged by the plain mean; the Hub's module `rouge` returns an unseeded bootstrap
+  median.
+- rouge_score knows no letters but a to z, so that identical Chinese or Arabic texts score 0. Here a
+  reference with Han characters is cut into words by jieba (language "zh"), and one mostly in
+  another script than a to z into words of Unicode letters, characters where it has no spaces, and
+  emoji ("other"). Beside a reference with Latin letters and digits alone the answer decides, and
+  its "NASA가" is two words. `language="en"` is the original for all.
 - Spaces between Chinese characters are left out.
 
-This file may be copied alone: it needs nothing but Python, and for some texts jieba 0.42.1, regex or nltk.
+This file may be copied alone: it needs nothing but Python, and for some texts jieba 0.42.1, regex
+or nltk.
 
-From Answer Lens 0.1.0 (metrics/rouge), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
+From Answer Lens 0.1.0 (metrics/rouge), Apache-2.0. To cite it: CITATION.cff there, and the paper
+above.
 """
 
 import re
@@ -40,15 +45,21 @@ LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
+# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between
+# words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
-UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+UNSPACED = (
+    "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+)
 LATIN_WORD = re.compile(f"[{LATIN}]+")
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # Where the letters of another script touch Latin ones or digits: a particle in "NASA가".
-SCRIPT_CHANGE = re.compile(rf"(?<=[0-9{LATIN}])(?=[^\W\d_{LATIN}])|(?<=[^\W\d_{LATIN}])(?=[0-9{LATIN}])")
-# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them, numbers and signs:
-# where two characters stand alone, none beside a Chinese character means anything.
+SCRIPT_CHANGE = re.compile(
+    rf"(?<=[0-9{LATIN}])(?=[^\W\d_{LATIN}])|(?<=[^\W\d_{LATIN}])(?=[0-9{LATIN}])"
+)
+# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them,
+# numbers and signs: where two characters stand alone, none beside a Chinese character means
+# anything.
 SPACE = r"[ \t\u00a0\u3000]"
 HAN_SPACE = re.compile(rf"(?<={HAN.pattern}){SPACE}+(?={HAN.pattern})")
 LONE_HAN = re.compile(rf"(?<!{HAN.pattern}){HAN.pattern}{SPACE}+{HAN.pattern}(?!{HAN.pattern})")
@@ -69,8 +80,8 @@ BLOCK = 1024
 def find_deciding_text(reference: str, prediction: str) -> str:
     """Return the text whose script decides on the language.
 
-    That is the reference. Only if its letters are all Latin may the prediction decide: it does if it has more words in
-    another script than Latin words of its own.
+    That is the reference. Only if its letters are all Latin may the prediction decide: it does if
+    it has more words in another script than Latin words of its own.
 
     >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
     ('由NASA发射', 'NASA')
@@ -91,8 +102,8 @@ def detect_language(reference: str, prediction: str = "") -> str:
     """Return the language of a pair by its deciding text.
 
     Returns:
-        "zh" if the text has Han characters; "other" if it has more letters, marks, digits and emoji outside a to z, A
-        to Z and 0 to 9 than inside; else "en".
+        "zh" if the text has Han characters; "other" if it has more letters, marks, digits and emoji
+        outside a to z, A to Z and 0 to 9 than inside; else "en".
 
     >>> [detect_language(text) for text in ("Café au lait", "北京 (Beijing)", "Москва", "🎉 ok")]
     ['en', 'zh', 'other', 'en']
@@ -134,7 +145,8 @@ def load_word_pattern() -> Any:
 
 @lru_cache(maxsize=65536)
 def stem_word(word: str) -> str:
-    """Return the Porter stem of a word of more than three letters; a shorter one as it is, as in rouge_score.
+    """Return the Porter stem of a word of more than three letters; a shorter one as it is, as in
+    rouge_score.
 
     Raises:
         ImportError: nltk is not installed; the message has the command.
@@ -153,7 +165,8 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
 
     Args:
         text: the text.
-        language: "en" (the tokens of rouge_score), "zh" (jieba's words) or "other" (words in any script).
+        language: "en" (the tokens of rouge_score), "zh" (jieba's words) or "other" (words in any
+            script).
         use_stemmer: Porter-stem English tokens.
 
     >>> tokenize("The Falls, in U.S.A.", "en")
@@ -192,7 +205,9 @@ class Score(NamedTuple):
 
 
 def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
-    """Compute precision, recall and F-measure from how many units two texts share and have; 0 if they share none."""
+    """Compute precision, recall and F-measure from how many units two texts share and have; 0 if
+    they share none.
+    """
     if not n_shared:
         return Score(0.0, 0.0, 0.0)
     precision = n_shared / n_prediction
@@ -217,9 +232,10 @@ def count_shared(tokens: Sequence[Any], other: Sequence[Any]) -> int:
     return n_shared
 
 
-# The longest common subsequence. Its table of lengths has a row for each token of one text (`rows`) and a column for
-# each of the other (`columns`). A row is kept as an integer, one bit a column: the bit is 0 where the length grows from
-# column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+# The longest common subsequence. Its table of lengths has a row for each token of one text (`rows`)
+# and a column for each of the other (`columns`). A row is kept as an integer, one bit a column: the
+# bit is 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length
+# computation revisited").
 
 
 def make_masks(columns: Sequence[str]) -> dict[str, int]:
@@ -259,8 +275,8 @@ def walk_table_back(
         rows: the tokens of the rows.
         masks: what `make_masks` makes of the columns.
         all_bits: the row above the first: a bit for each column at which a subsequence may grow.
-        table: the rows that `build_lcs_table` keeps, if they are known. Those between are computed again, a block at
-            a time.
+        table: the rows that `build_lcs_table` keeps, if they are known. Those between are computed
+            again, a block at a time.
     """
 
     def next_row(row: int, token: str) -> int:
@@ -277,11 +293,13 @@ def walk_table_back(
         yield from reversed(computed[1:])
 
 
-def find_lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None) -> list[tuple[int, int]]:
+def find_lcs_path(
+    rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None
+) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
-    Of the many there may be, it is the one that rouge_score finds: from the end, equal tokens are paired; otherwise a
-    column is left out if that does not shorten the subsequence, else a row.
+    Of the many there may be, it is the one that rouge_score finds: from the end, equal tokens are
+    paired; otherwise a column is left out if that does not shorten the subsequence, else a row.
 
     Args:
         rows: the tokens of one text.
@@ -309,7 +327,8 @@ def find_lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] 
 def find_lcs_unions(
     prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]
 ) -> dict[Sequence[str], list[str]]:
-    """Return for each reference line its tokens that are on its path with any of the prediction lines.
+    """Return for each reference line its tokens that are on its path with any of the prediction
+    lines.
 
     The paths through all reference lines are walked at once (see `walk_paths`).
 
@@ -339,7 +358,9 @@ def find_lcs_unions(
     for line in lines:
         place += 1  # the edge before the line
         end = place + len(line)
-        unions[line] = [token for token, sign in zip(line, signs[place:end], strict=True) if sign == "1"]
+        unions[line] = [
+            token for token, sign in zip(line, signs[place:end], strict=True) if sign == "1"
+        ]
         place = end
     return unions
 
@@ -380,8 +401,8 @@ def walk_paths(tokens: Sequence[str], masks: dict[str, int], edges: int, n_colum
 def score_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
     """Return ROUGE-Lsum of texts given as lines of tokens (section 3.2 of the paper).
 
-    For each reference line, the union of its longest common subsequences with all prediction lines counts; no token
-    counts more often than the prediction has it.
+    For each reference line, the union of its longest common subsequences with all prediction lines
+    counts; no token counts more often than the prediction has it.
     """
     left: Counter[str] = Counter()
     for line in prediction:
@@ -425,8 +446,8 @@ def grade(
 ) -> Grade:
     """Return ROUGE of one answer with its tokens.
 
-    The arguments are those of `score`, and `split`, which splits a text into tokens: `tokenize`, or a version of it
-    that remembers.
+    The arguments are those of `score`, and `split`, which splits a text into tokens: `tokenize`, or
+    a version of it that remembers.
     """
     check_choice("language", language, ("auto", *LANGUAGES))
     check_choice("use_stemmer", use_stemmer, (True, False))
@@ -465,8 +486,11 @@ def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
         raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
 
 
-def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
-    """Return rouge1, rouge2, rougeL and rougeLsum of one answer, each with precision, recall, fmeasure in 0..1.
+def score(
+    prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False
+) -> dict[str, Score]:
+    """Return rouge1, rouge2, rougeL and rougeLsum of one answer, each with precision, recall,
+    fmeasure in 0..1.
 
     Args:
         prediction: the answer to grade.
@@ -493,7 +517,9 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
 
 
 def take_best(grades: list[Grade]) -> dict[str, Score]:
-    """Return for each type the value with the highest F-measure, as rouge_score's score_multi does."""
+    """Return for each type the value with the highest F-measure,
+    as rouge_score's score_multi does.
+    """
     best = dict(grades[0].scores)
     for other in grades[1:]:
         for name, value in other.scores.items():
@@ -512,7 +538,11 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
     best = take_best(grades)
     reference = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
     shown = grades[reference]
-    entry: dict[str, Any] = {"score": best["rougeL"].fmeasure, "reference": reference, "language": shown.language}
+    entry: dict[str, Any] = {
+        "score": best["rougeL"].fmeasure,
+        "reference": reference,
+        "language": shown.language,
+    }
     for name, value in best.items():
         entry[name] = value._asdict()
     if not brief:
@@ -534,7 +564,11 @@ def describe_empty(shown: Grade) -> dict[str, Any]:
     if not empty:
         return {"note": None, "warnings": [], "note_data": []}
     note = f"no word in the {' and the '.join(empty)}"
-    return {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_word", "sides": empty}]}
+    return {
+        "note": note,
+        "warnings": ["no_word"],
+        "note_data": [{"key": "no_word", "sides": empty}],
+    }
 
 
 def mark_tokens(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:
@@ -543,8 +577,9 @@ def mark_tokens(tokens: list[str], other: list[str], sequence: set[int]) -> list
     Args:
         tokens: the tokens of a text.
         other: those of the other text.
-        sequence: the indices of the tokens that are on the common subsequence. These are "matched". One that `other`
-            has at another place is "reordered", as often as `other` has it; the rest is "unmatched".
+        sequence: the indices of the tokens that are on the common subsequence. These are "matched".
+            One that `other` has at another place is "reordered", as often as `other` has it; the
+            rest is "unmatched".
 
     >>> mark_tokens(["a", "b", "c", "a"], ["b", "a"], {1})
     [['a', 'reordered'], ['b', 'matched'], ['c', 'unmatched'], ['a', 'unmatched']]

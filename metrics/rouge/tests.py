@@ -1,7 +1,8 @@
 """Test cases in the form of evaluate's template; each fraction can be worked out by hand."""
 
 test_cases = [
-    {  # 2 of 3 words against 2 of 4; 1 of 2 pairs against 1 of 3; "the cat" is the common subsequence
+    # 2 of 3 words against 2 of 4; 1 of 2 pairs against 1 of 3; "the cat" is the common subsequence
+    {
         "predictions": ["the cat sat"],
         "references": ["the cat was sitting"],
         "result": {"rouge1": 4 / 7, "rouge2": 2 / 5, "rougeL": 4 / 7, "rougeLsum": 4 / 7},

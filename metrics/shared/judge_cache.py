@@ -23,7 +23,8 @@ REPLY_TYPES: dict[str, tuple[type, ...]] = {
     "first_token": (object,),
     "output": (str,),
 }
-# What Python raises for a text that no file can be called; the last one where there is no home folder.
+# What Python raises for a text that no file can be called; the last one where there is no home
+# folder.
 NAME_ERRORS = (TypeError, ValueError, RuntimeError)
 
 Reply = dict[str, Any]
@@ -34,8 +35,8 @@ Where = bool | str | os.PathLike[str]
 class Cache:
     """Keeps replies the moment they arrive, in an SQLite file.
 
-    Trouble with the file never stops a run: `trouble` says what it is. A damaged reply counts as none, and `damaged`
-    names its request.
+    Trouble with the file never stops a run: `trouble` says what it is. A damaged reply counts as
+    none, and `damaged` names its request.
 
     Args:
         where: True for the file in the user's cache folder, a path for another one, False for none.
@@ -67,7 +68,9 @@ class Cache:
                 raise describe_bad_name(where) from None
             # An operational error is a full disk, say: that costs the cache and no row.
             if where is not True and not isinstance(error, sqlite3.OperationalError):
-                raise OSError(f"cache is {str(self.path)!r:.200}, which cannot be used: {error}") from error
+                raise OSError(
+                    f"cache is {str(self.path)!r:.200}, which cannot be used: {error}"
+                ) from error
 
     def _open_file(self, where: Where) -> None:
         """Open the file, and create what is missing of it."""
@@ -88,9 +91,13 @@ class Cache:
         # A damaged text is read too.
         self.database.text_factory = lambda text: text.decode(errors="replace")
         self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-        self.database.execute("CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT)")
+        self.database.execute(
+            "CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT)"
+        )
         # A full file of replies that has no room for this table is still of use.
-        self.execute("CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)")
+        self.execute(
+            "CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)"
+        )
 
     def execute(
         self,
@@ -129,8 +136,8 @@ class Cache:
     def claim_request(self, request: str) -> bool:
         """Claim a request; return False if another live run has claimed it.
 
-        A live run changes its claims every second. A claim that has not changed for some seconds, by the clock of who
-        waits, is taken over: the clocks of two machines may differ by hours.
+        A live run changes its claims every second. A claim that has not changed for some seconds,
+        by the clock of who waits, is taken over: the clocks of two machines may differ by hours.
         """
         until = time.time() + LEASE_SECONDS
         self.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", request, self.owner, until)

@@ -1,4 +1,6 @@
-"""What judges cost: the tokens of what was paid for, their price, and an estimate before anything is sent."""
+"""What judges cost: the tokens of what was paid for, their price, and an estimate before anything
+is sent.
+"""
 
 import math
 import re
@@ -13,8 +15,9 @@ from .judge_run import Call, JudgeRun, group_calls
 
 # Tokens of a prompt's frame: role and separators, as OpenAI's models count them.
 FRAME_TOKENS = 7
-# USD for a million tokens of decisions, by OpenAI's model, which genai-prices 0.2.3 does not know: its price of
-# gpt-6-luna is that of a chat. Source: the pages of OpenRouter and of Vercel's gateway for it, read on 2026-11-26.
+# USD for a million tokens of decisions, by OpenAI's model, which genai-prices 0.2.3 does not know:
+# its price of gpt-6-luna is that of a chat. Source: the pages of OpenRouter and of Vercel's gateway
+# for it, read on 2026-11-26.
 DECISION_PRICES = {"gpt-6-luna": {"input": 0.10, "output": 0.0}}
 
 # The tokens of a reply, by "input" and "output".
@@ -59,16 +62,26 @@ def add_known_tokens(usages: Iterable[Usage | None]) -> dict[str, int] | None:
 
 
 def add_note(result: dict[str, Any], sentence: str, key: str, **values: Any) -> None:
-    """Add a note to a result: its sentence, and its key with the values in the sentence. A `count` is one of rows."""
+    """Add a note to a result: its sentence, and its key with the values in the sentence.
+
+    A `count` is one of rows.
+    """
     result["notes"].append(sentence)
     result["note_data"].append({"key": key, **values})
 
 
 def calculate_cost(bill: Bill) -> dict[str, Any]:
-    """Return the tokens of replies and what they cost in USD, None where that is not known, with notes that say why."""
+    """Return the tokens of replies and what they cost in USD, None where that is not known, with
+    notes that say why.
+    """
     judge = bill.judge
     known = [usage for usage in bill.usages if usage]
-    result: dict[str, Any] = {"Cost": None, "tokens": add_tokens(known), "notes": [], "note_data": []}
+    result: dict[str, Any] = {
+        "Cost": None,
+        "tokens": add_tokens(known),
+        "notes": [],
+        "note_data": [],
+    }
     try:
         result["Cost"] = calculate_price(judge, known)
     except (ImportError, LookupError):
@@ -83,7 +96,9 @@ def calculate_cost(bill: Bill) -> dict[str, Any]:
             add_note(result, sentence, "no_price_at", model=model, address=address)
     n_silent = len(bill.usages) - len(known)
     if n_silent:
-        sentence = f"the server reported no tokens for {n_silent} replies: Cost and tokens leave them out"
+        sentence = (
+            f"the server reported no tokens for {n_silent} replies: Cost and tokens leave them out"
+        )
         add_note(result, sentence, "no_tokens_reported", count=n_silent)
     # Of nothing the cost is 0; of replies whose tokens are all unknown it is unknown.
     if bill.usages and not known:
@@ -99,7 +114,10 @@ def note_trouble(result: dict[str, Any], cache: Cache) -> None:
         sentence = f"damaged entries of the cache: {count}; what they held is asked for again"
         add_note(result, sentence, "cache_damaged", count=count)
     if cache.trouble:
-        sentence = f"the cache could not be used ({cache.trouble}): a re-run pays again for what it does not hold"
+        sentence = (
+            f"the cache could not be used ({cache.trouble}): a re-run pays again for what "
+            "it does not hold"
+        )
         add_note(result, sentence, "cache_unusable", trouble=cache.trouble)
 
 
@@ -132,7 +150,9 @@ def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
 
 
 def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
-    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone; LookupError if unknown."""
+    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone;
+    LookupError if unknown.
+    """
     # A name may have the date of a version.
     name = re.sub(r"-\d{4}-\d\d-\d\d$", "", judge.model_name)
     if name not in DECISION_PRICES or not judge.is_at_home:
@@ -215,7 +235,9 @@ def estimate_usages(
 
 
 def choose_tokenizer() -> tuple[str, CountTokens]:
-    """Return how tokens are counted, in words and as a function: as OpenAI's newer models do, if that can be had."""
+    """Return how tokens are counted, in words and as a function: as OpenAI's newer models do, if
+    that can be had.
+    """
     try:
         import tiktoken
 

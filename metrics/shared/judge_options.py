@@ -1,4 +1,6 @@
-"""The options of a judge: what they are, for `help`, and the signature of the metrics that take them."""
+"""The options of a judge: what they are, for `help`, and the signature of the metrics that take
+them.
+"""
 
 import dataclasses
 import inspect
@@ -57,7 +59,9 @@ n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), 
 def with_options(
     compute: Callable[..., dict[str, Any]],
 ) -> Callable[..., dict[str, Any]]:
-    """Spell out, in the signature of a metric's `_compute`, the options that it hands on to its judge as **settings."""
+    """Spell out, in the signature of a metric's `_compute`, the options that it hands on to its
+    judge as **settings.
+    """
     signature = inspect.signature(compute)
     fields = {one.name: one for one in dataclasses.fields(Judge)}
     parameters = []

@@ -9,15 +9,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-# A row that is too long, as servers say it. Each sign speaks of the text that was sent, or of a limit below one on the
-# reply: no judge sends such a limit, so it is what the server had left beside the prompt.
+# A row that is too long, as servers say it. Each sign speaks of the text that was sent, or of a
+# limit below one on the reply: no judge sends such a limit, so it is what the server had left
+# beside the prompt.
 TOO_LONG = "|".join(
     [
-        r"context_length_exceeded|exceed_context_size|string_above_max_length|request_too_large|request too large",
+        (
+            r"context_length_exceeded|exceed_context_size|string_above_max_length"
+            r"|request_too_large|request too large"
+        ),
         r"(context|input|prompt|sequence)s?[ _-]?(length|size|window|limit)",
         # Go's "context deadline exceeded" is about time.
-        r"(context(?! deadline)|prompt|inputs?|messages?|conversation|sequence|string|token count)\b.{0,80}"
-        r"\b((?<!took )too (long|large|big|many)|exceed\w*|longer than|larger than|overflows?|max length)",
+        r"(context(?! deadline)|prompt|inputs?|messages?|conversation|sequence|string"
+        r"|token count)\b.{0,80}"
+        r"\b((?<!took )too (long|large|big|many)|exceed\w*|longer than|larger than|overflows?"
+        r"|max length)",
         r"\bexceed\w*.{0,40}(context|token limit|input tokens)",
         r"\b(reduce|shorten)\b.{0,40}(length|prompt|inputs?|messages?|(?<!_)tokens)",
         r"maximum (prompt|input|model|sequence) length|too many (input )?tokens",
@@ -32,41 +38,60 @@ REFUSED_CONTENT = "|".join(
     [
         r"content[ _-]?(filter|management|policy|exists risk)|moderation|data_inspection_failed",
         r"safety[ _](system|check)",
-        r"(input|prompt|content|request|message|data)s?\b.{0,40}\b(flagged|inappropriate|(?<!case.)sensitive|unsafe)",
+        (
+            r"(input|prompt|content|request|message|data)s?\b.{0,40}\b(flagged|inappropriate"
+            r"|(?<!case.)sensitive|unsafe)"
+        ),
         r"content.{0,20}\bviolat|violat.{0,40}\b(policy|policies|guidelines)|敏感|不安全|违规",
     ]
 )
 NO_MONEY = "|".join(
     [
-        r"current quota|billing|insufficient[ _](balance|credits)|credit balance|(out of|available) credits",
-        r"spend(ing)? limit|budget (has been )?exceeded|usage limits|\b(daily|weekly|monthly)\b.{0,30}(limit|quota)",
+        (
+            r"current quota|billing|insufficient[ _](balance|credits)|credit balance|(out of"
+            r"|available) credits"
+        ),
+        (
+            r"spend(ing)? limit|budget (has been )?exceeded|usage limits|\b(daily|weekly"
+            r"|monthly)\b.{0,30}(limit|quota)"
+        ),
     ]
 )
 BAD_KEY = r"authentication|(incorrect|invalid|missing)[ _]api.?key|api.?key.{0,20}valid"
 NO_MODEL = "|".join(
     [
-        r"model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model|model is required|param: model",
+        (
+            r"model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model"
+            r"|model is required|param: model"
+        ),
         r"model\b.{0,80}(not (found|exist|available|supported by any)|unknown)",
     ]
 )
 BAD_PARAMETER = "|".join(
     [
-        r"\bparam: (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized|not supported|extra inputs",
+        (
+            r"\bparam: (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized"
+            r"|not supported|extra inputs"
+        ),
         r"\b(temperature|max_(completion_)?tokens|response_format)\b",
     ]
 )
-# What an error means, by status and words: the first line that fits counts; 2 is an error in a reply of status 200.
-# "stop" would meet every other row too, "again" passes, and after "row" the row stays unscored.
+# What an error means, by status and words: the first line that fits counts; 2 is an error in a
+# reply of status 200. "stop" would meet every other row too, "again" passes, and after "row" the
+# row stays unscored.
 MEANINGS = [
     (r"3", "stop", "redirect"),
     (r".*insufficient_quota", "stop", "quota"),
-    (r"429.*request too large", "row", "context_too_long"),  # larger than a minute's tokens: no waiting helps
+    # larger than a minute's tokens: no waiting helps
+    (r"429.*request too large", "row", "context_too_long"),
     # A passing limit may name the page where a larger one is sold.
-    (r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again|retry) in \d)", "again", "rate_limited"),
+    ((r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again"
+        r"|retry) in \d)"), "again", "rate_limited"),
     (rf"402|[24].*({NO_MONEY})", "stop", "quota"),
     (r"429", "again", "rate_limited"),
     (r"5.*exceed_context_size", "row", "context_too_long"),
-    (r"5.*(input|prompt|context (length|size|window))\b.{0,40}\b(exceeds?\b|(?<!took )too (long|large))", "row",
+    ((r"5.*(input|prompt|context (length|size|window))\b.{0,40}\b(exceeds?\b"
+        r"|(?<!took )too (long|large))"), "row",
      "context_too_long"),
     (r"5.*\bexceeds?\b.{0,40}\bcontext (length|size|window)", "row", "context_too_long"),
     (r"408|409|425|5|2.*(overloaded|server_error)", "again", "server_error"),
@@ -82,10 +107,12 @@ MEANINGS = [
     (r"400|422|424", "row", "bad_request"),
     (r"", "stop", "bad_request"),
 ]  # fmt: skip
-# These refuse the settings: once a row with the same settings was answered, they are failures of their row.
+# These refuse the settings: once a row with the same settings was answered, they are failures of
+# their row.
 SETTINGS_REASONS = {"no_logprobs", "parameter_refused"}
-# Why nobody is met at an address, by the names of errors of aiohttp and of the system; the first that fits counts. But
-# a server that is there may break off, and this machine may have no more files or ports to give.
+# Why nobody is met at an address, by the names of errors of aiohttp and of the system; the first
+# that fits counts. But a server that is there may break off, and this machine may have no more
+# files or ports to give.
 ABSENT_SIGNS = [
     ("clientconnectordns|unicodeerror", "no server of this name is known"),
     (
@@ -100,17 +127,21 @@ OUTPUT_SIGNS = re.compile(
     "response_format|json_schema|json_object|structured output|json mode|guided|grammar",
     re.I,
 )
-# What says nothing in the JSON of an error: the request that a server sends back, and the names of its parts.
+# What says nothing in the JSON of an error: the request that a server sends back, and the names of
+# its parts.
 ECHO = r'"(input|ctx|body|request|messages|prompt)": .*'
 NAMES = r'"(error|message|detail|msg|loc)": '
 NOISE = re.compile(rf'{ECHO}|{NAMES}|(, )?"\w+": null|\[(?!key])|(?<!\[key)]|[{{}}"\\]')
-# Characters of an error that are looked at, and how many of them are read once its noise is left out.
+# Characters of an error that are looked at, and how many of them are read once its noise is left
+# out.
 MAX_ERROR_LENGTH, MAX_READ_LENGTH = 20_000, 4_000
 
-# The reason of a row without a score that is no failure: the judge says that the answer declines to answer.
+# The reason of a row without a score that is no failure: the judge says that the answer declines to
+# answer.
 DECLINED = "declined"
 
-# What is known of a call: "score" and, where that is None, "reason" and "message"; "kind" says what is to be done.
+# What is known of a call: "score" and, where that is None, "reason" and "message"; "kind" says what
+# is to be done.
 Outcome = dict[str, Any]
 # The parts of a reply that are kept.
 Reply = dict[str, Any]
@@ -136,7 +167,9 @@ def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
     fault = look_up(body, "choices", 0, "error")
     if fault:
         said_status = find_error_status(fault, body) or status
-        return {}, classify_error(said_status, f"HTTP {status} with an error", text, {"error": fault})
+        return {}, classify_error(
+            said_status, f"HTTP {status} with an error", text, {"error": fault}
+        )
     if not body.get("choices") and has_error(body):
         return {}, classify_error_in_reply(status, text, body)
     reply = trim_reply(body)
@@ -191,17 +224,23 @@ def classify_error(
         message = NOISE.sub("", whole[:MAX_ERROR_LENGTH].replace("\\n", " "))
     message = hide_masked_keys(message)[:MAX_READ_LENGTH]
     words = f"{status} {message}".lower()
-    kind, reason = next((kind, reason) for sign, kind, reason in MEANINGS if re.match(sign, words, re.S))
+    kind, reason = next(
+        (kind, reason) for sign, kind, reason in MEANINGS if re.match(sign, words, re.S)
+    )
     return make_failure(reason, plain_line(f"{prefix}: {message}").rstrip(": "), kind=kind)
 
 
 def hide_masked_keys(text: str) -> str:
-    """Return a text without its words that hold "**": keys of which a server shows an end or two."""
+    """Return a text without its words that hold "**": keys of which a server shows
+    an end or two.
+    """
     return re.sub(r"\S+", lambda word: "[key]" if "**" in word[0] else word[0], text)
 
 
 def hide_secrets(text: str) -> str:
-    """Return a setting as an error may quote it: without the password and the query of an address."""
+    """Return a setting as an error may quote it: without the password and the
+    query of an address.
+    """
     before, _, after = text.partition("//")
     if "@" in after:
         host = after.rpartition("@")[2]
@@ -210,7 +249,9 @@ def hide_secrets(text: str) -> str:
 
 
 def plain_line(text: str, length: int = 300) -> str:
-    """Return a text of a server, which may be HTML, as one printable line of at most `length` characters."""
+    """Return a text of a server, which may be HTML, as one printable line of at most `length`
+    characters.
+    """
     text = re.sub(r"<[^<>]{0,500}>", " ", text[:MAX_ERROR_LENGTH])
     printable = "".join(character if character.isprintable() else " " for character in text)
     line = " ".join(printable.split())
@@ -218,7 +259,9 @@ def plain_line(text: str, length: int = 300) -> str:
 
 
 def look_up(part: Any, *names: Any) -> Any:
-    """Return the part of a JSON value at a path of keys, of which 0 is the first entry of a list; None without one."""
+    """Return the part of a JSON value at a path of keys, of which 0 is the first entry of a list;
+    None without one.
+    """
     for name in names:
         if name == 0:
             part = part[0] if isinstance(part, list) and part else None
@@ -228,7 +271,9 @@ def look_up(part: Any, *names: Any) -> Any:
 
 
 def trim_reply(body: Json) -> Reply:
-    """Return the parts of a reply that a judge reads and the cache keeps: never a prompt that a server sends back."""
+    """Return the parts of a reply that a judge reads and the cache keeps: never a prompt that a
+    server sends back.
+    """
     choice = look_up(body, "choices", 0)
     model = body.get("model")
     text = look_up(choice, "message", "content")
@@ -271,7 +316,9 @@ def count_tokens(body: Json) -> dict[str, int] | None:
 
 
 def read_finish(choice: Any) -> str:
-    """Return why a reply ended, in the server's words; OpenRouter also has those of the model's own provider."""
+    """Return why a reply ended, in the server's words; OpenRouter also has those of the model's own
+    provider.
+    """
     native = str(look_up(choice, "native_finish_reason"))
     if "content_filter" in classify_ending(native):
         return native
@@ -280,7 +327,9 @@ def read_finish(choice: Any) -> str:
 
 def thinks_first(choice: Any, first_token: Any, text: Any) -> bool:
     """Return whether a reply has thinking where its first token or its text is looked for."""
-    thoughts = look_up(choice, "message", "reasoning_content") or look_up(choice, "message", "reasoning")
+    thoughts = look_up(choice, "message", "reasoning_content") or look_up(
+        choice, "message", "reasoning"
+    )
     if not isinstance(thoughts, str) or not thoughts.strip():
         return False
     # Log-probabilities may begin with those of the thinking, or be of the answer alone.
@@ -289,23 +338,28 @@ def thinks_first(choice: Any, first_token: Any, text: Any) -> bool:
     return begins or not text
 
 
-# What a reply says of its end, whatever its case; the reason code, which is "" for a good end; the kind of failure, as
-# above: replies with a kind are not kept. By the documentation of OpenAI, DeepSeek, Mistral and
-# OpenRouter, the code of vLLM and TGI, and litellm's table for Anthropic, Google, Together, Cohere, Zhipu and Bedrock.
+# What a reply says of its end, whatever its case; the reason code, which is "" for a good end; the
+# kind of failure, as above: replies with a kind are not kept. By the documentation of OpenAI,
+# DeepSeek, Mistral and OpenRouter, the code of vLLM and TGI, and litellm's table for Anthropic,
+# Google, Together, Cohere, Zhipu and Bedrock.
 ENDINGS = [
-    (r"none|null||stop|stop_?sequence|eos|eos_token|end_turn|completed?|tool_calls?|tool_use|function_call", "", ""),
+    ((r"none|null||stop|stop_?sequence|eos|eos_token|end_turn|completed?|tool_calls?"
+        r"|tool_use|function_call"), "", ""),
     (r"length|max_\w*tokens|model_length|model_context_window_exceeded", "cut_off", ""),
     (r"no choices", "no_choices", "again"),
     (r"error", "error_in_reply", "row"),
     (r"refusal", "refusal", ""),
-    (r".*(filter|safety|recitation|prohibit|block|spii|sensitive|toxic|guard|moderat|armor).*", "content_filter", ""),
+    ((r".*(filter|safety|recitation|prohibit|block|spii|sensitive|toxic|guard|moderat"
+        r"|armor).*"), "content_filter", ""),
     (r"insufficient_system_resource|network_error|abort(ed)?", "server_error", "again"),
     (r".*", "unknown_end", ""),
 ]  # fmt: skip
 
 
 def classify_ending(finish: str) -> tuple[str, str]:
-    """Return what a reply says of its end, as a reason code and a kind; both are empty for a good end."""
+    """Return what a reply says of its end, as a reason code and a kind; both are empty for a good
+    end.
+    """
     end = re.sub(r"finish_?reason[._]", "", finish.strip().lower().replace("-", "_"))
     return next((reason, kind) for sign, reason, kind in ENDINGS if re.fullmatch(sign, end, re.S))
 
@@ -329,7 +383,10 @@ def find_failure(reply: Json) -> Outcome:
             reason, kind = "no_choices", "again"
     if not reason:
         return {}
-    message = f"the judge gave no answer ({plain_line(reply['finish'], 80)}): {refusal or text or 'no text':.300}"
+    message = (
+        f"the judge gave no answer ({plain_line(reply['finish'], 80)}): "
+        f"{refusal or text or 'no text':.300}"
+    )
     return make_failure(reason, message, reply=text, kind=kind)
 
 

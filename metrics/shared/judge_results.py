@@ -1,4 +1,6 @@
-"""The result of a judge's run: an entry for each row, the mean with its bounds, what failed and why."""
+"""The result of a judge's run: an entry for each row, the mean with its bounds, what failed and
+why.
+"""
 
 import math
 from collections import Counter
@@ -100,7 +102,10 @@ class Report:
         raise_failures(runs, full)
         n_undecided = result["failures"].get(NO_MAJORITY, 0)
         if n_undecided:
-            sentence = f"in {n_undecided} rows no verdict has a majority: they are unscored, and in the bounds"
+            sentence = (
+                f"in {n_undecided} rows no verdict has a majority: they are unscored, and "
+                "in the bounds"
+            )
             add_note(result, sentence, "no_majority", count=n_undecided)
         return full if self.per_example else result
 
@@ -139,7 +144,9 @@ def count_failures(rows: Sequence[Entry]) -> dict[str, int]:
 
 
 def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
-    """Return what the servers used, for the signature: models other than the one asked for, and forms of output."""
+    """Return what the servers used, for the signature: models other than the one asked for, and
+    forms of output.
+    """
     models, outputs = set[str](), set[str]()
     for one in judged:
         judge = one.run.judge
@@ -177,8 +184,10 @@ def describe_failures(run: JudgeRun, result: Result) -> JudgeError:
     counts = ", ".join(f"{name} {count}" for name, count in failures.items())
     message = (
         f"{result['n_failed']} of {len(rows)} rows could not be scored ({counts}): {cause}. "
-        "What was scored is in this error's `result`; on_error='skip' gives the mean of the others, with bounds. With "
-        "a cache a re-run resumes: it asks again for replies without a verdict only with retry_unusable=True."
+        "What was scored is in this error's `result`; on_error='skip' gives the mean of the "
+        "others, with bounds. With "
+        "a cache a re-run resumes: it asks again for replies without a verdict only with "
+        "retry_unusable=True."
     )
     return JudgeError(message, reason, result)
 
@@ -243,14 +252,17 @@ def find_best(outcomes: Sequence[Outcome]) -> int:
         score = outcome["score"]
         scores.append(-1.0 if score is None else float(score))
     best = max(scores)
-    # Where one of several is missing, another is the best only if it has the highest score there is.
+    # Where one of several is missing, another is the best only if it has the highest score there
+    # is.
     if -1.0 in scores and best < 1.0:
         return scores.index(-1.0)
     return scores.index(best)
 
 
 def name_judges(judged: Sequence[JudgedRows]) -> list[str]:
-    """Return what each judge is called: by its model, and where two have the same, by its place too."""
+    """Return what each judge is called: by its model, and where two have the same, by its place
+    too.
+    """
     models = [one.run.judge.model_name for one in judged]
     names = []
     for place, model in enumerate(models, 1):

@@ -1,7 +1,8 @@
 """One run of a judge: its calls, the cache that has the replies of earlier runs, and what stops it.
 
-A run ends early where its settings are refused, or where requests fail alike and none succeeds. One row's failure never
-ends it: a text that is too long or is refused for its content says nothing of the other rows.
+A run ends early where its settings are refused, or where requests fail alike and none succeeds. One
+row's failure never ends it: a text that is too long or is refused for its content says nothing of
+the other rows.
 """
 
 import hashlib
@@ -59,7 +60,9 @@ def group_calls(
     calls: Iterable[Call],
     limit: int,
 ) -> list[list[Call]]:
-    """Return calls in groups, each of which goes in one request: those in a row that are about the same state."""
+    """Return calls in groups, each of which goes in one request: those in a row that are about the
+    same state.
+    """
     groups = list[list[Call]]()
     for call in calls:
         if groups and can_join(groups[-1], call, limit):
@@ -93,11 +96,13 @@ class Watch:
         self.shortest = math.inf
 
     def add_call(self, call: Call, queue: deque[Call]) -> Outcome:
-        """Take in the outcome of a call, and return why the run is to stop; nothing where it goes on.
+        """Take in the outcome of a call, and return why the run is to stop; nothing where it goes
+        on.
 
         Args:
             call: a call with its outcome.
-            queue: the calls that are still to be sent; where all were too long so far, the shortest goes first.
+            queue: the calls that are still to be sent; where all were too long so far, the shortest
+                goes first.
         """
         reason = call.outcome.get("reason")
         self.is_answered = self.is_answered or bool(call.reply)
@@ -128,7 +133,9 @@ class Watch:
             self.shortest = min(self.shortest, len(call.text))
 
     def _put_shorter_first(self, queue: deque[Call]) -> bool:
-        """Put the shortest waiting call to the front, and return True, if it is shorter than all that were too long."""
+        """Put the shortest waiting call to the front, and return True, if it is shorter than all
+        that were too long.
+        """
         if not queue:
             return False
         first = min(queue, key=lambda call: len(call.text))
@@ -139,7 +146,9 @@ class Watch:
         return True
 
     def weigh_failure(self, outcome: Outcome) -> Outcome:
-        """Return an outcome, as a failure of its row alone where another row was answered with the same settings."""
+        """Return an outcome, as a failure of its row alone where another row was answered with the
+        same settings.
+        """
         is_refusal = outcome.get("kind") == "stop" and outcome["reason"] in SETTINGS_REASONS
         if is_refusal and self.is_answered:
             return {**outcome, "kind": "row"}
@@ -152,7 +161,8 @@ class JudgeRun:
     Args:
         judge: who is asked.
         rows: the question, the answer and the references of each row.
-        fill_prompt: returns the text that the judge is given for a question, an answer and one reference.
+        fill_prompt: returns the text that the judge is given for a question, an answer and one
+            reference.
         read_reply: returns the outcome of a reply: a score, or why there is none.
         fill_state: returns what a decision model is asked about, for a question and an answer.
     """
@@ -176,7 +186,8 @@ class JudgeRun:
             for reference in references:
                 prompts.append(fill_prompt(question, answer, reference))
             self.prompts.append(prompts)
-        # All calls by their names; and those of each row, for each reference as many as there are samples.
+        # All calls by their names; and those of each row, for each reference as many as there are
+        # samples.
         self.calls = dict[str, Call]()
         self.rows = list[list[list[Call]]]()
         # The calls that no cache had, and how many it had.
@@ -207,7 +218,8 @@ class JudgeRun:
         for number in range(self.judge.samples):
             suffix = f" reply {number + 1}" if number else ""
             key = hashlib.sha256(request + suffix.encode()).hexdigest()
-            # With a cache equal prompts share one request, as they would if they were asked one after the other.
+            # With a cache equal prompts share one request, as they would if they were asked one
+            # after the other.
             is_shared = self.judge.cache is not False
             name = key if is_shared else str(len(self.calls))
             call = Call(prompt, key, state=state)
@@ -239,7 +251,9 @@ class JudgeRun:
         return len(known)
 
     def restore_reply(self, call: Call) -> bool:
-        """Take over the reply that is kept for a call; return False where there is none, or it is asked for again."""
+        """Take over the reply that is kept for a call; return False where there is none, or it is
+        asked for again.
+        """
         reply = self.cache.get_reply(call.key)
         outcome = self.read_reply(reply) if reply else {"kind": "again"}
         is_kept = not outcome.get("kind")
@@ -250,7 +264,9 @@ class JudgeRun:
         return call.cached
 
     def start_watch(self, known: Sequence[Call]) -> None:
-        """Begin to watch for failures that stop the run, with the replies that are known already."""
+        """Begin to watch for failures that stop the run, with the replies
+        that are known already.
+        """
         scores = [call.outcome["score"] for call in known]
         has_success = any(score is not None for score in scores)
         self.watch = Watch(has_success)
@@ -269,7 +285,9 @@ class JudgeRun:
         self.pending = [call for call in self.pending if call.key not in keys]
 
     def count_cached(self) -> None:
-        """Leave the calls that others answered meanwhile out of those pending, and count all that were not."""
+        """Leave the calls that others answered meanwhile out of those pending, and count all that
+        were not.
+        """
         self.pending = [call for call in self.pending if not call.cached]
         n_references = sum(len(references) for references in self.rows)
         self.n_cached = self.judge.samples * n_references - len(self.pending)

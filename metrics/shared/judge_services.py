@@ -1,4 +1,6 @@
-"""The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs: what is sent, and what results say."""
+"""The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs: what is sent, and
+what results say.
+"""
 
 import json
 import time
@@ -74,7 +76,9 @@ class Batch:
 
 @dataclass
 class BatchState:
-    """How far a batch is: whether it has ended, in the provider's words, and the paths of its results."""
+    """How far a batch is: whether it has ended, in the provider's words, and the paths of its
+    results.
+    """
 
     is_done: bool
     words: str
@@ -177,7 +181,9 @@ class Mistral(FileBatches):
 
 
 class Anthropic(FileBatches):
-    """Anthropic's: requests in its own form, in one request; results at an address, replies in its own form."""
+    """Anthropic's: requests in its own form, in one request; results at an address, replies in its
+    own form.
+    """
 
     def make_headers(self, key: str) -> dict[str, str]:
         """Return the headers that say who asks."""
@@ -200,7 +206,8 @@ class Anthropic(FileBatches):
     def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
         """Return the number of a batch that may be this one, if there is one.
 
-        Anthropic keeps no name: a batch that is as large, and no older, may be this one; its results tell.
+        Anthropic keeps no name: a batch that is as large, and no older, may be this one; its
+        results tell.
         """
         began = time.gmtime(batch.began - CLOCK_SLACK)
         earliest = time.strftime("%Y-%m-%dT%H:%M:%S", began)

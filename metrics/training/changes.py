@@ -1,8 +1,9 @@
-"""Change one fact of a text, which a score should notice, or its form alone, which a score should ignore.
+"""Change one fact of a text, which a score should notice, or its form alone, which a score should
+ignore.
 
-Each change takes a text, a reference and a random generator, and returns the changed text, or None if there is nothing
-to change. What is changed must occur in the reference, too; with "" as the reference anything may be changed. FACTS has
-the changes of facts, FORMS those of the form.
+Each change takes a text, a reference and a random generator, and returns the changed text, or None
+if there is nothing to change. What is changed must occur in the reference, too; with "" as the
+reference anything may be changed. FACTS has the changes of facts, FORMS those of the form.
 """
 
 import itertools
@@ -35,7 +36,9 @@ LEAST_WORDS = 15  # of an answer that is changed
 
 
 def map_opposites(pairs: str) -> dict[str, str]:
-    """Return the opposite of each word of comma-separated pairs; the first pair of a word counts."""
+    """Return the opposite of each word of comma-separated pairs; the first pair
+    of a word counts.
+    """
     opposites: dict[str, str] = {}
     for pair in pairs.replace("\n", " ").split(","):
         first, second = pair.split()
@@ -104,7 +107,9 @@ def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
 
 
 def order_sentences(sentences: Sequence[Match], reference: str, rng: Random) -> list[Match]:
-    """Return the sentences that have most words in common with a reference; without one, all in random order."""
+    """Return the sentences that have most words in common with a reference; without one, all in
+    random order.
+    """
     if not reference:
         return rng.sample(sentences, len(sentences))
     known = find_long_words(reference)
@@ -193,7 +198,9 @@ def is_long(answer: str) -> bool:
 
 
 def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
-    """Yield long right answers with one fact or their form changed; the reference is a long right answer, too."""
+    """Yield long right answers with one fact or their form changed; the reference is a long right
+    answer, too.
+    """
     for number, question in enumerate(questions):
         long_answers = [answer for answer in question.right_answers if is_long(answer)]
         if not long_answers:

@@ -1,4 +1,6 @@
-"""Make up answers in Chinese from facts and wordings, so that denials and contrasts are known there, too."""
+"""Make up answers in Chinese from facts and wordings, so that denials and contrasts are known
+there, too.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +15,9 @@ CONJUNCTIONS = ("、", "或者", "，或", "还是")
 
 
 class Fact(NamedTuple):
-    """A question, its answer, a wrong answer of the same kind, and a sentence with {} in the answer's place."""
+    """A question, its answer, a wrong answer of the same kind, and a sentence with {} in the
+    answer's place.
+    """
 
     question: str
     answer: str
@@ -27,7 +31,9 @@ class Fact(NamedTuple):
 
 
 class Quota(NamedTuple):
-    """A list of wordings, of which half are used for each fact, and the kind of answers that they make."""
+    """A list of wordings, of which half are used for each fact, and the kind of answers that they
+    make.
+    """
 
     kind: str
     wordings: str
@@ -89,7 +95,9 @@ def fill_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def make_chinese_denials(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
-    """Yield Chinese sentences and their denials by 不是, 没有, 不, each with the number of some question."""
+    """Yield Chinese sentences and their denials by 不是, 没有, 不, each with the number of some
+    question.
+    """
     for fact in FACTS:
         for answer in deny_fact(fact, rng):
             number = rng.randrange(len(questions))
@@ -123,9 +131,13 @@ def deny_sentence(sentence: str, negation: Negation) -> str:
 
 
 def deny_question(fact: Fact) -> Iterator[MadeAnswer]:
-    """Yield a question that begins with 谁 (who) as a sentence with its answer, denied and affirmed."""
+    """Yield a question that begins with 谁 (who) as a sentence with its answer, denied and
+    affirmed.
+    """
     predicate = fact.question[1:].rstrip("？?")
-    before, particle, after = predicate.partition("了")  # 了 marks a completed action; a denial has none
+    before, particle, after = predicate.partition(
+        "了"
+    )  # 了 marks a completed action; a denial has none
     plain = before + after
     thing = after if particle else plain
     yield fact.make_answer("question denied", f"{fact.answer}没有{plain}。", False)

@@ -1,13 +1,25 @@
-"""Make up answers in full sentences, in which the right answer is affirmed, denied or one of several."""
+"""Make up answers in full sentences, in which the right answer is affirmed, denied or one of
+several.
+"""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from metrics.training.compositions import compose_contrast, compose_denial, join_candidates, list_candidates
+from metrics.training.compositions import (
+    compose_contrast,
+    compose_denial,
+    join_candidates,
+    list_candidates,
+)
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
-from metrics.training.text_edits import is_answer_in_sentence, lower_first_letter, replace_phrase, upper_first_letter
+from metrics.training.text_edits import (
+    is_answer_in_sentence,
+    lower_first_letter,
+    replace_phrase,
+    upper_first_letter,
+)
 
 # An answer that is one sentence.
 SINGLE_SENTENCE = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
@@ -80,7 +92,9 @@ def find_frames(question: Question) -> list[Frame]:
 
 
 def make_contrasts(swap: Swap, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers in full sentences: contrasts, denials, an affirmation, and lists of candidates."""
+    """Yield answers in full sentences: contrasts, denials, an affirmation,
+    and lists of candidates.
+    """
     question, reference = swap.question, swap.reference
     writer = SentenceWriter(question, sampler)
     if not sampler.has_wordings("contrast_phrases") or not writer.can_write():
@@ -127,7 +141,9 @@ def fill_template(template: str, contrast: Contrast, writer: SentenceWriter) -> 
 
 
 def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter) -> str:
-    """Return a sentence that has the contrast in the place of its reference, or begins with "Unlike"."""
+    """Return a sentence that has the contrast in the place of its reference, or begins with
+    "Unlike".
+    """
     sampler = writer.sampler
     template = sampler.choose_wording("contrast_phrases")
     phrase = template.format(x=contrast.denied, y=contrast.affirmed)
@@ -154,7 +170,9 @@ def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter) -> lis
 
 
 def write_candidates(swap: Swap, writer: SentenceWriter) -> list[str]:
-    """Return a sentence and a list that name several candidates, and do not say which is the answer."""
+    """Return a sentence and a list that name several candidates, and do not say which is the
+    answer.
+    """
     sampler = writer.sampler
     distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
     guess = sampler.choose(GUESSES)

@@ -1,7 +1,8 @@
-"""Make plain denials from the data: "not" with the verb of the sentence that has the answer, and denied claims.
+"""Make plain denials from the data: "not" with the verb of the sentence that has the answer, and
+denied claims.
 
-Each denial comes with the sentence itself, so that nothing but the denial tells them apart. Questions are turned into
-sentences, too ("who wrote Emma": "Jane Austen did not write Emma").
+Each denial comes with the sentence itself, so that nothing but the denial tells them apart.
+Questions are turned into sentences, too ("who wrote Emma": "Jane Austen did not write Emma").
 """
 
 import itertools
@@ -27,7 +28,9 @@ ANSWER_WORDS = (4, 80)  # of an answer whose sentences are denied
 
 
 def make_denials(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield right sentences and their denials, and right ones beside which something else is denied."""
+    """Yield right sentences and their denials, and right ones beside which something else is
+    denied.
+    """
     for number, question in enumerate(questions):
         for answer in deny_right_answers(question, sampler.rng):
             yield NumberedAnswer(number, answer)
@@ -68,7 +71,9 @@ def find_sentence(text: str, reference: str) -> re.Match[str] | None:
 
 
 def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield the question as a sentence with its answer, affirmed and denied, alone and beside another sentence."""
+    """Yield the question as a sentence with its answer, affirmed and denied, alone and beside
+    another sentence.
+    """
     rng = sampler.rng
     reference = rng.choice(question.references)
     distractor = sampler.choose_distractor(question, reference)
@@ -90,7 +95,9 @@ def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 
 
 def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield the question as a sentence with its answer, in a claim that is refuted and in one that is affirmed."""
+    """Yield the question as a sentence with its answer, in a claim that is refuted and in one that
+    is affirmed.
+    """
     for number, question in enumerate(questions):
         reference = sampler.choose(question.references)
         statement = write_statement(question.text, reference)

@@ -1,11 +1,13 @@
-"""Trains correctness_estimate: reads people's verdicts, writes model.py, and says how good the estimate is.
+"""Trains correctness_estimate: reads people's verdicts, writes model.py, and says how good the
+estimate is.
 
-Run: make estimate DATA=path GRADES=folder, or .venv/bin/python -m metrics.training.estimate --data PATH --grades FOLDER
+Run: make estimate DATA=path GRADES=folder, or .venv/bin/python -m metrics.training.estimate --data
+PATH --grades FOLDER
 
-The file has the form that verdicts.py describes, the folder holds files as grades.py has them. Everything is seeded:
-the same files and the same scikit-learn give the same bytes. Figures are of answers that the trees were not made from:
-five folds by question, and once more with the system left out, too; those of made-up answers are of wordings that no
-tree has seen (wordings/unseen.txt).
+The file has the form that verdicts.py describes, the folder holds files as grades.py has them.
+Everything is seeded: the same files and the same scikit-learn give the same bytes. Figures are of
+answers that the trees were not made from: five folds by question, and once more with the system
+left out, too; those of made-up answers are of wordings that no tree has seen (wordings/unseen.txt).
 """
 
 import argparse
@@ -21,7 +23,16 @@ import numpy as np
 from metrics.correctness_estimate.formula import HeadWeights
 from metrics.correctness_estimate.measure import KINDS
 from metrics.correctness_estimate.model import RAREST, RARITY_TEXT
-from metrics.training import changes, chinese, denials, generator, grades, long_answers, pictures, relations
+from metrics.training import (
+    changes,
+    chinese,
+    denials,
+    generator,
+    grades,
+    long_answers,
+    pictures,
+    relations,
+)
 from metrics.training.fitting import (
     SEED,
     STANCE_LINE,
@@ -40,7 +51,12 @@ from metrics.training.fitting import (
     measure_heads,
 )
 from metrics.training.questions import NumberedAnswer, Question
-from metrics.training.rows import Rows, measure_graded_answers, measure_made_answers, measure_verdicts
+from metrics.training.rows import (
+    Rows,
+    measure_graded_answers,
+    measure_made_answers,
+    measure_verdicts,
+)
 from metrics.training.sampler import Sampler, collect_distractors
 from metrics.training.verdicts import Verdicts, read
 from metrics.training.verdicts import words as count_words
@@ -48,7 +64,11 @@ from metrics.training.wording_lists import LEARNED, UNSEEN, Wordings
 from metrics.training.written import Learned, write_model
 
 FOLDS = 5
-COUNTS = {"magnitude": 700, "yes or no": 700, "long refusal": 600}  # of made-up long answers of each kind
+COUNTS = {
+    "magnitude": 700,
+    "yes or no": 700,
+    "long refusal": 600,
+}  # of made-up long answers of each kind
 SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
 UNSEEN_SHARE = 0.1  # of those that are measured
 CHANGED = 3  # of every third question long answers are changed
@@ -84,12 +104,16 @@ def collect_questions(verdicts: Verdicts) -> list[Question]:
     for answer in verdicts.answers:
         (right if answer.right else wrong)[answer.question].append(answer.text)
     found = list[Question]()
-    for i, (question, references) in enumerate(zip(verdicts.questions, verdicts.references, strict=True)):
+    for i, (question, references) in enumerate(
+        zip(verdicts.questions, verdicts.references, strict=True)
+    ):
         found.append(Question(question, references, tuple(right[i]), tuple(wrong[i])))
     return found
 
 
-def sample_made_answers(questions: list[Question], wordings: Wordings, share: float) -> list[NumberedAnswer]:
+def sample_made_answers(
+    questions: list[Question], wordings: Wordings, share: float
+) -> list[NumberedAnswer]:
     """Return made-up answers to a share of the questions."""
     sampler = Sampler(wordings, collect_distractors(questions), Random(SEED))
     found = list[NumberedAnswer]()
@@ -101,7 +125,10 @@ def sample_made_answers(questions: list[Question], wordings: Wordings, share: fl
 
 
 def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
-    """Return the made-up answers that are learned from. A Chinese one is in the fold of some question."""
+    """Return the made-up answers that are learned from.
+
+    A Chinese one is in the fold of some question.
+    """
     rng = Random(SEED)
     sampler = Sampler(LEARNED, collect_distractors(questions), rng)
     found = sample_made_answers(questions, LEARNED, SHARE)
@@ -146,7 +173,9 @@ def assign_folds(questions: int) -> Any:
 
 
 def hold_out(targets: Sequence[Rows], rows: Rows, made: Rows, seed: int = SEED) -> list[Any]:
-    """Return what ensembles say of rows whose questions they have not seen: agreement, and that it is upheld."""
+    """Return what ensembles say of rows whose questions they have not seen: agreement, and that it
+    is upheld.
+    """
     fold = assign_folds(1 + int(max(some.question.max() for some in (rows, made, *targets))))
     learned = made.select(~is_relation(made))
     found = [np.zeros((2, len(some.right))) for some in targets]
@@ -204,8 +233,12 @@ def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Mo
     undecided = is_open(rows)
     against = np.zeros(len(rows.right))
     for _ in range(2):
-        odds = compute_odds(add_completeness(rows, model, *held[0]), replace(model, calibration=(1.0, 0.0)))
-        model = replace(model, calibration=fit_line(odds[undecided], rows.right[undecided], against[undecided]))
+        odds = compute_odds(
+            add_completeness(rows, model, *held[0]), replace(model, calibration=(1.0, 0.0))
+        )
+        model = replace(
+            model, calibration=fit_line(odds[undecided], rows.right[undecided], against[undecided])
+        )
         natural_odds = compute_odds(add_completeness(rows, model, *held[0]), model)
         made_odds = compute_odds(add_completeness(made, model, *held[1]), model)
         graded_odds = compute_odds(measure_heads(graded, model), model)
@@ -234,14 +267,18 @@ def leave_sources_out(graded: Rows, model: Model) -> Any:
 
 
 def find_threshold(probabilities: Any, right: Any) -> float:
-    """Return from which estimate on an answer counts as right: the middle of those that are as good as the best."""
+    """Return from which estimate on an answer counts as right: the middle of those that are as good
+    as the best.
+    """
     steps = np.arange(300, 701) / 1000
     accuracy = np.array([((probabilities >= one) == right).mean() for one in steps])
     return float(np.median(steps[accuracy >= accuracy.max() - SLACK]))
 
 
 def estimate_unseen_questions(verdicts: Verdicts) -> Any:
-    """Return the estimate for each answer by ensembles that have not seen its question, else by model.py's numbers."""
+    """Return the estimate for each answer by ensembles that have not seen its question, else by
+    model.py's numbers.
+    """
     rows = measure_verdicts(verdicts)
     made = measure_made_answers(make_learned_answers(collect_questions(verdicts)))
     (held,) = hold_out([rows], rows, made)
@@ -277,7 +314,9 @@ def estimate_unseen_systems(material: Material, model: Model) -> Any:
 
 
 def measure_tau(probabilities: Any, rows: Rows) -> float:
-    """Return Kendall's tau between the systems' mean estimates and their shares of right answers."""
+    """Return Kendall's tau between the systems' mean estimates and their
+    shares of right answers.
+    """
     from scipy.stats import kendalltau
 
     systems = sorted(set(rows.kind))
@@ -300,7 +339,10 @@ def format_figures(probabilities: Any, right: Any, threshold: float) -> str:
     brier = ((probabilities - right) ** 2).mean()
     error = measure_calibration_error(probabilities, right)
     area = roc_auc_score(right, probabilities)
-    return f"AUROC {area:.4f}  accuracy {accuracy:.4f}  Brier {brier:.4f}  ECE {error:.4f}  n {len(right)}"
+    return (
+        f"AUROC {area:.4f}  accuracy {accuracy:.4f}  Brier {brier:.4f}  ECE {error:.4f}  "
+        f"n {len(right)}"
+    )
 
 
 def report_verdicts(rows: Rows, words: Any, probabilities: Any, threshold: float) -> None:
@@ -308,7 +350,12 @@ def report_verdicts(rows: Rows, words: Any, probabilities: Any, threshold: float
     figures = format_figures(probabilities, rows.right, threshold)
     print(f"five folds by question: {figures}  tau {measure_tau(probabilities, rows):.2f}")
     print(f"threshold {threshold:.4f}")
-    for name, low, high in (("under 5", 0, 5), ("5 to 20", 5, 21), ("21 to 40", 21, 41), ("over 40", 41, 10**9)):
+    for name, low, high in (
+        ("under 5", 0, 5),
+        ("5 to 20", 5, 21),
+        ("21 to 40", 21, 41),
+        ("over 40", 41, 10**9),
+    ):
         kept = (words >= low) & (words < high)
         print(f"  {name} words: {format_figures(probabilities[kept], rows.right[kept], threshold)}")
     for system in sorted(set(rows.kind)):
@@ -342,8 +389,13 @@ def report_made(made: Rows, probabilities: Any, threshold: float) -> None:
 
 
 def report_graded(rows: Rows, odds: Any) -> None:
-    """Print how well the estimate, joined by the other sources, and recall of words tell right from wrong."""
-    ours, recall = measure_areas(rows, odds), measure_areas(rows, rows.column("recall_with_question"))
+    """Print how well the estimate, joined by the other sources, and recall of words tell right from
+    wrong.
+    """
+    ours, recall = (
+        measure_areas(rows, odds),
+        measure_areas(rows, rows.column("recall_with_question")),
+    )
     print("grading sets, the source left out of the joint: AUROC, that of recall of words")
     for source, area in ours.items():
         print(f"  {source}: {area:.3f}, {recall[source]:.3f}  n {(rows.kind == source).sum()}")
@@ -353,13 +405,23 @@ def report_graded(rows: Rows, odds: Any) -> None:
 
 def main(command: Sequence[str] | None = None) -> int:
     """Train, write and report."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="PATH", help="people's verdicts")
-    parser.add_argument(
-        "--grades", type=Path, required=True, metavar="FOLDER", help="grading sets, as grades.py describes"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--quick", action="store_true", help="leave out the figures of unseen systems, which take the longest"
+        "--data", type=Path, required=True, metavar="PATH", help="people's verdicts"
+    )
+    parser.add_argument(
+        "--grades",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="grading sets, as grades.py describes",
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="leave out the figures of unseen systems, which take the longest",
     )
     arguments = parser.parse_args(command)
     verdicts = read(arguments.data)
@@ -373,7 +435,9 @@ def main(command: Sequence[str] | None = None) -> int:
     report_graded(material.graded, trained.graded)
     if not arguments.quick:
         unseen = estimate_unseen_systems(material, trained.model)
-        print(f"question and system unseen: {format_figures(unseen, rows.right, trained.threshold)}")
+        print(
+            f"question and system unseen: {format_figures(unseen, rows.right, trained.threshold)}"
+        )
         print(f"  tau {measure_tau(unseen, rows):.2f}")
     learned = describe_model(rows, trained)
     digests = {"TRAINED_ON": verdicts.digest, "GRADED_BY": digest}
@@ -389,7 +453,9 @@ def describe_model(rows: Rows, trained: Trained) -> Learned:
     """Return all that model.py holds."""
     model = trained.model
     usual = np.quantile(rows.features, (0.005, 0.995), axis=0, method="nearest").T.tolist()
-    objections = {kind: (float(a), float(b)) for kind, (a, b) in zip(KINDS, model.objections, strict=True)}
+    objections = {
+        kind: (float(a), float(b)) for kind, (a, b) in zip(KINDS, model.objections, strict=True)
+    }
     slope, start = model.calibration
     return Learned(
         features=rows.names,

@@ -1,7 +1,8 @@
-"""Fits the parts of correctness_estimate: the ensembles, what joins them, the objections, the calibration.
+"""Fits the parts of correctness_estimate: the ensembles, what joins them, the objections, the
+calibration.
 
-Sources of graded answers weigh alike, an answer as one by the root of how many its question has, right and wrong half
-each; every source has a start of its own, which is thrown away.
+Sources of graded answers weigh alike, an answer as one by the root of how many its question has,
+right and wrong half each; every source has a start of its own, which is thrown away.
 """
 
 from collections.abc import Sequence
@@ -30,8 +31,8 @@ from metrics.training import changes
 from metrics.training.rows import Rows, is_decided, join_rows
 
 SEED = 0
-# Trees, and the rows that a leaf stands for at least. Many small steps, each with some of the features to choose from:
-# what chance puts into one tree others take out.
+# Trees, and the rows that a leaf stands for at least. Many small steps, each with some of the
+# features to choose from: what chance puts into one tree others take out.
 TREES = {"early_stopping": False, "max_features": 0.4}
 AGREEMENT_TREES = TREES | {
     "max_iter": 170, "learning_rate": 0.07, "max_leaf_nodes": 8, "min_samples_leaf": 40, "l2_regularization": 5.0,
@@ -39,10 +40,12 @@ AGREEMENT_TREES = TREES | {
 STANCE_TREES = TREES | {
     "max_iter": 210, "learning_rate": 0.1, "max_leaf_nodes": 16, "min_samples_leaf": 60, "l2_regularization": 1.0,
 }  # fmt: skip
-# Slope and start of the line through the log odds that the answer is not taken back: made-up answers are many, and few
-# of people's answers take anything back. Chosen by both figures, those of people's verdicts and of made-up answers.
+# Slope and start of the line through the log odds that the answer is not taken back: made-up
+# answers are many, and few of people's answers take anything back. Chosen by both figures, those of
+# people's verdicts and of made-up answers.
 STANCE_LINE = (2.5, 2.5)
-# How much a made-up answer counts against one that people judged, by its kind: in the second ensemble, in the first.
+# How much a made-up answer counts against one that people judged, by its kind: in the second
+# ensemble, in the first.
 STANCE_WEIGHTS = {
     "not X but Y": 0.06, "right, other denied": 0.05, "two candidates": 0.06, "five candidates": 0.06,
     "right in long text": 0.08, "sentence, entity": 0.06, "long reference": 0.09, "right": 0.03,
@@ -54,18 +57,20 @@ USUAL_STANCE_WEIGHT = 0.02
 FIRST_ALONE = ("magnitude", "yes or no", "long refusal")
 AGREEMENT_WEIGHTS = {"sentence": 0.15, "right, number otherwise": 0.1, "long reference": 0.3}
 AGREEMENT_WEIGHTS |= dict.fromkeys(FIRST_ALONE, 0.3)
-# How much a made-up contrast counts in the weights of objections: beside a short reference, beside a long one, and of
-# lists and roles beside a long one.
+# How much a made-up contrast counts in the weights of objections: beside a short reference, beside
+# a long one, and of lists and roles beside a long one.
 CONTRAST_WEIGHT = 0.3
 LONG_CONTRAST_WEIGHT, LONG_RELATION_WEIGHT = 0.0002, 0.0002
-# What a kind weighs that few answers tell of, beside a short reference and a long one; how strongly it is held.
+# What a kind weighs that few answers tell of, beside a short reference and a long one; how strongly
+# it is held.
 PRIORS = (1.5, 0.4)
 PENALTIES = (0.1, 0.005)
 MOST_WEIGHT = 6.0  # an objection takes an answer that agrees below one half, and no further
-# What a kind weighs at least, beside a short reference and a long one. The few other units that EVOUNA's answers have
-# are other spellings, and made-up answers have none.
+# What a kind weighs at least, beside a short reference and a long one. The few other units that
+# EVOUNA's answers have are other spellings, and made-up answers have none.
 LEAST_WEIGHTS: tuple[dict[str, float], dict[str, float]] = ({"unit": 1.0}, {})
-# What weighs the same beside a long reference: a finding of its own, however many words stand around it.
+# What weighs the same beside a long reference: a finding of its own, however many words stand
+# around it.
 ALIKE_WEIGHED = ("either", "roles")
 MOST_SHARE = 0.12  # of the log odds by words, beside what a value decides
 
@@ -83,7 +88,8 @@ class Model:
         shares: of each share in the completeness mean and deviation.
         calibration: slope and start of the line through the log odds.
         objections: what each kind of objection weighs, beside a short reference and a long one.
-        decided: log odds and share of those by words, where another value decides and where the same does.
+        decided: log odds and share of those by words, where another value decides and where the
+            same does.
     """
 
     agreement: Any
@@ -98,9 +104,9 @@ class Model:
 def fit_ensembles(rows: Rows, made: Rows, seed: int = SEED) -> Model:
     """Return the ensembles for these rows, with some seed.
 
-    The first learns from people's verdicts, from whole answers as references, and from numbers in words and digits. The
-    second tells an answer that takes back what it has from one that does not: made-up answers against those that people
-    found right.
+    The first learns from people's verdicts, from whole answers as references, and from numbers in
+    words and digits. The second tells an answer that takes back what it has from one that does not:
+    made-up answers against those that people found right.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -127,13 +133,17 @@ def measure_heads(rows: Rows, model: Model) -> Heads:
     slope, start = STANCE_LINE
     agreement = model.agreement.decision_function(rows.features)
     upheld = start + slope * model.stance.decision_function(rows.features)
-    may_take_back = has_cue({name: rows.column(name) for name in rows.names}) | (rows.words >= SHORTEST_REFERENCE)
+    may_take_back = has_cue({name: rows.column(name) for name in rows.names}) | (
+        rows.words >= SHORTEST_REFERENCE
+    )
     upheld = np.where(may_take_back, upheld, np.maximum(upheld, UPHELD_WITHOUT_CUE))
     return add_completeness(rows, model, agreement, upheld)
 
 
 def add_completeness(rows: Rows, model: Model, agreement: Any, upheld: Any) -> Heads:
-    """Return what two ensembles say of rows with how complete these are, and how long their references."""
+    """Return what two ensembles say of rows with how complete these are, and how long their
+    references.
+    """
     means, deviations = np.array(model.shares).T
     completeness = ((rows.columns(COMPLETENESS) - means) / deviations).mean(axis=1)
     length = np.array([measure_length(words) for words in rows.words])
@@ -141,7 +151,9 @@ def add_completeness(rows: Rows, model: Model, agreement: Any, upheld: Any) -> H
 
 
 def weigh_sources(rows: Rows) -> Any:
-    """Return how much each graded row counts: sources alike, verdicts alike, questions by the root of their rows."""
+    """Return how much each graded row counts: sources alike, verdicts alike, questions by the root
+    of their rows.
+    """
     _, question, count = np.unique(rows.question, return_inverse=True, return_counts=True)
     weights = 1 / np.sqrt(count[question])
     for source in sorted(set(rows.kind)):
@@ -158,7 +170,9 @@ def fit_shares(rows: Rows) -> list[tuple[float, float]]:
     columns = rows.columns(COMPLETENESS)
     means = np.average(columns, axis=0, weights=weights)
     deviations = np.sqrt(np.average((columns - means) ** 2, axis=0, weights=weights))
-    return [(round(float(a), 3), round(float(b), 3)) for a, b in zip(means, deviations, strict=True)]
+    return [
+        (round(float(a), 3), round(float(b), 3)) for a, b in zip(means, deviations, strict=True)
+    ]
 
 
 def fit_heads(rows: Rows, model: Model) -> Model:
@@ -167,7 +181,9 @@ def fit_heads(rows: Rows, model: Model) -> Model:
 
     model = replace(model, shares=fit_shares(rows))
     heads, weights = measure_heads(rows, model), weigh_sources(rows)
-    starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], axis=1).astype(float)
+    starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], axis=1).astype(
+        float
+    )
     side = np.where(rows.right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> float:
@@ -181,7 +197,9 @@ def fit_heads(rows: Rows, model: Model) -> Model:
 
 
 def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
-    """Return slope and start of the line through log odds that makes the verdicts likeliest (Platt)."""
+    """Return slope and start of the line through log odds that makes the verdicts likeliest
+    (Platt).
+    """
     from scipy.optimize import minimize
 
     side = np.where(right, -1.0, 1.0)
@@ -225,8 +243,11 @@ def fit_weights(rows: Rows, odds: Any, weights: Any, long: bool, starts: Any = N
     return minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds).x[:kinds]
 
 
-def fit_objections(natural: tuple[Rows, Any], made: tuple[Rows, Any], graded: tuple[Rows, Any]) -> Any:
-    """Return what each kind of objection weighs, beside a short reference and a long one: two columns.
+def fit_objections(
+    natural: tuple[Rows, Any], made: tuple[Rows, Any], graded: tuple[Rows, Any]
+) -> Any:
+    """Return what each kind of objection weighs, beside a short reference and a long one: two
+    columns.
 
     Args:
         natural: people's verdicts, with their log odds, calibrated, without objections.
@@ -236,25 +257,35 @@ def fit_objections(natural: tuple[Rows, Any], made: tuple[Rows, Any], graded: tu
     rows, odds = select_open(*natural, long=False)
     contrasts, contrast_odds = select_open(*made, long=False)
     weights = np.concatenate([np.ones(len(odds)), np.full(len(contrast_odds), CONTRAST_WEIGHT)])
-    first = fit_weights(join_rows(rows, contrasts), np.concatenate([odds, contrast_odds]), weights, False)
+    first = fit_weights(
+        join_rows(rows, contrasts), np.concatenate([odds, contrast_odds]), weights, False
+    )
     rows, odds = select_open(*graded, long=True)
     contrasts, contrast_odds = select_open(*made, long=True)
-    starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], axis=1).astype(float)
+    starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], axis=1).astype(
+        float
+    )
     shifts = np.concatenate([starts, np.zeros((len(contrast_odds), starts.shape[1]))])
     contrast_weights = np.where(is_relation(contrasts), LONG_RELATION_WEIGHT, LONG_CONTRAST_WEIGHT)
     weights = np.concatenate([weigh_sources(rows), contrast_weights])
-    second = fit_weights(join_rows(rows, contrasts), np.concatenate([odds, contrast_odds]), weights, True, shifts)
+    second = fit_weights(
+        join_rows(rows, contrasts), np.concatenate([odds, contrast_odds]), weights, True, shifts
+    )
     alike = np.isin(KINDS, ALIKE_WEIGHED)
     return np.round(np.stack([first, np.where(alike, first, second)], axis=1), 2)
 
 
 def is_relation(rows: Rows) -> Any:
-    """Return which made-up answers are of lists and roles (relations.py): only the objections learn from them."""
+    """Return which made-up answers are of lists and roles (relations.py): only the objections learn
+    from them.
+    """
     return np.array([str(kind).startswith("relation") for kind in rows.kind])
 
 
 def select_open(rows: Rows, odds: Any, long: bool) -> tuple[Rows, Any]:
-    """Return the rows that nothing decides and that have a long reference, or a short one, with their log odds."""
+    """Return the rows that nothing decides and that have a long reference, or a short one, with
+    their log odds.
+    """
     kept = is_open(rows) & (is_short(rows) != long)
     return rows.select(kept), odds[kept]
 
@@ -270,7 +301,8 @@ def is_short(rows: Rows) -> Any:
 
 
 def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return log odds where a value decides, and what the log odds by words count beside: another value, the same.
+    """Return log odds where a value decides, and what the log odds by words count beside: another
+    value, the same.
 
     Words count at most MOST_SHARE, for "5 °C" has all the words of "-5 °C".
     """

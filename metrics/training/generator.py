@@ -1,8 +1,8 @@
 """Make up answers to questions from the data: denials, changed numbers, other names and the like.
 
-Each answer is made from one question, its references, what people said of its real answers, and what other questions
-lend. Everything random comes from the sampler. It is drawn from as the answers are yielded: a caller that draws in
-between changes the answers that follow.
+Each answer is made from one question, its references, what people said of its real answers, and
+what other questions lend. Everything random comes from the sampler. It is drawn from as the answers
+are yielded: a caller that draws in between changes the answers that follow.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,13 @@ from metrics.training.contrasts import Swap, make_contrasts
 from metrics.training.number_edits import falsify_reference, respell_number
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
-from metrics.training.text_edits import add_not, find_phrase, replace_phrase, select_by_length, upper_first_letter
+from metrics.training.text_edits import (
+    add_not,
+    find_phrase,
+    replace_phrase,
+    select_by_length,
+    upper_first_letter,
+)
 
 
 class Quota(NamedTuple):
@@ -145,7 +151,9 @@ def alter_right_answer(swap: Swap, sampler: Sampler) -> list[Draft]:
 
 
 def change_names(swap: Swap, answer: str, phrase: str | None, sampler: Sampler) -> list[Draft]:
-    """Return answers with the distractor or another given name in place of the reference, and one that is denied."""
+    """Return answers with the distractor or another given name in place of the reference, and one
+    that is denied.
+    """
     swapped = phrase and replace_phrase(answer, phrase, swap.distractor)
     denied = phrase and add_not(answer, phrase)
     other_name = sampler.change_given_name(swap.reference)
@@ -191,7 +199,9 @@ def hide_in_filler(reference: str, answer: str, sampler: Sampler) -> str:
 
 
 def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers to a question whose reference is a whole right answer: real ones, and the reference changed."""
+    """Yield answers to a question whose reference is a whole right answer: real ones, and the
+    reference changed.
+    """
     references = select_by_length(question.right_answers, *REFERENCE_WORDS)
     if not references:
         return
@@ -207,7 +217,9 @@ def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 
 
 def change_sentence(question: Question, sentence: str, sampler: Sampler) -> Iterator[Draft]:
-    """Yield some real answers to a question, and one of its right answers with something changed."""
+    """Yield some real answers to a question, and one of its right
+    answers with something changed.
+    """
     for answer in sampler.choose_several(question.right_answers, MOST_PAIRED):
         yield Draft("sentence", answer, True)
     for answer in sampler.choose_several(question.wrong_answers, MOST_PAIRED):

@@ -1,4 +1,6 @@
-"""Make up answers that short facts have few of: long references, figures, yes and no, long refusals."""
+"""Make up answers that short facts have few of: long references, figures, yes and no, long
+refusals.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +9,12 @@ from dataclasses import dataclass, replace
 from metrics.training.magnitudes import make_magnitude
 from metrics.training.questions import NumberedAnswer, Question
 from metrics.training.sampler import Sampler
-from metrics.training.text_edits import has_phrase, lower_first_letter, replace_phrase, select_by_length
+from metrics.training.text_edits import (
+    has_phrase,
+    lower_first_letter,
+    replace_phrase,
+    select_by_length,
+)
 from metrics.training.wording_lists import read_wordings
 
 WORDINGS = read_wordings("long_answers")
@@ -17,7 +24,8 @@ MOST_OF_YES_OR_NO = 4  # answers to such a question
 FILLER_WORDS = 15  # after a refusal, at least
 # A sentence with a form of "to be", which a question can be made from.
 STATEMENT = re.compile(
-    r"(?P<subject>[A-Z][^.,;:?!]{2,70}?) (?P<verb>is|was|are|were) (?P<predicate>(?!not |never |n't)[^.;:?!]{3,90})"
+    r"(?P<subject>[A-Z][^.,;:?!]{2,70}?) (?P<verb>is|was|are|were) (?P<predicate>(?!not |never "
+    r"|n't)[^.;:?!]{3,90})"
 )
 
 
@@ -49,7 +57,9 @@ class Statement:
         return replace(self, predicate=predicate or self.predicate)
 
 
-def pair_long_references(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
+def pair_long_references(
+    questions: Sequence[Question], sampler: Sampler
+) -> Iterator[NumberedAnswer]:
     """Yield real answers, with a long right answer to the same question as the reference."""
     for number, question in enumerate(questions):
         candidates = select_by_length(question.right_answers, REFERENCE_WORDS)
@@ -69,7 +79,8 @@ def pair_long_references(questions: Sequence[Question], sampler: Sampler) -> Ite
 def make_long_answers(
     questions: Sequence[Question], counts: Mapping[str, int], sampler: Sampler
 ) -> Iterator[NumberedAnswer]:
-    """Yield made-up answers, each with the number of its question; those with figures have that of any question.
+    """Yield made-up answers, each with the number of its question; those with figures have that of
+    any question.
 
     The counts say how many of each kind there are: "magnitude", "yes or no" and "long refusal".
     """
@@ -83,7 +94,9 @@ def make_long_answers(
 
 
 def make_yes_or_no(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield yes-or-no questions made of right answers, some with a distractor, and answers to them."""
+    """Yield yes-or-no questions made of right answers, some with a distractor,
+    and answers to them.
+    """
     for number, question in enumerate(questions):
         truth = find_statement(question)
         if not truth:
@@ -99,7 +112,9 @@ def make_yes_or_no(questions: Sequence[Question], sampler: Sampler) -> Iterator[
 
 
 def find_statement(question: Question) -> Statement | None:
-    """Return the first right answer that is a statement, None if its predicate does not have the reference."""
+    """Return the first right answer that is a statement, None if its predicate does not have the
+    reference.
+    """
     for answer in question.right_answers:
         match = STATEMENT.match(answer)
         if not match:
@@ -114,7 +129,9 @@ def find_statement(question: Question) -> Statement | None:
 
 
 def list_references(asked: Statement, is_true: bool) -> list[str]:
-    """Return what may be the reference of a yes-or-no question; a mere yes or no comes twice, for it is frequent."""
+    """Return what may be the reference of a yes-or-no question; a mere yes or no comes twice, for
+    it is frequent.
+    """
     word = "Yes" if is_true else "No"
     sentence = asked.affirm() if is_true else asked.deny()
     return [

@@ -1,4 +1,6 @@
-"""Make up answers that give a figure: a sum of money or a share, right or in another order of magnitude."""
+"""Make up answers that give a figure: a sum of money or a share, right or in another order of
+magnitude.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""Edits of the numbers, years and months in English texts: another value, or the same value written differently."""
+"""Edits of the numbers, years and months in English texts: another value, or the same value written
+differently.
+"""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +58,9 @@ def choose_other_year(year: str, rng: Random) -> str:
 
 
 def choose_other_figure(figure: str, rng: Random) -> str:
-    """Return another number in digits, with as many decimals, and with commas if the first one has them."""
+    """Return another number in digits, with as many decimals, and with commas if the first one has
+    them.
+    """
     value = float(figure.replace(",", ""))
     candidates = [
         value + 1,
@@ -75,7 +79,9 @@ def choose_other_figure(figure: str, rng: Random) -> str:
 
 
 def falsify_reference(reference: str, references: Sequence[str], rng: Random) -> str | None:
-    """Return a reference with one number changed, None if it has none or then agrees with another reference."""
+    """Return a reference with one number changed, None if it has none or then agrees with another
+    reference.
+    """
     changed = falsify_number(reference, rng)
     if not changed:
         return None
@@ -108,7 +114,9 @@ def spell_number(number: int) -> str:
 
 
 def respell_number(text: str) -> str | None:
-    """Return a text with one number in words instead of digits or the reverse, None if it has none."""
+    """Return a text with one number in words instead of digits or the reverse, None
+    if it has none.
+    """
     digits = NUMBER.search(text)
     if digits:
         figure = digits[0].replace(",", "")

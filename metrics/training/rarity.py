@@ -1,4 +1,5 @@
-"""Writes how rare words are into correctness_estimate's model.py: how many of EVOUNA's answers have each stem.
+"""Writes how rare words are into correctness_estimate's model.py: how many of EVOUNA's answers have
+each stem.
 
 Run: make estimate DATA=path, or .venv/bin/python -m metrics.training.rarity --data PATH
 """
@@ -31,13 +32,19 @@ def count_stems(answers: Sequence[str]) -> tuple[float, str]:
     for stem, count in common:
         level = STEP * round(10 * math.log(len(answers) / count) / STEP)
         levels.setdefault(level, []).append(stem)
-    return math.log(len(answers)), " ".join(f"+{level} {' '.join(levels[level])}" for level in sorted(levels))
+    return math.log(len(answers)), " ".join(
+        f"+{level} {' '.join(levels[level])}" for level in sorted(levels)
+    )
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Count and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="PATH", help="people's verdicts")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="PATH", help="people's verdicts"
+    )
     arguments = parser.parse_args(command)
     rarest, text = count_stems([answer.text for answer in read(arguments.data).answers])
     table = f'RAREST = {rarest:.1f}\nRARITY_TEXT = """\n{wrap_words(text)}\n"""\n'

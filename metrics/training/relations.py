@@ -1,6 +1,8 @@
-"""Make answers that say something else with the same words: items missing or added, two candidates, exchanged roles.
+"""Make answers that say something else with the same words: items missing or added, two candidates,
+exchanged roles.
 
-Each is made from a question with people's right answers; what they are learned for are the weights of objections.
+Each is made from a question with people's right answers; what they are learned for are the weights
+of objections.
 """
 
 import re
@@ -14,7 +16,8 @@ from metrics.training.text_edits import PERSON
 MOST_WORDS = 5  # of a reference that can stand in a list
 SHAPES = ("{}", "{}.", "It is {}.", "It was {}.", "The answer is {}.", "{}, as far as I know.")
 ROLES = re.compile(
-    r"(?P<one>[A-Z]\w+(?: [A-Z]\w+){0,2}) (?P<verb>(?:was|is) \w+ (?:by|of|to|in)|\w+ed|wrote|beat|won|sang|directed) "
+    r"(?P<one>[A-Z]\w+(?: [A-Z]\w+){0,2}) (?P<verb>(?:was|is) \w+ (?:by|of|to|in)|\w+ed|wrote|beat"
+    r"|won|sang|directed) "
     r"(?P<other>[A-Z]\w+(?: [A-Z]\w+){0,2})"
 )
 JOINTS = (" and ", " and ", " & ", " as well as ")
@@ -33,7 +36,9 @@ def make_relations(questions: Sequence[Question], sampler: Sampler) -> Iterator[
 
 
 def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers with another thing beside the right one, and parts of a reference that is a list."""
+    """Yield answers with another thing beside the right one, and parts of a reference that is a
+    list.
+    """
     rng = sampler.rng
     reference = rng.choice(question.references)
     if len(reference.split()) > MOST_WORDS:
@@ -45,7 +50,9 @@ def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
     either = rng.choice(OPEN_JOINTS).join(things)
     shape = rng.choice(SHAPES)
     yield question.make_answer("relation, added", shape.format(both), False)
-    yield question.make_answer("relation, either", rng.choice(("", "Either ", "Perhaps ")) + either + ".", False)
+    yield question.make_answer(
+        "relation, either", rng.choice(("", "Either ", "Perhaps ")) + either + ".", False
+    )
     listed = question.use_reference(f"{reference} and {other}")
     yield listed.make_answer("relation, partial", shape.format(rng.choice(things)), False)
     yield listed.make_answer("relation, whole list", shape.format(" and ".join(things)), True)
@@ -69,12 +76,18 @@ def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
     """Yield a person's name with another person's surname, and the name with its initial."""
     reference = sampler.choose(question.references)
     other = sampler.choose_distractor(question, reference)
-    if not PERSON.fullmatch(reference) or not PERSON.fullmatch(other) or len(reference.split()) != 2:
+    if (
+        not PERSON.fullmatch(reference)
+        or not PERSON.fullmatch(other)
+        or len(reference.split()) != 2
+    ):
         return
     given, surname = reference.split()
     if given.lower() in NOT_GIVEN_NAMES or given.endswith("."):
         return
     asked = question.use_reference(reference)
     shape = sampler.choose(SHAPES)
-    yield asked.make_answer("relation, other surname", shape.format(f"{given} {other.split()[-1]}"), False)
+    yield asked.make_answer(
+        "relation, other surname", shape.format(f"{given} {other.split()[-1]}"), False
+    )
     yield asked.make_answer("relation, initial", shape.format(f"{given[0]}. {surname}"), True)

@@ -59,7 +59,9 @@ def make_rows(measurements: Sequence[Measurement], right: Any, question: Any, ki
     """Return measured answers as rows."""
     names = list(measurements[0].features)
     features = np.array([list(one.features.values()) for one in measurements])
-    evidence = np.array([[sum_evidence(one.objections)[name] for name in KINDS] for one in measurements])
+    evidence = np.array(
+        [[sum_evidence(one.objections)[name] for name in KINDS] for one in measurements]
+    )
     decisions = np.empty(len(measurements), object)
     decisions[:] = [one.decision for one in measurements]
     words = [len(one.reference.words) for one in measurements]
@@ -72,7 +74,10 @@ def measure_verdicts(verdicts: Verdicts) -> Rows:
     """Return the answers that people judged."""
     answers = verdicts.answers
     measurements = [
-        measure_answer(one.text, verdicts.references[one.question], verdicts.questions[one.question]) for one in answers
+        measure_answer(
+            one.text, verdicts.references[one.question], verdicts.questions[one.question]
+        )
+        for one in answers
     ]
     return make_rows(
         measurements,
@@ -96,7 +101,9 @@ def measure_graded_answers(answers: Sequence[Graded]) -> Rows:
     numbers = {question: number for number, question in enumerate(questions)}
     measurements = [measure_answer(one.answer, one.references, one.question) for one in answers]
     question = [numbers[one.source, one.question] for one in answers]
-    return make_rows(measurements, [one.right for one in answers], question, [one.source for one in answers])
+    return make_rows(
+        measurements, [one.right for one in answers], question, [one.source for one in answers]
+    )
 
 
 def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
@@ -106,4 +113,6 @@ def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
 
 def join_rows(one: Rows, other: Rows) -> Rows:
     """Return the rows of both."""
-    return Rows(one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in COLUMNS))
+    return Rows(
+        one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in COLUMNS)
+    )

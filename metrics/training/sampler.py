@@ -1,4 +1,6 @@
-"""Draw what made-up answers are made from: wordings, distractors from other questions, and filler."""
+"""Draw what made-up answers are made from: wordings, distractors from
+other questions, and filler.
+"""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +24,9 @@ LONGEST_NAME = 4  # words
 
 
 class Distractors(NamedTuple):
-    """What other questions lend: references by their type, given names, and texts about something else."""
+    """What other questions lend: references by their type, given names, and texts about something
+    else.
+    """
 
     references: dict[str, list[str]]
     given_names: list[str]
@@ -95,7 +99,9 @@ class Sampler:
         return self.choose(self.wordings[name])
 
     def choose_distractor(self, question: Question, reference: str) -> str:
-        """Return a reference of another question that has the same type and shares no word with this question."""
+        """Return a reference of another question that has the same type and shares no word with
+        this question.
+        """
         known = find_words(question.text)
         known.update(*map(find_words, question.references))
         kind = classify_reference(question.text, reference)
@@ -106,7 +112,9 @@ class Sampler:
                 return candidate
         return NO_DISTRACTOR
 
-    def choose_distractors(self, question: Question, reference: str, numbers: Sequence[int]) -> list[str]:
+    def choose_distractors(
+        self, question: Question, reference: str, numbers: Sequence[int]
+    ) -> list[str]:
         """Return several distractors, as many as one of some numbers says."""
         number = self.choose(numbers)
         return [self.choose_distractor(question, reference) for _ in range(number)]

@@ -5,9 +5,13 @@ import re
 from metrics.training.text_edits import upper_first_letter
 from metrics.training.verbs import PAST_OF_BASE, VERBS, find_past_form
 
-WHO_DOES = re.compile(r"(?:who|which [\w ]{2,30}?|what [\w]{3,15}) (?P<predicate>(?P<verb>\w+) .+)", re.I)
+WHO_DOES = re.compile(
+    r"(?:who|which [\w ]{2,30}?|what [\w]{3,15}) (?P<predicate>(?P<verb>\w+) .+)", re.I
+)
 WHAT_IS = re.compile(r"(?:what|who|which) (?P<verb>is|was|are|were) (?P<subject>.+)", re.I)
-WHEN = re.compile(r"(?P<adverb>when|where) (?P<auxiliary>did|was|were|is|are|does|do) (?P<rest>.+)", re.I)
+WHEN = re.compile(
+    r"(?P<adverb>when|where) (?P<auxiliary>did|was|were|is|are|does|do) (?P<rest>.+)", re.I
+)
 # A verb that stands in its base form or as a participle after the subject.
 FINAL_VERB = "|".join([*PAST_OF_BASE, *VERBS["final_verbs"]])
 CLAUSE = re.compile(rf"(?P<subject>.+) (?P<verb>{FINAL_VERB})(?P<tail>.*)")
@@ -35,7 +39,9 @@ def write_statement(question: str, answer: str) -> str | None:
 
 
 def state_when(question: re.Match[str], answer: str) -> str | None:
-    """Return a question with when or where as a sentence with its answer, None if its verb is not known."""
+    """Return a question with when or where as a sentence with its answer, None if its verb is not
+    known.
+    """
     clause = CLAUSE.fullmatch(question["rest"])
     if not clause:
         return None

@@ -4,10 +4,13 @@ import math
 import re
 from collections.abc import Iterable
 
-PERSON = re.compile(r"(?:[A-Z][\w'’-]+\.?|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.|de|van|von|der)){1,3}")
+PERSON = re.compile(
+    r"(?:[A-Z][\w'’-]+\.?|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.|de|van|von|der)){1,3}"
+)
 VERB = re.compile(r"\b(?:is|was|are|were|has|had|can|will)\b(?! not)")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
-# Words that begin a sentence and are in lower case within another one. Other first words may be names.
+# Words that begin a sentence and are in lower case within another one. Other first words may be
+# names.
 SENTENCE_STARTERS = frozenset(
     "The A An It In On At There This These They He She His Her During After Before As".split()
 )
@@ -64,7 +67,9 @@ def replace_phrase(text: str, phrase: str, replacement: str) -> str | None:
 
 
 def add_not(text: str, phrase: str) -> str | None:
-    """Return a text with "not" after the first verb of the sentence that has a phrase, None if there is none."""
+    """Return a text with "not" after the first verb of the sentence that has a phrase, None if
+    there is none.
+    """
     position = text.lower().find(phrase.lower())
     if position < 0:
         return None
@@ -79,7 +84,9 @@ def add_not(text: str, phrase: str) -> str | None:
 
 
 def lower_first_letter(sentence: str) -> str:
-    """Return a sentence as it is written within another one: in lower case, unless it may begin with a name."""
+    """Return a sentence as it is written within another one: in lower case, unless it may begin
+    with a name.
+    """
     first_word = sentence.split()[0]
     if first_word not in SENTENCE_STARTERS:
         return sentence

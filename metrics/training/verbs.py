@@ -11,7 +11,9 @@ AUXILIARY = re.compile(rf"\b(?P<verb>{'|'.join(VERBS['auxiliaries'])})\b(?! not\
 # Past forms that do not end in -ed, and their bases.
 PAST_OF_BASE = dict(pair.split() for pair in VERBS["irregular"])
 BASE_OF_PAST = {past: base for base, past in PAST_OF_BASE.items()}
-LEXICAL_VERB = re.compile(rf"(?<=\s)(?P<verb>{'|'.join([*BASE_OF_PAST, *VERBS['present']])}|[a-z]{{3,}}ed)\b")
+LEXICAL_VERB = re.compile(
+    rf"(?<=\s)(?P<verb>{'|'.join([*BASE_OF_PAST, *VERBS['present']])}|[a-z]{{3,}}ed)\b"
+)
 # Denials of auxiliaries that are not written as the others.
 IRREGULAR_DENIALS = {
     "cann't": "can't",
@@ -22,7 +24,9 @@ IRREGULAR_DENIALS = {
 }
 DOUBLED_CONSONANT = re.compile(r"([bdgmnprt])\1$")
 # What is left of a verb without -ed and had a silent -e.
-SILENT_E = re.compile(r"(?:[^aeiou][aiu]t|[aeiou]s|u[cs]|[vzcg]|[aiu]r|[^aeiou]l|[aeiou]d|iv|[^aeiou]in|duc|os)$")
+SILENT_E = re.compile(
+    r"(?:[^aeiou][aiu]t|[aeiou]s|u[cs]|[vzcg]|[aiu]r|[^aeiou]l|[aeiou]d|iv|[^aeiou]in|duc|os)$"
+)
 
 
 def find_base_form(verb: str) -> str:

@@ -1,4 +1,6 @@
-"""Read the lists of wordings, facts and verbs that made-up answers are made from: the text files of wordings/."""
+"""Read the lists of wordings, facts and verbs that made-up answers are made from: the text files of
+wordings/.
+"""
 
 import re
 import string
@@ -6,8 +8,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "wordings"
 HEADING = re.compile(r"\[(\w+)\]")
-# What a wording may leave open; the files say what each means. A fact of chinese.txt leaves open {}.
-PLACEHOLDERS = frozenset("x y sx sy q list a A b B figure other third quantity year filler".split()) | {""}
+# What a wording may leave open; the files say what each means. A fact of chinese.txt leaves open
+# {}.
+PLACEHOLDERS = frozenset(
+    "x y sx sy q list a A b B figure other third quantity year filler".split()
+) | {""}
 
 Wordings = dict[str, list[str]]
 
@@ -25,11 +30,12 @@ def read_wordings(name: str) -> Wordings:
 def parse_wordings(text: str, file_name: str) -> Wordings:
     """Return the lists of a text by their names, in the order of the text.
 
-    A line `[name]` begins a list. A line that begins with # is a comment. Every other line with text is one wording.
+    A line `[name]` begins a list. A line that begins with # is a comment. Every other line with
+    text is one wording.
 
     Raises:
-        ValueError: with the file and the line, if a wording stands before the first list or has an unknown placeholder,
-            if a name is there twice, or if a list is empty.
+        ValueError: with the file and the line, if a wording stands before the first list or has an
+            unknown placeholder, if a name is there twice, or if a list is empty.
     """
     lists: Wordings = {}
     current = None
@@ -38,12 +44,16 @@ def parse_wordings(text: str, file_name: str) -> Wordings:
         wording = line.strip()
         heading = HEADING.fullmatch(wording)
         if heading and heading[1] in lists:
-            raise ValueError(f"{place}: the list [{heading[1]}] is there twice; give it another name")
+            raise ValueError(
+                f"{place}: the list [{heading[1]}] is there twice; give it another name"
+            )
         if heading:
             current = lists[heading[1]] = []
         elif wording and not wording.startswith("#"):
             if current is None:
-                raise ValueError(f"{place}: {wording!r} stands before the first list; a list begins with [name]")
+                raise ValueError(
+                    f"{place}: {wording!r} stands before the first list; a list begins with [name]"
+                )
             check_placeholders(wording, place)
             current.append(wording)
     for name, wordings in lists.items():

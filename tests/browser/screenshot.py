@@ -1,5 +1,5 @@
-"""Write the pictures of the READMEs: the page, what fifty verdicts say, and four systems in one table with their ranks:
-`python tests/browser/screenshot.py`.
+"""Write the pictures of the READMEs: the page, what fifty verdicts say, and four systems in one
+table with their ranks: `python tests/browser/screenshot.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ MAX_BYTES = 300_000
 
 
 def take(url: str, chromium: str) -> None:
-    """Photograph the first screen at `url`, what fifty verdicts on made-up answers say, and four made-up systems."""
+    """Photograph the first screen at `url`, what fifty verdicts on made-up answers say, and four
+    made-up systems.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -54,7 +56,9 @@ def take(url: str, chromium: str) -> None:
         browser.close()
     # 256 colours are enough for a page, and half the size.
     for picture in (PICTURE, READING, SYSTEMS):
-        Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE).save(picture, optimize=True)
+        Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE).save(
+            picture, optimize=True
+        )
 
 
 def read_sample(page: Any) -> None:
@@ -65,7 +69,8 @@ def read_sample(page: Any) -> None:
         for answer in [
             f"It was built in {year + 7 * (year % 4 == 0)}."
             if year % 3
-            else f"As the stone above the door of the old hall says, the town finished it in {year}."
+            else "As the stone above the door of the old hall says, the town finished it in "
+            f"{year}."
         ]
     ]
     tab(page, "Files")
@@ -78,7 +83,9 @@ def read_sample(page: Any) -> None:
         before = page.locator("#rd-head").inner_text()
         _, reference, answer = page.locator(".rd-answer dd").all_inner_texts()
         page.keyboard.press("r" if reference in answer else "w")
-        page.wait_for_function("(was) => document.querySelector('#rd-head')?.innerText !== was", arg=before)
+        page.wait_for_function(
+            "(was) => document.querySelector('#rd-head')?.innerText !== was", arg=before
+        )
 
 
 def compare(page: Any) -> None:
@@ -88,9 +95,17 @@ def compare(page: Any) -> None:
         rows = []
         for year in range(1500, 1800):
             said = year + 7 * ((year * 31 + len(name)) % wrong == 0)
-            answer = f"As the stone above the door of the old hall says, the town finished it in {said}."
+            answer = (
+                f"As the stone above the door of the old hall says, the town finished it in {said}."
+            )
             answer = answer if (year * 17) % long == 0 else f"It was built in {said}."
-            rows.append({"question": f"When was hall {year} built?", "reference": f"in {year}", "answer": answer})
+            rows.append(
+                {
+                    "question": f"When was hall {year} built?",
+                    "reference": f"in {year}",
+                    "answer": answer,
+                }
+            )
         files[f"{name}.jsonl"] = jsonl(rows)
     tab(page, "Files")
     choose(page, "#ft-file", files, FILES, "dune.jsonl")

@@ -1,4 +1,6 @@
-"""The tab "Files" as a way to go: its steps in one window, rows to look at, addresses, verdicts that are not lost."""
+"""The tab "Files" as a way to go: its steps in one window, rows to look at, addresses, verdicts
+that are not lost.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ Open = Callable[..., "Page"]
 # Whether a browser asks before it leaves the page.
 LEAVING = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
 # By system: the questions, of forty, that it answers wrong.
-WRONG = {"alpha": range(3), "beta": range(2, 8), "gamma": range(0), "delta": range(10, 30), "epsilon": range(1)}
+WRONG = {
+    "alpha": range(3),
+    "beta": range(2, 8),
+    "gamma": range(0),
+    "delta": range(10, 30),
+    "epsilon": range(1),
+}
 
 
 def make_files() -> dict[str, bytes]:
@@ -30,7 +38,13 @@ def make_files() -> dict[str, bytes]:
         for number in range(40):
             year = 1500 + number + 300 * (number in wrong)
             question = f"When was hall {number} built?"
-            rows.append({"question": question, "reference": f"in {1500 + number}", "answer": f"It was in {year}."})
+            rows.append(
+                {
+                    "question": question,
+                    "reference": f"in {1500 + number}",
+                    "answer": f"It was in {year}.",
+                }
+            )
         files[f"{name}.jsonl"] = jsonl(rows)
     return files
 
@@ -59,7 +73,9 @@ def test_start_and_its_status_are_in_view_after_five_files(
     assert page.evaluate("scrollY") == 0
 
 
-def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zip(open_page: Open, demo: Demo) -> None:
+def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zip(
+    open_page: Open, demo: Demo
+) -> None:
     page = open_page(f"{demo.url}#files")
     score_systems(page)
     assert page.locator("#ft-report thead th").nth(1).inner_text() == "Rank"
@@ -85,7 +101,9 @@ def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zi
     with page.expect_download() as download:
         page.locator("#ft-downloads :text('all.zip')").click()
     names = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
-    assert {"answer_lens_rows.jsonl", "answer_lens_summary.json", "answer_lens_ranks.svg"} <= {*names}
+    assert {"answer_lens_rows.jsonl", "answer_lens_summary.json", "answer_lens_ranks.svg"} <= {
+        *names
+    }
 
 
 def test_back_and_forward_go_between_tabs_and_parts(open_page: Open, demo: Demo) -> None:
@@ -126,7 +144,9 @@ def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -
     score_systems(page)
     part(page, "read")
     page.locator("#rd-begin").click()
-    assert "40 questions are 68 answers; 0 have a verdict." in told(page, ".rd-answer", "40 questions")
+    assert "40 questions are 68 answers; 0 have a verdict." in told(
+        page, ".rd-answer", "40 questions"
+    )
     page.locator("#rd-r").click()
     page.locator("#rd-kept").wait_for()
     assert "First figures after 20 questions" in page.locator("#rd-found").inner_text()
@@ -136,7 +156,9 @@ def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -
     assert page.evaluate(LEAVING), "a reload asks"
 
 
-def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(open_page: Open, demo: Demo) -> None:
+def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(
+    open_page: Open, demo: Demo
+) -> None:
     page: Any = open_page(demo.url)
     page.locator(".al-row").first.wait_for()
     fill(page, reference="Paris", answer="Paris.")

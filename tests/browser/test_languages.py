@@ -6,14 +6,25 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from browsing import METRICS, Demo, choose_example, fill, found_by_axe, open_card, press_score, wait_ready, width_of
+from browsing import (
+    METRICS,
+    Demo,
+    choose_example,
+    fill,
+    found_by_axe,
+    open_card,
+    press_score,
+    wait_ready,
+    width_of,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
 
-# All texts that are seen, heard or stand in an empty field, but for those of the visitor, of a file and of a module.
+# All texts that are seen, heard or stand in an empty field, but for those of the visitor, of a file
+# and of a module.
 TEXTS = """() => {
   const alien = '.al-words, .al-token, .al-quoted, .al-prompt pre, bdi, code, textarea, .al-links a, body [lang=en]';
   const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
@@ -39,18 +50,34 @@ ENGLISH, CHINESE = ("en", "Results", "中文"), ("zh", "结果", "English")
 
 
 def english_words(page: Page) -> set[str]:
-    """The English words of the page that are no names, no paths and no words that stand in a field."""
-    typed = " ".join(page.locator("textarea, input[type=text]").evaluate_all("all => all.map((one) => one.value)"))
+    """The English words of the page that are no names, no paths and no words that
+    stand in a field.
+    """
+    typed = " ".join(
+        page.locator("textarea, input[type=text]").evaluate_all(
+            "all => all.map((one) => one.value)"
+        )
+    )
     shown = "\n".join(page.evaluate(TEXTS)).replace(OF_GRADIO, "")
     words = re.findall(r"[A-Za-z_][A-Za-z_0-9]+", re.sub(r"metrics/\S+", "", shown))
     quoted = re.findall(r"\w+", typed.lower())  # the end of a long one is cut off
-    return {word for word in set(words) - set(NAMES.split()) if not any(one.startswith(word.lower()) for one in quoted)}
+    return {
+        word
+        for word in set(words) - set(NAMES.split())
+        if not any(one.startswith(word.lower()) for one in quoted)
+    }
 
 
 def speaks(page: Page) -> tuple[str, str, str]:
-    """The language as the page says it, the heading of the results, and the other language, to which a link leads."""
+    """The language as the page says it, the heading of the results, and the other language, to
+    which a link leads.
+    """
     heading = page.locator("#al-results").text_content() or ""
-    return page.evaluate("document.documentElement.lang"), heading, page.locator(".al-language").inner_text()
+    return (
+        page.evaluate("document.documentElement.lang"),
+        heading,
+        page.locator(".al-language").inner_text(),
+    )
 
 
 def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
@@ -59,7 +86,12 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
     page = open_page(demo.url)
     wait_ready(page)
     found = " ".join(page.evaluate(TEXTS))
-    expected = ("Optional: words the answer needs", "Overlap of words", "Copy a link to this answer", "Judge")
+    expected = (
+        "Optional: words the answer needs",
+        "Overlap of words",
+        "Copy a link to this answer",
+        "Judge",
+    )
     for text in expected:
         assert text in found, "not all texts are looked through"
     page = open_page(demo.url, locale="zh-CN")
@@ -106,7 +138,9 @@ def test_the_address_wins_over_the_browser(open_page: Open, demo: Demo) -> None:
         page.context.close()
 
 
-def test_the_link_leads_to_the_other_page_by_keyboard_too_and_is_remembered(open_page: Open, demo: Demo) -> None:
+def test_the_link_leads_to_the_other_page_by_keyboard_too_and_is_remembered(
+    open_page: Open, demo: Demo
+) -> None:
     page = open_page(demo.url)
     wait_ready(page)
     page.keyboard.press("Tab")

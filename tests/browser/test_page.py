@@ -50,7 +50,9 @@ WATCH = """
 
 def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo) -> None:
     page = open_page(demo.url)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/"))
+    page.context.grant_permissions(
+        ["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/")
+    )
     wait_ready(page)
     assert scores(page, *NIAGARA) == NIAGARA
     line = page.locator(".al-verdict")
@@ -62,11 +64,20 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
     assert card.locator(".al-chips .al-missing").inner_text() == "canada"
     assert card.locator(".al-words .al-extra").inner_text() == "mexico"
     sentence = page.locator(".al-sentence").inner_text()
-    assert re.search(r"\(Cosine similarity 0\.9\d and BERTScore 0\.9\d\) .*likeness of subject, not truth", sentence)
+    assert re.search(
+        r"\(Cosine similarity 0\.9\d and BERTScore 0\.9\d\) .*likeness of subject, not truth",
+        sentence,
+    )
     bertscore = open_card(page, "bertscore")
-    near = [bertscore.locator(".al-words").first.locator("bdi.al-near", has_text=one).count() for one in PAIR]
+    near = [
+        bertscore.locator(".al-words").first.locator("bdi.al-near", has_text=one).count()
+        for one in PAIR
+    ]
     assert near == [1, 0]
-    marks = "(one) => getComputedStyle(one).borderBottomStyle + getComputedStyle(one).textDecorationStyle"
+    marks = (
+        "(one) => getComputedStyle(one).borderBottomStyle + "
+        "getComputedStyle(one).textDecorationStyle"
+    )
     legend = bertscore.locator(".al-legend .al-token")
     assert len({mark.evaluate(marks) for mark in legend.all()}) >= 3, "marks differ by colour alone"
     open_card(page, "bleu")
@@ -75,7 +86,9 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
     signature = page.locator("#card-bleu code").inner_text()
     assert signature.startswith("bleu")
     assert page.evaluate("navigator.clipboard.readText()") == signature
-    address = page.locator("#card-bleu").get_by_role("link", name="Metric card").get_attribute("href")
+    address = (
+        page.locator("#card-bleu").get_by_role("link", name="Metric card").get_attribute("href")
+    )
     assert "# Metric Card for bleu" in page.request.get(f"{demo.url}{address}").text()
     lines = set()
     for at, (name, submission) in [*enumerate(EXAMPLES.items())][::-1]:
@@ -127,7 +140,13 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     page = open_page(demo.url)
     wait_ready(page)
     page.evaluate(WATCH)
-    fill(page, question="Capital?", reference="Paris is the capital", answer="Paris is the capital", keywords="a & #b")
+    fill(
+        page,
+        question="Capital?",
+        reference="Paris is the capital",
+        answer="Paris is the capital",
+        keywords="a & #b",
+    )
     page.wait_for_selector("#results.al-stale")
     page.locator(".al-examples input:checked").wait_for(state="detached")
     press_score(page)
@@ -235,7 +254,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         for width in widths:
             page.set_viewport_size({"width": width, "height": 900})
             assert width_of(page) <= width, name
-            wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.outerHTML)"
+            wide = (
+                "all => all.filter((one) => one.scrollWidth > one.clientWidth + "
+                "1).map((one) => one.outerHTML)"
+            )
             assert page.locator(".al-card, .al-agrees, .al-agrees summary").evaluate_all(wide) == []
             if width in (320, 1280):
                 assert found_by_axe(page) == [], (name, width)

@@ -1,4 +1,6 @@
-"""The pages of the static Spaces in a browser: readable at every width, light and dark, and reachable by keyboard."""
+"""The pages of the static Spaces in a browser: readable at every width, light and dark, and
+reachable by keyboard.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,13 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 
 
 def test_a_copied_example_has_no_prompts(open_page: Open, tmp_path: Path) -> None:
-    block = open_page(written("lv_eval_f1", tmp_path)).locator("pre", has_text="import evaluate").nth(1)
+    block = (
+        open_page(written("lv_eval_f1", tmp_path)).locator("pre", has_text="import evaluate").nth(1)
+    )
     assert ">>> import evaluate" in block.inner_text()
-    copied = block.evaluate("(one) => { getSelection().selectAllChildren(one); return getSelection().toString(); }")
+    copied = block.evaluate(
+        "(one) => { getSelection().selectAllChildren(one); return getSelection().toString(); }"
+    )
     assert copied.startswith("import evaluate\n")
     assert ">>>" not in copied
     assert "... " not in copied

@@ -1,4 +1,6 @@
-"""A sample read in a real browser, by keys alone; what the verdicts say is in tests/demo/test_verdicts.py."""
+"""A sample read in a real browser, by keys alone; what the verdicts say is in
+tests/demo/test_verdicts.py.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,12 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 # Of three answers two are right.
 ROWS = [
-    {"id": f"q{row}", "question": f"Which city is number {row}?", "reference": f"Paris {row}", "answer": answer}
+    {
+        "id": f"q{row}",
+        "question": f"Which city is number {row}?",
+        "reference": f"Paris {row}",
+        "answer": answer,
+    }
     for row in range(80)
     for answer in [f"It is Rome {row}." if row % 3 == 0 else f"It is Paris {row}."]
 ]
@@ -40,7 +47,9 @@ def read(page: Page, key: str = "") -> None:
     before = page.locator("#rd-head").inner_text()
     right = "Paris" in page.locator(".rd-said dd").inner_text()
     page.keyboard.press(key or ("r" if right else "w"))
-    page.wait_for_function("(before) => document.querySelector('#rd-head')?.innerText !== before", arg=before)
+    page.wait_for_function(
+        "(before) => document.querySelector('#rd-head')?.innerText !== before", arg=before
+    )
 
 
 def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
@@ -48,7 +57,9 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
 ) -> None:
     page = scored(open_page(demo.url), "Files")
     assert "Answer 1 of 50" in page.locator("#rd-answer").inner_text()
-    assert not re.search(r"0\.\d\d", page.locator("#rd-answer").inner_text()), "no score sways the reader"
+    assert not re.search(r"0\.\d\d", page.locator("#rd-answer").inner_text()), (
+        "no score sways the reader"
+    )
     read(page, "s")
     page.keyboard.press("b")
     page.locator("#rd-answer", has_text="Your verdict: Cannot say").wait_for()
@@ -58,10 +69,19 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     for number in range(50):
         read(page)
         if number == 18:
-            assert "First figures after 20 verdicts: 1 still to give." in page.locator("#rd-found").inner_text()
+            assert (
+                "First figures after 20 verdicts: 1 still to give."
+                in page.locator("#rd-found").inner_text()
+            )
     page.locator("#rd-head", has_text="All 50 answers are read.").wait_for()
     # Nothing is left to judge, by mouse or by key; one may go back, and on again.
-    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [True, True, True, True, False]
+    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+    ]
     for key in "rwds":
         page.keyboard.press(key)
     page.keyboard.press("b")

@@ -1,4 +1,6 @@
-"""The tabs "Files", "LV-Eval" and "Judge check" in a real browser; what needs none is in tests/demo/."""
+"""The tabs "Files", "LV-Eval" and "Judge check" in a real browser; what needs none is in
+tests/demo/.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import FILES, Demo, choose, choose_judge, found_by_axe, jsonl, open_all, part, tab, told, width_of
+from browsing import (
+    FILES,
+    Demo,
+    choose,
+    choose_judge,
+    found_by_axe,
+    jsonl,
+    open_all,
+    part,
+    tab,
+    told,
+    width_of,
+)
 from lens.page import judge_check_tab, lv_eval_tab
 from lens.page.files import files_form
 
@@ -39,7 +53,9 @@ def rows_of(path: Path) -> Rows:
 
 def predicted(*predicted: Any) -> bytes:
     """A prediction file as LV-Eval's own code writes it."""
-    return jsonl([{"pred": one, "answers": ["Paris"], "gold_ans": None, "length": 1} for one in predicted])
+    return jsonl(
+        [{"pred": one, "answers": ["Paris"], "gold_ans": None, "length": 1} for one in predicted]
+    )
 
 
 def downloaded(page: Page, selector: str) -> tuple[str, bytes]:
@@ -69,7 +85,11 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     page.locator("#lv-plot svg").first.wait_for()
     page.locator("#lv-model input").click()
     page.get_by_role("option", name="GPT-4-8k").click()
-    cell = page.locator(".lv-check tr", has_text="lic_mixup").locator("td", has=page.locator(".lv-other")).first
+    cell = (
+        page.locator(".lv-check tr", has_text="lic_mixup")
+        .locator("td", has=page.locator(".lv-other"))
+        .first
+    )
     assert cell.inner_text().split() == ["87.30", "13.69"]
 
     tab(page, "Judge check")
@@ -87,9 +107,14 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     assert page.locator("#check-signed textarea").input_value().startswith("judge_bias|version:")
 
 
-def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(open_page: Open, demo: Demo) -> None:
+def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(
+    open_page: Open, demo: Demo
+) -> None:
     page, other = (tab(open_page(demo.url), "LV-Eval") for _ in range(2))
-    texts = {"pred": "多伦多在加拿大的安大略省。" * 500, "answers": ["温哥华在加拿大的西部，不在安大略省。" * 350]}
+    texts = {
+        "pred": "多伦多在加拿大的安大略省。" * 500,
+        "answers": ["温哥华在加拿大的西部，不在安大略省。" * 350],
+    }
     data = (json.dumps(texts, ensure_ascii=False) + "\n").encode() * 240
     running = re.compile("Scoring file 1 of 1: dureader_mixup_16k.jsonl, [0-9]+ of 240 rows")
     choose(page, "#lv-file", {"dureader_mixup_16k.jsonl": data}, "body", running)
@@ -101,22 +126,41 @@ def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(open_page: Open
     assert page.locator(".lv-official").count() == 0
     assert page.locator("#lv-cancel").is_disabled()
     choose(page, "#lv-file", {PREDICTIONS: predicted("Paris")}, LV_EVAL, "1 of 55 files")
-    assert "factrecall_en 100.00 – – – – 100.00" in " ".join(page.locator(".lv-official").inner_text().split())
+    assert "factrecall_en 100.00 – – – – 100.00" in " ".join(
+        page.locator(".lv-official").inner_text().split()
+    )
 
 
-def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(open_page: Open, demo: Demo) -> None:
+def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
+    open_page: Open, demo: Demo
+) -> None:
     page, other = (tab(open_page(demo.url), "Judge check") for _ in range(2))
     page.locator("#check").click()
     told(page, JUDGE, "No file is chosen")
-    rows = [row | {"generated": SECRET, "perturbation_type": MARKUP} for row in rows_of(judge_check_tab.EXAMPLE)]
-    assert MARKUP in choose(page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the replies has a score")
-    choose(tab(page, "LV-Eval"), "#lv-file", {PREDICTIONS: predicted([SECRET])}, LV_EVAL, f'pred is ["{SECRET}')
+    rows = [
+        row | {"generated": SECRET, "perturbation_type": MARKUP}
+        for row in rows_of(judge_check_tab.EXAMPLE)
+    ]
+    assert MARKUP in choose(
+        page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the replies has a score"
+    )
+    choose(
+        tab(page, "LV-Eval"),
+        "#lv-file",
+        {PREDICTIONS: predicted([SECRET])},
+        LV_EVAL,
+        f'pred is ["{SECRET}',
+    )
     page.wait_for_timeout(200)
     assert page.evaluate("window.broken") is None
     assert page.locator(f"{JUDGE} :is(img, script)").count() == 0
     other.locator("#try-example").click()
     assert SECRET not in told(other, JUDGE, "Rows: 59")
-    assert SECRET not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])") + demo.log()
+    assert (
+        SECRET
+        not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")
+        + demo.log()
+    )
     page.reload()
     page.locator("#answer").wait_for()
     assert SECRET not in page.content()
@@ -138,7 +182,10 @@ def only(page: Page, names: tuple[str, ...] = FOUR) -> None:
 
 def start(page: Page, words: str = "All scores are there.") -> str:
     """Press Start, wait for the end; the summary."""
-    page.evaluate("() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => one.remove()); }")
+    page.evaluate(
+        "() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => "
+        "one.remove()); }"
+    )
     page.locator("#ft-start").click()
     told(page, FILES, words)
     return page.locator("#ft-report .ft-shown").inner_text() if words.startswith("All") else ""
@@ -157,7 +204,9 @@ def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
     page = tab(open_page(demo.url), "Files")
     logs = Path(__file__).parents[1] / "demo" / "logs"
     (log,) = logs.glob("lm_eval/*/samples_facts_*")
-    choose(page, "#ft-file", {log.name: log.read_bytes()}, FILES, "the samples of “strict” are read")
+    choose(
+        page, "#ft-file", {log.name: log.read_bytes()}, FILES, "the samples of “strict” are read"
+    )
     page.locator("#ft-reference .token-remove").first.click()
     for field, name in (("filter", "whole"), ("reference", "doc.answers")):
         page.locator(f"#ft-{field} input").click()
@@ -166,7 +215,13 @@ def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
     only(page)
     assert "0.190" in start(page)
     found = (logs / "inspect" / "facts.eval").read_bytes()
-    choose(page, "#ft-file", {"facts.eval": found}, FILES, "Rows: 6. This is taken for a log of inspect_ai.")
+    choose(
+        page,
+        "#ft-file",
+        {"facts.eval": found},
+        FILES,
+        "Rows: 6. This is taken for a log of inspect_ai.",
+    )
     page.locator("#ft-filter").wait_for(state="hidden")
 
 
@@ -178,22 +233,31 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     try_example(page)
     only(page)
     assert "answer scores significantly higher than answer_b on LV-Eval F1" in start(page)
-    assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, "made when it is looked at"
+    assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, (
+        "made when it is looked at"
+    )
     part(page, "compare")
     page.locator("#ft-compared tr", has_text="answer_b").first.wait_for()
     page.locator("#ft-show-spread").click()
     page.locator(".ft-bars").first.wait_for()
-    assert page.locator(".ft-bars").count() == 2 * len((*FOUR, "LV-Eval F1 recall", "ROUGE-L recall"))
+    assert page.locator(".ft-bars").count() == 2 * len(
+        (*FOUR, "LV-Eval F1 recall", "ROUGE-L recall")
+    )
     part(page, "downloads")
     name, data = downloaded(page, "#ft-downloads :text('rows.jsonl')")
     assert name == "answer_lens_rows.jsonl"
     own = [json.loads(line)["bleu (answer)"] for line in data.decode().splitlines()]
     best = max(range(40), key=lambda row: own[row])
     part(page, "rows")
-    for field, option in (("#ft-marks-by", "BLEU (mean of rows)"), ("#ft-order", "highest score first")):
+    for field, option in (
+        ("#ft-marks-by", "BLEU (mean of rows)"),
+        ("#ft-order", "highest score first"),
+    ):
         page.locator(f"{field} input").click()
         page.get_by_role("option", name=option).click()
-    page.wait_for_function(f"document.querySelector('#ft-rows [data-row]')?.dataset.row === '{best + 1}'")
+    page.wait_for_function(
+        f"document.querySelector('#ft-rows [data-row]')?.dataset.row === '{best + 1}'"
+    )
     page.locator("#ft-rows [data-row]").first.click()
     open_row(page, best + 1, typed=False)
     assert page.locator('.ft-opened [data-metric="bleu"] .al-score').inner_text() == "1.00"
@@ -202,7 +266,9 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     assert "The Pale Bridge joins Ustor and Larn." in page.locator(".ft-texts").inner_text()
     part(page, "summary")
     page.get_by_text("Signatures").first.click()
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/"))
+    page.context.grant_permissions(
+        ["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/")
+    )
     page.get_by_role("button", name="Copy: Signature bleu").first.click()
     assert page.evaluate("navigator.clipboard.readText()").startswith("bleu|version:")
     page.locator("#ft-further button").first.click()
@@ -220,17 +286,31 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
     page.reload()
     rows = rows_of(files_form.EXAMPLE)
     first = [{key: row[key] for key in ("id", "reference", "answer")} for row in rows]
-    choose(tab(page, "Files"), "#ft-file", {"first.jsonl": jsonl(first)}, FILES, "first.jsonl was read. Rows: 40.")
+    choose(
+        tab(page, "Files"),
+        "#ft-file",
+        {"first.jsonl": jsonl(first)},
+        FILES,
+        "first.jsonl was read. Rows: 40.",
+    )
     others = {
-        f"{name}.jsonl": jsonl([{"id": row["id"], "reference": row["reference"], "answer": text} for row in rows[::-1]])
+        f"{name}.jsonl": jsonl(
+            [{"id": row["id"], "reference": row["reference"], "answer": text} for row in rows[::-1]]
+        )
         for name, text in (("second", MARKUP), ("third", "b"))
     }
     # Further files are added by the keyboard, and one is taken away again.
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Add files").press("Enter")
-    given: Any = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in others.items()]
+    given: Any = [
+        {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in others.items()
+    ]
     chooser.value.set_files(given)
-    told(page, FILES, "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.")
+    told(
+        page,
+        FILES,
+        "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.",
+    )
     only(page)
     said = start(page)
     assert "3 systems, matched by their ids: 40 questions." in said
@@ -242,7 +322,9 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
     assert "second.jsonl" not in start(page)
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
-    empty = [{**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)]
+    empty = [
+        {**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)
+    ]
     assert page.locator("#ft-empty").count() == 0
     packed = {"empty.jsonl.gz": gzip.compress(jsonl(empty))}
     choose(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")
@@ -256,7 +338,9 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
 def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
     page, other = (tab(open_page(demo.url), "Files") for _ in range(2))
     text = f"{SECRET} red green blue one two three four five six seven " * 6
-    rows: Rows = [{"answer": f"{text} {number}", "reference": f"{number} {text}"} for number in range(9000)]
+    rows: Rows = [
+        {"answer": f"{text} {number}", "reference": f"{number} {text}"} for number in range(9000)
+    ]
     choose(page, "#ft-file", {f"{SECRET}.jsonl": jsonl(rows)}, FILES, "Rows: 9,000")
     try_example(other)
     for one in (page, other):
@@ -266,7 +350,11 @@ def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
     page.locator("#ft-cancel").click()
     told(page, FILES, "Cancelled")
     told(other, FILES, "All scores are there.")
-    for place in (other.content(), demo.log(), page.evaluate("JSON.stringify([localStorage, document.cookie])")):
+    for place in (
+        other.content(),
+        demo.log(),
+        page.evaluate("JSON.stringify([localStorage, document.cookie])"),
+    ):
         assert SECRET not in place
     assert "Cancelled" in page.locator(FILES).inner_text()
     assert not list(Path(os.environ.get("GRADIO_TEMP_DIR", "/tmp/gradio")).rglob(f"{SECRET}*"))
@@ -300,9 +388,14 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     page = open_page(demo.url, width=390, scheme=scheme)
     page.evaluate(axe_source)
     name, example = "n" * 150, rows_of(judge_check_tab.EXAMPLE)
-    answers = [dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"}) for row in rows_of(files_form.EXAMPLE)]
+    answers = [
+        dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"})
+        for row in rows_of(files_form.EXAMPLE)
+    ]
     replies = {
-        f"{name}.jsonl": jsonl([row | {"perturbation_type": "x" * 200, "generated": "y" * 500} for row in example])
+        f"{name}.jsonl": jsonl(
+            [row | {"perturbation_type": "x" * 200, "generated": "y" * 500} for row in example]
+        )
     }
 
     def scored() -> None:
@@ -337,7 +430,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         ("LV-Eval", lambda: tab(page, "LV-Eval")),
         ("LV-Eval result", lv_scored),
         ("Judge check", lambda: tab(page, "Judge check")),
-        ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the replies")),
+        (
+            "long replies",
+            lambda: choose(page, "#check-file", replies, JUDGE, "None of the replies"),
+        ),
         ("judge checked", checked),
         ("Files", lambda: tab(page, "Files")),
         ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "each with 40 rows")),

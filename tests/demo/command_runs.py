@@ -48,7 +48,9 @@ Command = Callable[..., CommandRun]
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> CommandRun:
-    """Run score.py in this process; check that it prints neither a traceback nor the judge's key."""
+    """Run score.py in this process; check that it prints neither a traceback
+    nor the judge's key.
+    """
     capsys.readouterr()
     try:
         code = score_file.main([str(argument) for argument in arguments])
@@ -68,7 +70,11 @@ def restore_interrupts() -> None:
 
 def start_python(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     """Start a program of Python in a process, and a group of processes, of its own."""
-    own_environment = {"PYTHONPATH": make_search_path("rouge"), "HF_HUB_OFFLINE": "1", "MY_KEY": KEY}
+    own_environment = {
+        "PYTHONPATH": make_search_path("rouge"),
+        "HF_HUB_OFFLINE": "1",
+        "MY_KEY": KEY,
+    }
     return subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -148,7 +154,9 @@ def read_report(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_sections(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the sections of a report as JSON by their ids; each has the words of its notes as `lines`."""
+    """Return the sections of a report as JSON by their ids; each has the words of its notes as
+    `lines`.
+    """
     sections = json.loads(path.read_text("utf-8"))["sections"]
     for section in sections:
         section["lines"] = [note["text"] for note in section["notes"]]
@@ -156,7 +164,9 @@ def read_sections(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def compute_scores(keywords: Sequence[str] = (), **texts: Sequence[Any]) -> dict[str, list[float]]:
-    """Return the scores of words by series, as the modules themselves give them for predictions and references."""
+    """Return the scores of words by series, as the modules themselves give them for predictions and
+    references.
+    """
     settings: dict[str, Mapping[str, Any]] = {}
     if keywords:
         settings["lv_eval_f1"] = {"answer_keywords": keywords}

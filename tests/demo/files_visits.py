@@ -1,4 +1,6 @@
-"""A visitor of the tab "Files" without a browser: files are sent, scored, looked at and downloaded."""
+"""A visitor of the tab "Files" without a browser: files are sent, scored,
+looked at and downloaded.
+"""
 
 from __future__ import annotations
 
@@ -63,10 +65,18 @@ def make_rows(count: int = 12) -> Rows:
     return rows
 
 
-def score_tables(*tables: Rows, metrics: Sequence[str] = OVERLAP_METRICS, **roles: Any) -> FileScoring:
-    """Return the scores of files that are called a.jsonl, b.jsonl and so on, by columns that are given."""
-    files = [send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("abcdefg", tables, strict=False)]
-    return finish_scoring(FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
+def score_tables(
+    *tables: Rows, metrics: Sequence[str] = OVERLAP_METRICS, **roles: Any
+) -> FileScoring:
+    """Return the scores of files that are called a.jsonl, b.jsonl and so on, by columns that are
+    given.
+    """
+    files = [
+        send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("abcdefg", tables, strict=False)
+    ]
+    return finish_scoring(
+        FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics)
+    )
 
 
 def finish_scoring(run: FileScoring) -> FileScoring:
@@ -87,7 +97,11 @@ def list_notes(run: FileScoring) -> Sequence[str]:
 
 def draw_results(run: FileScoring) -> str:
     """Return all that the parts of the results say but for the rows."""
-    return files_results.draw_summary(run) + files_results.draw_comparison(run) + files_results.draw_histograms(run)
+    return (
+        files_results.draw_summary(run)
+        + files_results.draw_comparison(run)
+        + files_results.draw_histograms(run)
+    )
 
 
 def read_downloads(results: FileScoring, folder: Path) -> dict[str, bytes]:
@@ -140,4 +154,6 @@ def press_start(
         values[f"judge_{name}"] = value
     tab = Tab("files", "en", files_tab.show_refusal)
     tab.parts = NamedParts()
-    return collect_steps(tab.callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None)
+    return collect_steps(
+        tab.callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None
+    )

@@ -15,7 +15,9 @@ WORDS = "red green blue one two three four five".split()
 
 
 def make_five_systems(count: int = 40) -> dict[str, Rows]:
-    """Return five systems' answers to the same questions, each system better than the one before."""
+    """Return five systems' answers to the same questions, each system better
+    than the one before.
+    """
     stream = random.Random(3)
     references = [" ".join(stream.choices(WORDS, k=5)) for _ in range(count)]
     systems: dict[str, Rows] = {}

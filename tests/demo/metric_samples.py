@@ -1,4 +1,6 @@
-"""Made-up results of metrics for the tests of the page: reasons in the form that each module documents."""
+"""Made-up results of metrics for the tests of the page: reasons in the form that each module
+documents.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ WORD_METRICS = [metric for metric in METRICS if metric.kind == "words"]
 MODEL_METRICS = [metric for metric in METRICS if metric.model]
 JUDGE_METRICS = [metric for metric in METRICS if metric.judge]
 OWN_METRICS = WORD_METRICS + MODEL_METRICS
-# Those whose marks and values the tests know; a further metric with reasons of its own needs them in `make_reasons`
-# below, and nothing else here.
+# Those whose marks and values the tests know; a further metric with reasons of its own needs them
+# in `make_reasons` below, and nothing else here.
 OVERLAP_METRICS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 FIRST_EXAMPLE = next(iter(EXAMPLES.values()))
 
@@ -43,9 +45,17 @@ ESTIMATE_WEIGHTS = {"missing": -1.0, "number": -0.5, "found": 0.5}
 
 
 def make_reasons(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
-    """Return reasons in the form that the module `name` documents, with `text` wherever a text stands."""
+    """Return reasons in the form that the module `name` documents, with `text` wherever a text
+    stands.
+    """
     tokens = [[text, mark] for mark in ("matched", "reordered", "unmatched", "blacklisted")]
-    shared = {"score": 0.5, "language": "en", "prediction_tokens": tokens, "reference_tokens": tokens, "note": text}
+    shared = {
+        "score": 0.5,
+        "language": "en",
+        "prediction_tokens": tokens,
+        "reference_tokens": tokens,
+        "note": text,
+    }
     return shared | make_own_reasons(text).get(name, {}) | changes
 
 
@@ -53,7 +63,9 @@ def make_estimate_reasons(text: str) -> list[dict[str, Any]]:
     """Return reasons of the correctness estimate, the weightiest first."""
     reasons = []
     for kind, weight in ESTIMATE_WEIGHTS.items():
-        reasons.append({"kind": kind, "found": text, "expected": text, "weight": weight, "sentence": text})
+        reasons.append(
+            {"kind": kind, "found": text, "expected": text, "weight": weight, "sentence": text}
+        )
     return reasons
 
 
@@ -124,7 +136,9 @@ def make_own_reasons(text: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def make_scored_result(name: str, score: float = 0.5, text: str = "rome", **changes: Any) -> MetricResult:
+def make_scored_result(
+    name: str, score: float = 0.5, text: str = "rome", **changes: Any
+) -> MetricResult:
     """Return a score with such reasons, and for a judge with its prompt."""
     prompt = f"prompt {text}" if BY_NAME[name].judge else ""
     reasons = make_reasons(name, text, score=score, **changes)

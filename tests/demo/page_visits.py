@@ -1,4 +1,6 @@
-"""A visitor of the page without a browser: a file is sent, a button pressed, and each step is seen."""
+"""A visitor of the page without a browser: a file is sent, a button pressed, and
+each step is seen.
+"""
 
 from __future__ import annotations
 

@@ -11,9 +11,14 @@ from lens.inference.shares import Verdict
 
 
 def estimate_mean(
-    values: Sequence[Verdict] | Any, scores: Any, stratum: Sequence[int], tuning: float | None = None
+    values: Sequence[Verdict] | Any,
+    scores: Any,
+    stratum: Sequence[int],
+    tuning: float | None = None,
 ) -> tuple[float, float]:
-    """Return the mean of one system and its standard error, by `tune_scores` if no tuning is given."""
+    """Return the mean of one system and its standard error, by `tune_scores` if
+    no tuning is given.
+    """
     columns = np.array([values], dtype=float)
     strata = ppi.split_strata(stratum, ~np.isnan(columns[0]))
     filled = ppi.fill_scores(np.array([scores], dtype=float), strata)

@@ -30,7 +30,9 @@ class SampleSystem:
     notes: Sequence[str] = ()
 
 
-def make_figure(series: Any, mean: float | None, scored: int = 8, unscored: Mapping[str, int] | None = None) -> Figure:
+def make_figure(
+    series: Any, mean: float | None, scored: int = 8, unscored: Mapping[str, int] | None = None
+) -> Figure:
     """Return the scores of one series, with an interval where there is a mean."""
     reasons = dict(unscored or {})
     counts = {"scored": scored, "unscored": sum(reasons.values()), "units": 0, "reasons": reasons}
@@ -65,7 +67,9 @@ def make_results(
     )
 
 
-def join_rows(make_rows: Callable[[SampleSystem], list[Row]], systems: Sequence[SampleSystem]) -> list[Row]:
+def join_rows(
+    make_rows: Callable[[SampleSystem], list[Row]], systems: Sequence[SampleSystem]
+) -> list[Row]:
     """Return the rows of all systems, one system after the other."""
     rows = []
     for system in systems:
@@ -91,7 +95,10 @@ def make_system_row(system: SampleSystem) -> Row:
 def make_score_rows(system: SampleSystem) -> list[Row]:
     """Return the rows of a system's scores: of all its rows, and of each group."""
     rows = []
-    groups: list[tuple[str | None, Sequence[Figure]]] = [(None, system.figures), *system.groups.items()]
+    groups: list[tuple[str | None, Sequence[Figure]]] = [
+        (None, system.figures),
+        *system.groups.items(),
+    ]
     for group, figures in groups:
         for figure in figures:
             rows.append({"system": system.name, "group": group, "repeats": None, **figure})
@@ -103,12 +110,21 @@ def make_reason_rows(system: SampleSystem) -> list[Row]:
     rows = []
     for figure in system.figures:
         for reason, count in figure["reasons"].items():
-            rows.append({"system": system.name, "metric": figure["metric"], "reason": reason, "count": count})
+            rows.append(
+                {
+                    "system": system.name,
+                    "metric": figure["metric"],
+                    "reason": reason,
+                    "count": count,
+                }
+            )
     return rows
 
 
 def make_metric_rows(system: SampleSystem) -> list[Row]:
-    """Return the rows of a system's metrics that cost something, have a signature, or were stopped."""
+    """Return the rows of a system's metrics that cost something, have a
+    signature, or were stopped.
+    """
     rows = []
     for name in dict.fromkeys([*system.costs, *system.signatures, *system.stopped]):
         row = {

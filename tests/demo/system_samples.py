@@ -24,7 +24,11 @@ def answer_question(system: str, question: int, turn: int = 0) -> str:
 
 def make_question(question: int) -> dict[str, Any]:
     """Return a question without an answer."""
-    return {"id": f"q{question}", "question": f"Where is {question}?", "reference": f"city {question}"}
+    return {
+        "id": f"q{question}",
+        "question": f"Where is {question}?",
+        "reference": f"city {question}",
+    }
 
 
 def make_answers(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
@@ -54,7 +58,9 @@ def make_long_rows(systems: Sequence[str], column: str = "model") -> Rows:
     return rows
 
 
-def write_systems(folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None) -> list[Path]:
+def write_systems(
+    folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None
+) -> list[Path]:
     """Write a file for each system; the rows are its answers, unless others are given."""
     paths = []
     for system in systems:

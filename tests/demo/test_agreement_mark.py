@@ -1,4 +1,6 @@
-"""What a card says of how far its score agrees with people, on what that rests, and what it does not speak of."""
+"""What a card says of how far its score agrees with people, on what that rests, and what it does
+not speak of.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,12 @@ AGAINST, WEAK = "ranks systems against people", "weak for answers of this length
 def make_figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     """A score that agrees with people as far in every group; `changes` are other entries."""
     ends = [value, round(value - spread, 4), round(value + spread, 4)]
-    return {"model": "", "tau": [0.4, 0.2, 0.6], **{group: list(ends) for group in GROUPS}, **changes}
+    return {
+        "model": "",
+        "tau": [0.4, 0.2, 0.6],
+        **{group: list(ends) for group in GROUPS},
+        **changes,
+    }
 
 
 def make_agreement(**changes: Any) -> dict[str, Any]:
@@ -72,7 +79,11 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
 
 def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
-    found = mark_of(BY_NAME[name], make_scored_result(name, **({"gate": "none", "model": ""} | changes)), submission)
+    found = mark_of(
+        BY_NAME[name],
+        make_scored_result(name, **({"gate": "none", "model": ""} | changes)),
+        submission,
+    )
     assert found
     return found
 
@@ -87,7 +98,8 @@ def change_score(score: str, **values: object) -> dict[str, Any]:
     return data
 
 
-# A score and what the file has of it, the texts, the figure and what speaks against it, words of what is told below.
+# A score and what the file has of it, the texts, the figure and what speaks against it, words of
+# what is told below.
 LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {}, SHORT, "0.88", "with a Kendall’s tau of 0.40 (95% interval"),
     (
@@ -97,27 +109,81 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
         "0.91",
         "In 91 of 100 pairs of a right and a wrong answer, it scores the right one higher",
     ),
-    ("bleu", {}, SHORT, f"0.75 ({AGAINST})", "It ranks the 7 systems with a Kendall’s tau of -0.40"),
+    (
+        "bleu",
+        {},
+        SHORT,
+        f"0.75 ({AGAINST})",
+        "It ranks the 7 systems with a Kendall’s tau of -0.40",
+    ),
     ("bleu", {}, MEDIUM, f"0.75 ({WEAK}, {AGAINST})", ""),
     ("bleu", {}, LONG, f"0.75 ({WEAK}, {AGAINST})", ""),
     ("bleu", {}, Submission("", "moss", " "), f"0.75 (weak, {AGAINST})", ""),
     ("bleu", {}, CHINESE, "0.75 (not measured for Chinese)", ""),
-    ("rouge", {}, Submission("", "мох", "мох"), "0.88 (not measured for this answer’s language)", ""),
-    ("rouge", {}, Submission("", "Cao Xueqin", "作者是清代作家曹雪芹 Cao"), "0.88 (not measured for Chinese)", ""),
-    ("rouge", {}, Submission("", "Cao", "さくらがさいた"), "0.88 (not measured for this answer’s language)", ""),
+    (
+        "rouge",
+        {},
+        Submission("", "мох", "мох"),
+        "0.88 (not measured for this answer’s language)",
+        "",
+    ),
+    (
+        "rouge",
+        {},
+        Submission("", "Cao Xueqin", "作者是清代作家曹雪芹 Cao"),
+        "0.88 (not measured for Chinese)",
+        "",
+    ),
+    (
+        "rouge",
+        {},
+        Submission("", "Cao", "さくらがさいた"),
+        "0.88 (not measured for this answer’s language)",
+        "",
+    ),
     ("rouge", {}, Submission("", "Cao Xueqin", "Cao Xueqin (曹雪芹) wrote it"), "0.88", ""),
     # An interval that reaches below the threshold.
     ("rouge", {"short": [0.9, 0.7999, 0.95]}, SHORT, f"0.88 ({WEAK})", ""),
     ("rouge", {"short": [0.9, 0.8, 0.95]}, SHORT, "0.88", ""),
     ("correctness_estimate", {}, LONG, "0.97", ""),
     # What a score does with the ranking of systems.
-    ("rouge", {"tau": [0.4, -0.1, 0.6]}, SHORT, "0.88 (ranks systems no better than chance)", "tau of 0.40"),
+    (
+        "rouge",
+        {"tau": [0.4, -0.1, 0.6]},
+        SHORT,
+        "0.88 (ranks systems no better than chance)",
+        "tau of 0.40",
+    ),
     ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),
     # 0 and 100 of 100 pairs are exactly that.
-    ("rouge", {"overall": [1, 1, 1]}, SHORT, "1.00", "In 100 of 100 pairs of a right and a wrong answer"),
-    ("rouge", {"overall": [0.999, 0.999, 0.999]}, SHORT, ">0.99", "In 99 of 100 pairs of a right and a wrong answer"),
-    ("rouge", {"overall": [0.001, 0.001, 0.001]}, SHORT, "<0.01", "In 1 of 100 pairs of a right and a wrong answer"),
-    ("rouge", {"overall": [0, 0, 0]}, SHORT, "0.00", "In 0 of 100 pairs of a right and a wrong answer"),
+    (
+        "rouge",
+        {"overall": [1, 1, 1]},
+        SHORT,
+        "1.00",
+        "In 100 of 100 pairs of a right and a wrong answer",
+    ),
+    (
+        "rouge",
+        {"overall": [0.999, 0.999, 0.999]},
+        SHORT,
+        ">0.99",
+        "In 99 of 100 pairs of a right and a wrong answer",
+    ),
+    (
+        "rouge",
+        {"overall": [0.001, 0.001, 0.001]},
+        SHORT,
+        "<0.01",
+        "In 1 of 100 pairs of a right and a wrong answer",
+    ),
+    (
+        "rouge",
+        {"overall": [0, 0, 0]},
+        SHORT,
+        "0.00",
+        "In 0 of 100 pairs of a right and a wrong answer",
+    ),
 ]
 
 
@@ -132,15 +198,21 @@ def test_the_line_has_the_figure_and_what_speaks_against_it(
 
 
 @pytest.mark.parametrize(
-    ("interpretation", "line"), [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")]
+    ("interpretation", "line"),
+    [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")],
 )
 def test_an_estimate_that_is_no_probability_is_weak_here(interpretation: str, line: str) -> None:
-    assert find_mark("correctness_estimate", interpretation=interpretation).line == f"Agrees with people: {line}"
+    assert (
+        find_mark("correctness_estimate", interpretation=interpretation).line
+        == f"Agrees with people: {line}"
+    )
 
 
 def test_keywords_make_another_score() -> None:
     assert find_mark("lv_eval_f1", gate="answer_keywords").line == "Agrees with people: 0.94"
-    assert "The keywords were the reference’s own words" in describe_mark("lv_eval_f1", gate="answer_keywords")
+    assert "The keywords were the reference’s own words" in describe_mark(
+        "lv_eval_f1", gate="answer_keywords"
+    )
     assert "own words" not in describe_mark("lv_eval_f1", gate="reference")
 
 
@@ -159,16 +231,36 @@ def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(ho
 @pytest.mark.parametrize(
     ("used", "submission", "doubts", "said"),
     [
-        ("", SHORT, f"weak for answers of this length, {AGAINST}", "The model was all-MiniLM-L6-v2, as here."),
+        (
+            "",
+            SHORT,
+            f"weak for answers of this length, {AGAINST}",
+            "The model was all-MiniLM-L6-v2, as here.",
+        ),
         ("/models/all-minilm-l6-v2/", CHINESE, "not measured for Chinese", ", as here."),
-        ("/models/mine", CHINESE, "not measured for Chinese, measured with another model", "speak for no other"),
+        (
+            "/models/mine",
+            CHINESE,
+            "not measured for Chinese, measured with another model",
+            "speak for no other",
+        ),
     ],
 )
 def test_which_model_was_measured_is_said(
-    used: str, submission: Submission, doubts: str, said: str, hold: Hold, monkeypatch: pytest.MonkeyPatch
+    used: str,
+    submission: Submission,
+    doubts: str,
+    said: str,
+    hold: Hold,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", used)
-    hold(change_score("cosine_similarity", **make_figures(0.6, model="all-MiniLM-L6-v2", tau=[-0.4, -0.6, -0.2])))
+    hold(
+        change_score(
+            "cosine_similarity",
+            **make_figures(0.6, model="all-MiniLM-L6-v2", tau=[-0.4, -0.6, -0.2]),
+        )
+    )
     assert find_mark("cosine_similarity", submission).line == f"Agrees with people: 0.60 ({doubts})"
     assert said in describe_mark("cosine_similarity", submission)
     assert "/models/" not in describe_mark("cosine_similarity", submission)
@@ -192,14 +284,24 @@ def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold
         return draw_card(BY_NAME["rouge"], make_scored_result("rouge"), SHORT)
 
     drawn = draw_bleu_card()
-    link = '<a href="https://example.org/pebbles" target="_blank" rel="noopener noreferrer">Pebble Quiz</a> (Doe 1999)'
+    link = (
+        '<a href="https://example.org/pebbles" target="_blank" rel="noopener '
+        'noreferrer">Pebble Quiz</a> (Doe 1999)'
+    )
     assert link in drawn
     assert '<span class="al-mark">Agrees with people: 0.88</span>' in drawn
     assert "people’s verdicts on 8,638 answers of 7 systems to 1,234 questions." in drawn
-    assert '<tr class="al-here"><th scope="row">under 5 words (this answer)</th>\n<td>0.880</td>' in drawn
+    assert (
+        '<tr class="al-here"><th scope="row">under 5 words (this answer)</th>\n<td>0.880</td>'
+        in drawn
+    )
     for nowhere in (CHINESE, Submission("", "moss", "")):
         assert "al-here" not in draw_card(BY_NAME["rouge"], make_scored_result("rouge"), nowhere)
-    hold(make_agreement(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
+    hold(
+        make_agreement(
+            title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"
+        )
+    )
     assert re.findall("<[a-z]+", draw_bleu_card()) == re.findall("<[a-z]+", drawn)
     hold(change_score("rouge", model=MARKUP) | {"url": "javascript:alert(1)"})
     assert "javascript" not in draw_bleu_card()

@@ -1,4 +1,6 @@
-"""The tab that scores one answer: what it shows step by step, who waits for whom, who is refused, what is forgotten."""
+"""The tab that scores one answer: what it shows step by step, who waits for whom, who is refused,
+what is forgotten.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ TEXTS = (
 
 
 class Scores:
-    """Scores made up at once or, where it `waits`, once the gate is open; `begun` are the metrics and their answers."""
+    """Scores made up at once or, where it `waits`, once the gate is open; `begun` are the metrics
+    and their answers.
+    """
 
     def __init__(self) -> None:
         self.gate = threading.Event()
@@ -78,22 +82,30 @@ async def collect_steps(steps: Any) -> list[Any]:
 
 
 def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
-    """Return values in the order of the page's fields by their names; no judge is chosen unless they have one."""
+    """Return values in the order of the page's fields by their names; no judge is chosen unless
+    they have one.
+    """
     names = answer_tab.FIELDS[: len(values)]
     no_judge = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
     return asdict(Submission()) | no_judge | dict(zip(names, values, strict=True))
 
 
-def make_response(language: str, asked: bool, *values: object, session: str = "s", **request: Any) -> Any:
+def make_response(
+    language: str, asked: bool, *values: object, session: str = "s", **request: Any
+) -> Any:
     """The steps of a call of the page."""
-    given = SimpleNamespace(**{"session_hash": session, "headers": Headers(), "client": None} | request)
+    given = SimpleNamespace(
+        **{"session_hash": session, "headers": Headers(), "client": None} | request
+    )
     return answer_tab.make_responder(language, asked)(given, **sent_values(values))
 
 
 # What is shown
 
 
-def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_waiting(scores: Scores) -> None:
+def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_waiting(
+    scores: Scores,
+) -> None:
     scores.waits = lambda metric: metric.name == "cosine_similarity"
 
     async def find_shown() -> list[Any]:
@@ -109,30 +121,52 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
     for after in steps:
         drawn = {at: card for at, card in enumerate(after) if isinstance(card, str)}
         assert drawn[0] != before[0]
-        assert all(card != before[at] for at, card in drawn.items()), "a card that is as it was is sent again"
-        cards = [at for at in drawn if drawn[at].replace(" open>", ">") != before[at].replace(" open>", ">")]
+        assert all(card != before[at] for at, card in drawn.items()), (
+            "a card that is as it was is sent again"
+        )
+        cards = [
+            at
+            for at in drawn
+            if drawn[at].replace(" open>", ">") != before[at].replace(" open>", ">")
+        ]
         changed += [at - 1 for at in cards if at]
         before = [drawn.get(at, card) for at, card in enumerate(before)]
     assert changed[: len(WORDS_AT)] == WORDS_AT
-    assert (sorted(changed), METRICS[changed[-1]].name) == ([*range(len(METRICS))], "cosine_similarity")
-    assert not any(isinstance(part, str) for part in empty), "Gradio would send it again after a newer turn"
+    assert (sorted(changed), METRICS[changed[-1]].name) == (
+        [*range(len(METRICS))],
+        "cosine_similarity",
+    )
+    assert not any(isinstance(part, str) for part in empty), (
+        "Gradio would send it again after a newer turn"
+    )
     again = asyncio.run(find_shown())[0]
-    assert (again[0] != first[0], again[1:]) == (True, first[1:]), "what is shown would stay marked as old"
+    assert (again[0] != first[0], again[1:]) == (True, first[1:]), (
+        "what is shown would stay marked as old"
+    )
 
 
 def test_what_is_shown_knows_the_texts() -> None:
     outcomes = [make_scored_result(metric.name) for metric in METRICS]
     assert "over 20 words (this answer)" in "".join(answer_tab.draw_page(FIRST_EXAMPLE, outcomes))
-    assert "this answer)" not in "".join(answer_tab.draw_page(Submission("", FIRST_EXAMPLE.reference), outcomes))
+    assert "this answer)" not in "".join(
+        answer_tab.draw_page(Submission("", FIRST_EXAMPLE.reference), outcomes)
+    )
     for first, said in ((1, False), (0, True)):
-        several = [make_scored_result(one.name, reference=first if one.name == "lv_eval_f1" else 1) for one in METRICS]
+        several = [
+            make_scored_result(one.name, reference=first if one.name == "lv_eval_f1" else 1)
+            for one in METRICS
+        ]
         overview = answer_tab.draw_page(Submission("", "a\nb", "b", several=True), several)[0]
         assert ("not every score reads the same one" in overview) == said
 
 
-def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_visitors_at_once_are_each_answered_in_their_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(
-        pasted_answer, "score", lambda metric, *others: MetricResult("needs", message=words.say("loading"))
+        pasted_answer,
+        "score",
+        lambda metric, *others: MetricResult("needs", message=words.say("loading")),
     )
     for table, text in zip(words.TABLES.values(), ("Loading here", "此处加载"), strict=True):
         monkeypatch.setitem(table, "loading", text)
@@ -140,7 +174,11 @@ def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: p
     async def run_visits() -> list[list[Any]]:
         calls = (
             make_response(
-                language, False, *TEXTS, session=f"{number}", headers=Headers({"x-forwarded-for": f"{number}"})
+                language,
+                False,
+                *TEXTS,
+                session=f"{number}",
+                headers=Headers({"x-forwarded-for": f"{number}"}),
             )
             for number, language in enumerate(["en", "zh"] * 6)
         )
@@ -148,7 +186,9 @@ def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: p
 
     for number, steps in enumerate(asyncio.run(run_visits())):
         shown = "".join(part for step in steps for part in step if isinstance(part, str))
-        assert ("此处加载" in shown, "Loading here" in shown) == ((False, True), (True, False))[number % 2]
+        assert ("此处加载" in shown, "Loading here" in shown) == ((False, True), (True, False))[
+            number % 2
+        ]
 
 
 # Who waits for whom
@@ -158,9 +198,13 @@ def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
     scores.waits = lambda metric: True
 
     async def run_visit() -> tuple[list[Any], list[Any]]:
-        older = asyncio.create_task(collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
+        older = asyncio.create_task(
+            collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a"))
+        )
         await scores.under_way(1)
-        newer = asyncio.create_task(collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a")))
+        newer = asyncio.create_task(
+            collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a"))
+        )
         shown = await asyncio.wait_for(older, 10)
         scores.gate.set()
         return shown, await newer
@@ -177,7 +221,9 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
 
     async def run_visit() -> list[Any]:
         pages = [
-            asyncio.create_task(collect_steps(answer_tab.score_all(FIRST_EXAMPLE, session=one, address=one)))
+            asyncio.create_task(
+                collect_steps(answer_tab.score_all(FIRST_EXAMPLE, session=one, address=one))
+            )
             for one in "abcdefg"
         ]
         await scores.under_way(most)
@@ -191,7 +237,9 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
     assert len(scores.begun) == most, "what nobody waits for any more was begun"
 
 
-def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judges(scores: Scores) -> None:
+def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judges(
+    scores: Scores,
+) -> None:
     scores.waits = lambda metric: metric.judge
     every = len(METRICS)
     others = every - len(JUDGE_METRICS)
@@ -199,7 +247,13 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     async def run_visit() -> list[int]:
         asked: list[asyncio.Task[list[Any]]] = []
         begun = 0
-        for name, more in {"a1": every, "a2": others, "a3": others, "b1": every, "c1": every}.items():
+        for name, more in {
+            "a1": every,
+            "a2": others,
+            "a3": others,
+            "b1": every,
+            "c1": every,
+        }.items():
             steps = answer_tab.score_all(Submission("q", "r", name), True, JUDGE, session=name[0])
             asked.append(asyncio.create_task(collect_steps(steps)))
             begun += more
@@ -242,7 +296,10 @@ def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:
 
 # Who is refused
 
-DESK, SPACE = {"GRADIO_SERVER_NAME": "My-Desk", "ANSWER_LENS_PUBLIC": "0"}, {"SPACE_ID": "org/space"}
+DESK, SPACE = (
+    {"GRADIO_SERVER_NAME": "My-Desk", "ANSWER_LENS_PUBLIC": "0"},
+    {"SPACE_ID": "org/space"},
+)
 PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
 
 
@@ -267,7 +324,12 @@ PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
         (PAGE, {"cf-connecting-ip": "1.2.3.4"}, {}, 403),
         (PAGE, {"host": "my-desk:7860"}, DESK, 200),
         (PAGE, {"host": "evil.example"}, DESK, 400),
-        (PAGE, {"host": "org.hf.space", "origin": "https://hf.co", "x-forwarded-for": "1.2.3.4"}, SPACE, 200),
+        (
+            PAGE,
+            {"host": "org.hf.space", "origin": "https://hf.co", "x-forwarded-for": "1.2.3.4"},
+            SPACE,
+            200,
+        ),
         # What the page never asks for.
         ("/", {}, {}, 200),
         (JOIN, {"content-length": "4000000"}, {}, 200),
@@ -284,7 +346,11 @@ PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
     ],
 )
 def test_what_only_another_website_or_program_would_send_is_refused(
-    monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str], environment: dict[str, str], status: int
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    headers: dict[str, str],
+    environment: dict[str, str],
+    status: int,
 ) -> None:
     for name in ("SPACE_ID", "ANSWER_LENS_PUBLIC", "GRADIO_SHARE", "GRADIO_SERVER_NAME"):
         monkeypatch.delenv(name, raising=False)
@@ -310,7 +376,10 @@ def page_server() -> Iterator[Any]:
 def judges_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the scores of judges are real."""
     real = pasted_answer.score
-    quick = lambda metric, *others: real(metric, *others) if metric.judge else make_scored_result(metric.name)  # noqa: E731
+
+    def quick(metric, *others):
+        return real(metric, *others) if metric.judge else make_scored_result(metric.name)
+
     monkeypatch.setattr(pasted_answer, "score", quick)
 
 
@@ -323,7 +392,18 @@ def test_no_reference_to_a_key_is_kept(page_server: Any) -> None:
         lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
     ) as server:
         for _ in range(2):
-            said = submit_answer(page_server, "keyed", True, *PARIS, "vllm", "m", make_key(), server.url, False, False)
+            said = submit_answer(
+                page_server,
+                "keyed",
+                True,
+                *PARIS,
+                "vllm",
+                "m",
+                make_key(),
+                server.url,
+                False,
+                False,
+            )
             assert "process_completed" in said
             assert make_key() not in said
         assert server.keys == {make_key()}
@@ -332,21 +412,36 @@ def test_no_reference_to_a_key_is_kept(page_server: Any) -> None:
 
 
 @pytest.mark.usefixtures("judges_only")
-def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_public_page_asks_only_known_providers_with_the_visitors_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     owners, own = "sk-of-the-owner-1234567890", "sk-of-the-visitor-123456"
     with JudgeServer() as server:
-        settings = {"SPACE_ID": "org/space", "OPENAI_API_KEY": owners, "OPENAI_BASE_URL": server.url}
+        settings = {
+            "SPACE_ID": "org/space",
+            "OPENAI_API_KEY": owners,
+            "OPENAI_BASE_URL": server.url,
+        }
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         with serve_page() as page:
             said = [
-                submit_answer(page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False)
+                submit_answer(
+                    page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False
+                )
                 for number, (provider, key, address) in enumerate(
-                    [("openai", own, server.url), (None, own, server.url), ("openai", "", ""), ("vllm", own, "")]
+                    [
+                        ("openai", own, server.url),
+                        (None, own, server.url),
+                        ("openai", "", ""),
+                        ("vllm", own, ""),
+                    ]
                 )
             ]
             config = json.dumps(page.get_config_file(), default=str)
-            assert {one["api_visibility"] for one in page.get_config_file()["dependencies"]} == {"private"}
+            assert {one["api_visibility"] for one in page.get_config_file()["dependencies"]} == {
+                "private"
+            }
         assert server.requests == []
     refused = [
         "Choose one of those that it offers",
@@ -363,7 +458,9 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
 def test_nothing_that_was_typed_or_shown_is_held(page_server: Any) -> None:
     for number in range(20):
         texts = ("", "Paris", f"Xyzzy{number} city", "", *SETTINGS)
-        said = submit_answer(page_server, f"typed{number % 4}", False, *texts, None, "", "", "", False, False)
+        said = submit_answer(
+            page_server, f"typed{number % 4}", False, *texts, None, "", "", "", False, False
+        )
         assert "process_completed" in said
     pasted_answer.score.begun.clear()  # type: ignore[attr-defined]
     assert find_holders(lambda: "1yzzyX"[::-1]) == []

@@ -1,4 +1,6 @@
-"""What the cards, the overview and BERTScore's words show, and that no text of anyone becomes markup."""
+"""What the cards, the overview and BERTScore's words show, and that no text of anyone becomes
+markup.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,12 @@ def read_card(name: str, submission: Submission | None = None, **changes: Any) -
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 def test_a_text_never_becomes_markup(metric: catalog.Metric) -> None:
     plain = Outline(draw_card(metric, make_scored_result(metric.name)))
-    for text in ("<img src=x onerror=alert(1)>", "\"'><script>x</script>", "</bdi></details>&lt;", "{{ 7 * 7 }}"):
+    for text in (
+        "<img src=x onerror=alert(1)>",
+        "\"'><script>x</script>",
+        "</bdi></details>&lt;",
+        "{{ 7 * 7 }}",
+    ):
         attacked = draw_card(metric, make_scored_result(metric.name, text=text))
         outline = Outline(attacked)
         assert (outline.tags, outline.attributes) == (plain.tags, plain.attributes)
@@ -62,7 +69,9 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
     assert f'href="{metric.paper_url}"' in html
     assert f'href="./card/{metric.name}"' in html
     monkeypatch.setenv("ANSWER_LENS_ORG", "org")
-    assert f'href="https://huggingface.co/spaces/org/{metric.name}"' in draw_card(metric, MetricResult("error"))
+    assert f'href="https://huggingface.co/spaces/org/{metric.name}"' in draw_card(
+        metric, MetricResult("error")
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +79,12 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
     [
         (MetricResult("pending", message="<b>why</b>"), "pending", "…", "<b>why</b>"),
         (MetricResult("needs", message="why"), "needs", "No score", "why"),
-        (MetricResult("scored", 0.5, {"score": 0.5}, "signature"), "error", "No score", "could not be computed ("),
+        (
+            MetricResult("scored", 0.5, {"score": 0.5}, "signature"),
+            "error",
+            "No score",
+            "could not be computed (",
+        ),
     ],
 )
 def test_a_card_without_a_score_says_why_and_shows_no_number(
@@ -86,7 +100,11 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(
 @pytest.mark.parametrize(
     ("name", "changes", "said"),
     [
-        ("lv_eval_f1", {"gate_passed": False, "keyword_recall": 0.1}, "Gate not met: at least 20% is needed, so"),
+        (
+            "lv_eval_f1",
+            {"gate_passed": False, "keyword_recall": 0.1},
+            "Gate not met: at least 20% is needed, so",
+        ),
         ("lv_eval_f1", {"gate_passed": True}, "Gate met: at least 20% is needed."),
         ("lv_eval_f1", {"gate": "none", "keyword_recall": None}, "No keywords, no gate"),
         ("lv_eval_f1", {"gate": "reference"}, "recall of the whole reference"),
@@ -94,9 +112,17 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(
         ("l3score", {"branch": "yes_only"}, "No is not among its likeliest first words"),
         ("l3score", {"branch": "no_only"}, "Yes 0.60 not listed, estimated"),
         ("l3score", {"branch": "neither"}, "Yes – not listed No – not listed Other words 0.20"),
-        ("l3score", {"top_tokens": [["\n", 0.5], [" Yes", 0.25], ["", 0.1]]}, "↵ 0.50 ␣Yes 0.25 (empty) 0.10"),
+        (
+            "l3score",
+            {"top_tokens": [["\n", 0.5], [" Yes", 0.25], ["", 0.1]]},
+            "↵ 0.50 ␣Yes 0.25 (empty) 0.10",
+        ),
         ("l3score", {"top_tokens": [["x" * 500, 0.1]]}, "first words " + "x" * 40 + "… 0.10"),
-        ("eve_judge", {"usage": None, "cost": None, "model": "m"}, "m: tokens not reported, price unknown"),
+        (
+            "eve_judge",
+            {"usage": None, "cost": None, "model": "m"},
+            "m: tokens not reported, price unknown",
+        ),
         ("bertscore", {}, "Answer to score: the model read only the first 256 tokens"),
         ("rouge", {}, "ROUGE-L 0.33 precision 0.50, recall 0.25"),
     ],
@@ -110,16 +136,25 @@ def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs
     given = {"found": "rome", "expected": "oslo", "weight": -1.0, "sentence": ""}
     told = [{"kind": kind, **given} for kind in import_file(name, "reasons").SENTENCES]
     texts = Submission("", "From oslo.", "To rome, rome")
-    for language, *said in (("en", "The date differs, rome instead of oslo.", note), ("zh", "日期不同", "依据较少")):
+    for language, *said in (
+        ("en", "The date differs, rome instead of oslo.", note),
+        ("zh", "日期不同", "依据较少"),
+    ):
         with speaking(language):
-            card = read_card(name, texts, reasons=told, note=note, note_data=[{"key": "no_question"}])
+            card = read_card(
+                name, texts, reasons=told, note=note, note_data=[{"key": "no_question"}]
+            )
         assert [one for one in said if one not in card] == []
     html = draw_card(BY_NAME[name], make_scored_result(name, reasons=told), texts)
-    assert 'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token al-extra">rome</bdi></p>' in html
+    assert (
+        'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token '
+        'al-extra">rome</bdi></p>' in html
+    )
     assert 'From <bdi class="al-token al-missing">oslo</bdi>.</p>' in html
 
 
-# A kind of reason, what it found and expected, and which words of the answer and of the reference are marked.
+# A kind of reason, what it found and expected, and which words of the answer and of the reference
+# are marked.
 MARKED = [
     ("number", "6", "5", ["6"], ["5"]),
     ("option", "C", "B", ["C"], ["B"]),
@@ -141,22 +176,35 @@ def test_what_speaks_against_an_answer_is_marked_where_it_stands(
 ) -> None:
     told = [{"kind": kind, "found": found, "expected": expected, "weight": -1.0, "sentence": ""}]
     texts = Submission("", "B: 15 red, 5 blue, hot", "C, red and 6, 16, not cold")
-    html = draw_card(BY_NAME["correctness_estimate"], make_scored_result("correctness_estimate", reasons=told), texts)
+    html = draw_card(
+        BY_NAME["correctness_estimate"],
+        make_scored_result("correctness_estimate", reasons=told),
+        texts,
+    )
     assert re.findall('al-extra">([^<]*)<', html) == of_answer
     assert re.findall('al-missing">([^<]*)<', html) == of_reference
 
 
 def test_a_reason_stands_on_the_side_that_its_weight_speaks_for() -> None:
     values = {"same": 3.6, "found": 1.0, "missing": -1.0, "partial": -3.0}
-    told = [{"kind": kind, "found": "a", "expected": "b", "weight": w, "sentence": ""} for kind, w in values.items()]
+    told = [
+        {"kind": kind, "found": "a", "expected": "b", "weight": w, "sentence": ""}
+        for kind, w in values.items()
+    ]
     card = read_card("correctness_estimate", reasons=told)
     against, _, for_it = card.partition("What speaks for it")
-    assert [say in against for say in ("It lacks “b”", "only a part: “b” is missing")] == [True, True]
+    assert [say in against for say in ("It lacks “b”", "only a part: “b” is missing")] == [
+        True,
+        True,
+    ]
     assert [say in for_it for say in ("“a” is “b”", "It has “b” of the reference")] == [True, True]
 
 
 def test_a_bar_begins_at_zero_and_fills_its_share() -> None:
-    bars: dict[tuple[float, float | None], str] = {(0.25, None): "width:25.0%", (-0.4, None): "width:0.0%"}
+    bars: dict[tuple[float, float | None], str] = {
+        (0.25, None): "width:25.0%",
+        (-0.4, None): "width:0.0%",
+    }
     for values, style in (bars | {(1.7, None): "width:100.0%", (0, 0.2): "left:20"}).items():
         assert style in part("bar", *values)
 
@@ -164,7 +212,8 @@ def test_a_bar_begins_at_zero_and_fills_its_share() -> None:
 def test_long_texts_are_cut_and_say_so() -> None:
     tokens = [["word", "matched"]] * 1534
     html = draw_card(
-        BY_NAME["bleu"], make_scored_result("bleu", prediction_tokens=tokens, reference_tokens=[["x" * 10**5, "x"]])
+        BY_NAME["bleu"],
+        make_scored_result("bleu", prediction_tokens=tokens, reference_tokens=[["x" * 10**5, "x"]]),
     )
     assert html.count("<bdi") == 301
     assert "1,234 more not shown" in html
@@ -172,9 +221,21 @@ def test_long_texts_are_cut_and_say_so() -> None:
 
 
 def test_the_legend_counts_each_kind() -> None:
-    tokens = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
-    said = read_card("bleu", prediction_tokens=tokens, reference_tokens=[*tokens, ["bern", "unmatched"]])
-    for count in ("in both 1", "only in the answer 1", "missing from the answer 2", "blacklisted 2"):
+    tokens = [
+        ["paris", "matched"],
+        ["oslo", "reordered"],
+        ["rome", "unmatched"],
+        ["is", "blacklisted"],
+    ]
+    said = read_card(
+        "bleu", prediction_tokens=tokens, reference_tokens=[*tokens, ["bern", "unmatched"]]
+    )
+    for count in (
+        "in both 1",
+        "only in the answer 1",
+        "missing from the answer 2",
+        "blacklisted 2",
+    ):
         assert count in said
     assert "missing from the answer: rome, bern." in said
 
@@ -190,14 +251,18 @@ def test_the_overview_has_every_score_and_one_card_is_open() -> None:
         assert words in visible_text(overview)
     assert f'data-done="{len(METRICS) - 1}"' in overview
     assert overview.count("far from the rest") == 1
-    assert 'BLEU <span class="al-detail">(far from the rest)</span></dt>' in overview, "in its own row"
+    assert 'BLEU <span class="al-detail">(far from the rest)</span></dt>' in overview, (
+        "in its own row"
+    )
     assert overview.index("Is the answer right?") < overview.index("Overlap of words")
     unfolded = [bool(re.search("data-state[^>]* open>", card)) for card in cards]
     assert unfolded == [metric.name == "correctness_estimate" for metric in METRICS]
 
 
 def test_the_prompt_is_the_prompt() -> None:
-    html = draw_card(BY_NAME["eve_judge"], MetricResult("needs", prompt="\n\nfirst\r\nsecond  <b>&amp; \t"))
+    html = draw_card(
+        BY_NAME["eve_judge"], MetricResult("needs", prompt="\n\nfirst\r\nsecond  <b>&amp; \t")
+    )
     assert "<code>\n\nfirst&#13;\nsecond  &lt;b&gt;&amp;amp; \t</code>" in html
     assert '<details class="al-details" open>' in html
 
@@ -224,10 +289,14 @@ def test_pieces_become_words(parts: str, words: str) -> None:
 
 
 def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> None:
-    found = word_matches.mark_words([["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]])
+    found = word_matches.mark_words(
+        [["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]]
+    )
     assert found == [("Niagara", "close", pytest.approx(0.7), "Viagra"), ("x", "weak", 0.1, "")]
     kinds = {1: "near", 0.9: "near", 0.89: "close", 0.5: "far", -1: "weak"}
-    assert {value: word_matches.join_pieces("x", [["x", None, value, 1]]).kind for value in kinds} == kinds
+    assert {
+        value: word_matches.join_pieces("x", [["x", None, value, 1]]).kind for value in kinds
+    } == kinds
     tokens = [["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", None, 0.3, 1.0]]
     said = read_card("bertscore", prediction_tokens=tokens, reference_tokens=[])
     assert "best match: so → (no words) 0.30 Mexico → Canada 0.62 With many models" in said
@@ -236,7 +305,9 @@ def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> No
 def test_only_chinese_is_marked_as_chinese() -> None:
     for text, marks in (("长城", 2), ("Paris 城 here", 0)):
         tokens = [[piece, None, 0.5, 1.0] for piece in text.split()]
-        html = draw_card(BY_NAME["bertscore"], make_scored_result("bertscore", prediction_tokens=tokens))
+        html = draw_card(
+            BY_NAME["bertscore"], make_scored_result("bertscore", prediction_tokens=tokens)
+        )
         assert html.count('lang="zh"') == marks // 2
 
 
@@ -249,5 +320,7 @@ def test_only_chinese_is_marked_as_chinese() -> None:
         ("about it", "", ["about it"]),
     ],
 )
-def test_what_a_reason_names_is_no_part_of_a_word(text: str, named: str, expected: list[str]) -> None:
+def test_what_a_reason_names_is_no_part_of_a_word(
+    text: str, named: str, expected: list[str]
+) -> None:
     assert pieces(text, [{"kind": "name", "found": named}], "found") == expected

@@ -13,7 +13,12 @@ from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.judges import FAIL, PASS
 
 # The estimate is sure of the first two; a paraphrase is no probability.
-CERTAIN_RIGHT = {"id": 1, "question": "What is the capital of France?", "reference": "Paris", "prediction": "Paris."}
+CERTAIN_RIGHT = {
+    "id": 1,
+    "question": "What is the capital of France?",
+    "reference": "Paris",
+    "prediction": "Paris.",
+}
 CERTAIN_WRONG = CERTAIN_RIGHT | {"id": 2, "prediction": "Rome"}
 PARAPHRASE: dict[str, Any] = {
     "id": 3,
@@ -36,17 +41,36 @@ def run_cascade(
     """Run the command with a judge on loopback.
 
     Returns:
-        What the command printed, its code, the sections of its report, the scored rows and the prompts sent.
+        What the command printed, its code, the sections of its report, the scored rows and the
+        prompts sent.
     """
     source = write_jsonl(folder / "answers.jsonl", rows)
     report, out = folder / "report.json", folder / "scored.jsonl"
-    options = ["--metrics", "eve_judge", "--judge-rows", "unsure", "--report", report, "--out", out, "--overwrite"]
+    options = [
+        "--metrics",
+        "eve_judge",
+        "--judge-rows",
+        "unsure",
+        "--report",
+        report,
+        "--out",
+        out,
+        "--overwrite",
+    ]
     with JudgeServer(reply, port) as server:
         ran = score(source, *options, *judge_options(server, folder / "cache.sqlite"), *arguments)
         prompts = [request.prompt for request in server.requests]
-    scored = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
+    scored = (
+        [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
+    )
     sections = read_sections(report) if report.exists() else {}
-    return {"ran": ran, "sections": sections, "rows": scored, "prompts": prompts, "port": server.port}
+    return {
+        "ran": ran,
+        "sections": sections,
+        "rows": scored,
+        "prompts": prompts,
+        "port": server.port,
+    }
 
 
 @pytest.fixture(autouse=True)
@@ -72,20 +96,29 @@ def test_the_estimate_settles_rows_beyond_the_thresholds(
     assert Thresholds().settle(Scored((value,), interpretation=interpretation)) == expected
 
 
-def test_the_judge_is_asked_only_where_the_estimate_is_unsure(score: Command, tmp_path: Path) -> None:
+def test_the_judge_is_asked_only_where_the_estimate_is_unsure(
+    score: Command, tmp_path: Path
+) -> None:
     found = run_cascade(score, tmp_path, pass_all)
     assert found["ran"].code == 0, found["ran"].err
     assert len(found["prompts"]) == 1
     assert PARAPHRASE["prediction"] in found["prompts"][0]
     assert [row["cascade"] for row in found["rows"]] == [1.0, 0.0, 1.0, None]
     assert [row["eve_judge"] for row in found["rows"]] == [None, None, 1.0, None]
-    assert [row["eve_judge_reason"] for row in found["rows"]] == ["settled", "settled", None, "no_reference"]
+    assert [row["eve_judge_reason"] for row in found["rows"]] == [
+        "settled",
+        "settled",
+        None,
+        "no_reference",
+    ]
     (row,) = found["sections"]["cascade"]["rows"]
     counts = {name: row[name] for name in ("settled_right", "settled_wrong", "judged", "undecided")}
     assert counts == {"settled_right": 1, "settled_wrong": 1, "judged": 1, "undecided": 1}
 
 
-def test_what_asking_about_all_rows_costs_is_the_sum_of_asked_and_settled_rows(score: Command, tmp_path: Path) -> None:
+def test_what_asking_about_all_rows_costs_is_the_sum_of_asked_and_settled_rows(
+    score: Command, tmp_path: Path
+) -> None:
     model = ("--provider", "openai", "--model", "gpt-5-mini")
     found = run_cascade(score, tmp_path, pass_all, *model)
     assert found["ran"].code == 0, found["ran"].err
@@ -96,8 +129,13 @@ def test_what_asking_about_all_rows_costs_is_the_sum_of_asked_and_settled_rows(s
     assert row["saved"] > row["cost"]
 
 
-def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(score: Command, tmp_path: Path) -> None:
-    second = PARAPHRASE | {"id": 5, "prediction": "Rust weakened it, for nobody cared for the paint."}
+def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(
+    score: Command, tmp_path: Path
+) -> None:
+    second = PARAPHRASE | {
+        "id": 5,
+        "prediction": "Rust weakened it, for nobody cared for the paint.",
+    }
     rows = [*ROWS, second]
 
     def fail_second(request: Request, number: int) -> Reply:
@@ -105,17 +143,23 @@ def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(
             return error(401, "no such key", code="invalid_api_key")
         return PASS
 
-    found = run_cascade(score, tmp_path, fail_second, "--set", "eve_judge.max_concurrency=1", rows=rows)
+    found = run_cascade(
+        score, tmp_path, fail_second, "--set", "eve_judge.max_concurrency=1", rows=rows
+    )
     assert found["ran"].code == 1
     (row,) = found["sections"]["cascade"]["rows"]
     assert (row["judged"], row["undecided"]) == (1, 2)
-    again = run_cascade(score, tmp_path, FAIL, "--set", "eve_judge.max_concurrency=1", rows=rows, port=found["port"])
+    again = run_cascade(
+        score, tmp_path, FAIL, "--set", "eve_judge.max_concurrency=1", rows=rows, port=found["port"]
+    )
     assert again["ran"].code == 0, again["ran"].err
     assert len(again["prompts"]) == 1, "the verdict that was given is kept"
     assert [row["cascade"] for row in again["rows"]] == [1.0, 0.0, 1.0, None, 0.0]
 
 
-def test_no_question_is_sent_where_the_estimate_settles_all_rows(score: Command, tmp_path: Path) -> None:
+def test_no_question_is_sent_where_the_estimate_settles_all_rows(
+    score: Command, tmp_path: Path
+) -> None:
     found = run_cascade(score, tmp_path, pass_all, rows=[CERTAIN_RIGHT, CERTAIN_WRONG])
     assert found["ran"].code == 0, found["ran"].err
     assert found["prompts"] == []
@@ -138,16 +182,22 @@ def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: P
         rows.append(row | {"human": verdict, "question": f"{row['question']} ({number})"})
     found = run_cascade(score, tmp_path, pass_all, "--stand-in", "cascade", rows=rows)
     assert found["ran"].code == 0, found["ran"].err
-    joined = [row for row in found["sections"]["verdict_shares"]["rows"] if row["source"] == "joined"]
+    joined = [
+        row for row in found["sections"]["verdict_shares"]["rows"] if row["source"] == "joined"
+    ]
     assert [row["stand_in"] for row in joined] == ["Estimate, then judge"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(["--metrics", "rouge", "--judge-rows", "unsure"], "asks one judge", id="no judge"),
         pytest.param(
-            ["--metrics", "eve_judge", "l3score", "--judge-rows", "unsure"], "asks one judge", id="two judges"
+            ["--metrics", "rouge", "--judge-rows", "unsure"], "asks one judge", id="no judge"
+        ),
+        pytest.param(
+            ["--metrics", "eve_judge", "l3score", "--judge-rows", "unsure"],
+            "asks one judge",
+            id="two judges",
         ),
         pytest.param(
             ["--metrics", "eve_judge", "--judge-rows", "unsure", "--unsure", "0.9", "0.1"],
@@ -159,7 +209,11 @@ def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: P
             "a number from 0 to 1",
             id="a threshold that is no probability",
         ),
-        pytest.param(["--metrics", "eve_judge", "--unsure", "0.1", "0.9"], "goes with --judge-rows", id="no cascade"),
+        pytest.param(
+            ["--metrics", "eve_judge", "--unsure", "0.1", "0.9"],
+            "goes with --judge-rows",
+            id="no cascade",
+        ),
         pytest.param(["--metrics", "cascade"], "there is no “cascade”", id="no metric by itself"),
     ],
 )

@@ -1,4 +1,6 @@
-"""Rows of one question go together wherever an interval or a p-value is computed, in the terminal and on the page."""
+"""Rows of one question go together wherever an interval or a p-value is computed, in the terminal
+and on the page.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ QUESTIONS, REPEATS = 60, 5
 
 
 def make_repeated_rows() -> Rows:
-    """Return five answers to each of sixty questions; to some questions all are right, to others none."""
+    """Return five answers to each of sixty questions; to some questions all are right, to others
+    none.
+    """
     drawn = random.Random(2)
     rows: Rows = []
     for question in range(QUESTIONS):
@@ -45,7 +49,9 @@ def read_tables(path: Path) -> dict[str, list[dict[str, Any]]]:
     return {name: section["rows"] for name, section in read_sections(path).items()}
 
 
-def score_repeats(score: Command, folder: Path, rows: Rows, *arguments: str) -> tuple[str, dict[str, Rows]]:
+def score_repeats(
+    score: Command, folder: Path, rows: Rows, *arguments: str
+) -> tuple[str, dict[str, Rows]]:
     """Return what the terminal shows of rows, and the tables of the report."""
     file = write_jsonl(folder / "rows.jsonl", rows)
     report = folder / "report.json"
@@ -61,7 +67,9 @@ def number_rows(rows: Rows) -> Rows:
 
 
 def separate_rows(rows: Rows) -> Rows:
-    """Return rows with an id and a question for each: with other spaces it is another text, of the same estimate."""
+    """Return rows with an id and a question for each: with other spaces it is another text, of the
+    same estimate.
+    """
     separate = number_rows(rows)
     for at, row in enumerate(separate):
         row["question"] += " " * at
@@ -70,14 +78,18 @@ def separate_rows(rows: Rows) -> Rows:
 
 def name_documents(rows: Rows) -> Rows:
     """Return separate rows with the old id as their document."""
-    return [own | {"document": row["id"]} for own, row in zip(separate_rows(rows), rows, strict=True)]
+    return [
+        own | {"document": row["id"]} for own, row in zip(separate_rows(rows), rows, strict=True)
+    ]
 
 
 def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Command) -> None:
     rows = make_repeated_rows()
     by_id, tables = score_repeats(score, tmp_path, rows)
     by_question, same_tables = score_repeats(score, tmp_path, number_rows(rows))
-    by_document, named_tables = score_repeats(score, tmp_path, name_documents(rows), "--cluster", "document")
+    by_document, named_tables = score_repeats(
+        score, tmp_path, name_documents(rows), "--cluster", "document"
+    )
     for name, shown in (("id", by_id), ("question", by_question), ("document", by_document)):
         assert "300 rows form 60 clusters" in shown
         assert f"the same “{name}”" in shown
@@ -102,7 +114,12 @@ def test_intervals_of_clusters_are_wider_than_those_of_rows(tmp_path: Path, scor
 
 
 def test_the_page_tells_what_the_terminal_tells() -> None:
-    roles = {"prediction": ["prediction", "b"], "reference": "reference", "question": "question", "id": "id"}
+    roles = {
+        "prediction": ["prediction", "b"],
+        "reference": "reference",
+        "question": "question",
+        "id": "id",
+    }
     rows = make_repeated_rows()
     clustered, told = score_on_page(rows, roles)
     plain, untold = score_on_page(number_rows(rows), roles | {"question": ""})
@@ -129,7 +146,9 @@ def score_on_page(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
 
 @pytest.mark.parametrize("count", [2, 7])
 def test_one_question_says_nothing_of_others(count: int, tmp_path: Path, score: Command) -> None:
-    file = write_jsonl(tmp_path / "one.jsonl", [row | {"id": "q"} for row in make_repeated_rows()[:count]])
+    file = write_jsonl(
+        tmp_path / "one.jsonl", [row | {"id": "q"} for row in make_repeated_rows()[:count]]
+    )
     code, out, _ = score(file, "--metrics", "bleu")
     assert code == 0
     (line,) = [line for line in out.splitlines() if line.startswith("BLEU")][:1]

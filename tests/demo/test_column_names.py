@@ -1,4 +1,6 @@
-"""The usual names of columns, what is said where there is doubt, and references in several columns."""
+"""The usual names of columns, what is said where there is doubt, and
+references in several columns.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,10 @@ TABLES = [
     ("问题 标准答案 答案", "问题 标准答案 答案"),
     ("problem solution generation", "problem solution generation"),
     ("problem solution answer prediction", "problem answer prediction"),
-    ("question best_answer correct_answers incorrect_answers output", "question best_answer output"),
+    (
+        "question best_answer correct_answers incorrect_answers output",
+        "question best_answer output",
+    ),
     ("prompt referenceResponse modelResponse", "prompt referenceResponse modelResponse"),
     ("src ref hyp", "- ref hyp"),
     ("inputs outputs reference_outputs", "inputs reference_outputs outputs"),
@@ -60,7 +65,10 @@ TABLES = [
 def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None:
     for names in (columns.split(), columns.split()[::-1]):
         found = guess_roles(names)
-        assert " ".join(one or "-" for one in (found.question, found.reference, found.prediction)) == expected
+        assert (
+            " ".join(one or "-" for one in (found.question, found.reference, found.prediction))
+            == expected
+        )
 
 
 def list_doubts(*names: str) -> list[tuple[str, str]]:
@@ -79,7 +87,12 @@ def test_two_columns_with_one_claim_are_told_with_the_options() -> None:
         ("answer_aliases", "--reference answer answer_aliases --prediction prediction")
     ]
     assert list_doubts("question", "answer", "contexts", "ground_truths", "id", "topic") == []
-    assert find_doubts(["reference", "gold", "answer"], {"reference": "reference", "prediction": "answer"}, ()) == []
+    assert (
+        find_doubts(
+            ["reference", "gold", "answer"], {"reference": "reference", "prediction": "answer"}, ()
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +108,12 @@ def test_a_missing_column_is_told_with_the_options(names: Sequence[str], options
     assert error.value.options == options
 
 
-ROW = {"question": "?", "answer": "Robert Bosch", "answer_aliases": ["R. Bosch", "Bosch"], "prediction": "Bosch"}
+ROW = {
+    "question": "?",
+    "answer": "Robert Bosch",
+    "answer_aliases": ["R. Bosch", "Bosch"],
+    "prediction": "Bosch",
+}
 
 
 @pytest.mark.parametrize(
@@ -110,8 +128,15 @@ ROW = {"question": "?", "answer": "Robert Bosch", "answer_aliases": ["R. Bosch",
         ({"answer": None, "answer_aliases": None}, ("",)),
     ],
 )
-def test_references_of_several_columns_are_those_of_all(more: dict[str, Any], references: Any) -> None:
-    roles = Roles("prediction", "answer", more_references=("answer_aliases",), reading=ReadingOptions(separator="/"))
+def test_references_of_several_columns_are_those_of_all(
+    more: dict[str, Any], references: Any
+) -> None:
+    roles = Roles(
+        "prediction",
+        "answer",
+        more_references=("answer_aliases",),
+        reading=ReadingOptions(separator="/"),
+    )
     assert make_answer(ROW | more, roles, 1).references == references
 
 
@@ -119,13 +144,19 @@ def test_the_command_takes_several_columns_of_references(score: Command, tmp_pat
     given = tmp_path / "a.jsonl"
     given.write_text(json.dumps(ROW) + "\n")
     one = score(given, "--metrics", "rouge")
-    assert "“answer_aliases” may hold further references. To count them too, add --reference answer" in one.err
+    assert (
+        "“answer_aliases” may hold further references. To count them too, add --reference answer"
+        in one.err
+    )
     assert "ROUGE-L         0.6667" in one.out
     both = score(given, "--metrics", "rouge", "--reference", "answer", "answer_aliases")
     assert "reference = answer, " in both.err
     assert "reference = answer_aliases" in both.err
     assert "ROUGE-L         1.0000" in both.out
-    assert "There is no column “b” for the role “reference”" in score(given, "--reference", "answer", "b").err
+    assert (
+        "There is no column “b” for the role “reference”"
+        in score(given, "--reference", "answer", "b").err
+    )
 
 
 def test_the_page_takes_several_columns_of_references() -> None:

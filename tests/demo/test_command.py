@@ -1,4 +1,6 @@
-"""The command score.py, as its user calls it: files in, scored rows and reports out, plain words where it cannot."""
+"""The command score.py, as its user calls it: files in, scored rows and reports out, plain words
+where it cannot.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, score: Command) -> None:
+def test_a_file_is_scored_as_the_modules_score_it(
+    kind: str, tmp_path: Path, score: Command
+) -> None:
     rows: Rows = [
         {
             "id": f"{number:03}",
@@ -72,19 +76,44 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
         }
         for number, (prediction, reference, keywords) in enumerate(TEXTS * 10)
     ]
-    # A column may begin with a text and hold something else later; one that has the name of a score gives way to it.
+    # A column may begin with a text and hold something else later; one that has the name of a score
+    # gives way to it.
     later: list[Any] = [["b"], 1, {"a": 1}]
     for row, cell in zip(rows[2:], later, strict=False):
         row["more"] = cell
     rows[1]["response"] = "=1+1"
-    out, markdown, tex, report = (tmp_path / name for name in (f"scored.{kind}", "r.md", "r.tex", "r.json"))
-    written = ["--out", out, "--report", markdown, "--report", tex, "--report", report, "--block-rows", "7"]
-    ran = score(write_jsonl(tmp_path / "r.jsonl", rows), "--metrics", *OVERLAP_METRICS, *written, "--group", "kind")
+    out, markdown, tex, report = (
+        tmp_path / name for name in (f"scored.{kind}", "r.md", "r.tex", "r.json")
+    )
+    written = [
+        "--out",
+        out,
+        "--report",
+        markdown,
+        "--report",
+        tex,
+        "--report",
+        report,
+        "--block-rows",
+        "7",
+    ]
+    ran = score(
+        write_jsonl(tmp_path / "r.jsonl", rows),
+        "--metrics",
+        *OVERLAP_METRICS,
+        *written,
+        "--group",
+        "kind",
+    )
     assert ran.code == 0
     scored = read_scored_rows(out)
-    assert [(row["id"], row["input_rouge1"]) for row in scored] == [(row["id"], "mine") for row in rows]
+    assert [(row["id"], row["input_rouge1"]) for row in scored] == [
+        (row["id"], "mine") for row in rows
+    ]
     assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
-    assert [row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]] == later
+    assert [
+        row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]
+    ] == later
     answers = [json.loads(row["answers"]) if kind == "csv" else row["answers"] for row in scored]
     assert answers == [row["answers"] for row in rows]
     texts = {"predictions": [row["response"] for row in rows], "references": answers}
@@ -95,31 +124,44 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
     means = {key: fmean(scores) for key, scores in own.items()}
     means["corpus_bleu"] = results["bleu"]["bleu"]
     figures = said["scores"]
-    assert {name: figure["mean"] for name, figure in figures.items()} == pytest.approx(means, abs=1e-15)
+    assert {name: figure["mean"] for name, figure in figures.items()} == pytest.approx(
+        means, abs=1e-15
+    )
     assert {figure["scored"] for figure in figures.values()} == {60}
     for group, first in (("even", 0), ("odd", 1)):
         mean = said["groups"][group]["lv_eval_f1"]
         assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-15)
     for text in (ran.out, markdown.read_text("utf-8")):
         assert f"{means['lv_eval_f1']:.4f}" in text
-        assert "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
+        assert (
+            "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
+        )
         assert [name for name, result in results.items() if result["signature"] not in text] == []
     assert r"\toprule" in tex.read_text("utf-8")
     assert "reference = answers, answer keywords = gold_ans" in ran.err
     assert re.search(r"\.\w+: 100%.* 240/240 ", ran.err)
 
 
-def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_path: Path, score: Command) -> None:
+def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
+    tmp_path: Path, score: Command
+) -> None:
     rows, others = make_mixed_rows(30, right=10), make_mixed_rows(30)
     rows[1]["response"] = others[2]["response"] = None
-    first, second = write_jsonl(tmp_path / "a.jsonl", rows), write_jsonl(tmp_path / "b.jsonl", others[::-1])
+    first, second = (
+        write_jsonl(tmp_path / "a.jsonl", rows),
+        write_jsonl(tmp_path / "b.jsonl", others[::-1]),
+    )
     out, report = tmp_path / "s.jsonl", tmp_path / "r.json"
     given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
     ran = score(first, second, *given)
     assert (ran.code, "matched by their ids" in ran.err, "9 / 16 / 2" in ran.out) == (0, True, True)
     found = read_report(report)["differences"]["rougeL"]
     answers = {row["id"]: row["response"] for row in others}
-    unscored = {"00001": (None, 1.0), "00002": (1.0, None), "00005": (None, None)}  # the last has no reference
+    unscored = {
+        "00001": (None, 1.0),
+        "00002": (1.0, None),
+        "00005": (None, None),
+    }  # the last has no reference
     by_system = []
     for row in read_scored_rows(out):
         right = [bool(int(row["id"]) % one) for one in (10, 3)]
@@ -132,12 +174,18 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
         assert [one == 1.0 for one in scores] == right
     means = [fmean(own) for own in zip(*by_system, strict=True)]
     assert [found["first"], found["second"]] == ["a.jsonl", "b.jsonl"]
-    assert [found["mean_first"], found["mean_second"], found["questions"]] == [*map(pytest.approx, means), 27]
+    assert [found["mean_first"], found["mean_second"], found["questions"]] == [
+        *map(pytest.approx, means),
+        27,
+    ]
 
 
-def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path, score: Command) -> None:
+def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(
+    tmp_path: Path, score: Command
+) -> None:
     better, worse = (
-        write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(30, right)) for name, right in (("a", 10), ("b", 2))
+        write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(30, right))
+        for name, right in (("a", 10), ("b", 2))
     )
     report = tmp_path / "r.tex"
     ran = score(better, worse, "--metrics", "rouge", "correctness_estimate", "--report", report)
@@ -149,7 +197,11 @@ def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path,
     assert doubt in " ".join(score(better, "--metrics", "rouge", "--group", "kind").out.split())
     gates: list[tuple[list[Any], int, str]] = [
         (["--fail-under", "rougeL=0.5"], 0, ""),
-        (["--fail-under", "rougeL=0.99"], 3, "rougeL is not certainly 0.99 or more: its 95% interval begins at 0."),
+        (
+            ["--fail-under", "rougeL=0.99"],
+            3,
+            "rougeL is not certainly 0.99 or more: its 95% interval begins at 0.",
+        ),
         ([worse, "--fail-if-worse"], 0, ""),
     ]
     for given, code, words in gates:
@@ -159,7 +211,8 @@ def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path,
     assert (ran.code, "b.jsonl is worse than a.jsonl on ROUGE-L: the 95%" in ran.err) == (3, True)
 
 
-# Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the message.
+# Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the
+# message.
 REFUSED = [
     ("{folder}/nothing.csv", "There is no file"),
     ("{folder}", "is a folder"),
@@ -181,7 +234,10 @@ REFUSED = [
     ("{good} --out {folder}/pieces/", "has files with the names of pieces already"),
     ("--lv-eval {folder}/official", "result.csv cannot be written: it is there already"),
     ("{good} --out {folder}/made.csv", "made.csv cannot be written: it is a folder"),
-    ("{good} --out https://me:secret@host/x.csv", "https://host/x.csv cannot be written: web servers take no files"),
+    (
+        "{good} --out https://me:secret@host/x.csv",
+        "https://host/x.csv cannot be written: web servers take no files",
+    ),
     ("{good} {numbers}", "row 2, is []"),
     ("{short} {strange}", "no id of all of them comes with the same question and references"),
     ("{good} {numbers}", "row 2, is []"),
@@ -196,12 +252,21 @@ REFUSED = [
     ("--prediction response {good}", "name the files to score before --prediction"),
     ("{good} --reprot x.md", "there is no option --reprot. Did you mean --report?"),
     ("{good} --workers=0", "a whole number from 1 to 1,000,000,000 is expected, got '0'"),
-    (f"{{good}} --block-rows {'9' * 5000}", "a whole number from 1 to 1,000,000,000 is expected, got '999"),
+    (
+        f"{{good}} --block-rows {'9' * 5000}",
+        "a whole number from 1 to 1,000,000,000 is expected, got '999",
+    ),
     (f"{{good}} --set rouge.language={'[' * 50_000}", "rouge: language is '[[["),
-    ("{good} --fail-if-worse", "--fail-if-worse compares the first system with others, and there is only one"),
+    (
+        "{good} --fail-if-worse",
+        "--fail-if-worse compares the first system with others, and there is only one",
+    ),
     (
         "{good} --fail-under rouge=0.7",
-        "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7, got rouge=0.7; the scores are",
+        (
+            "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7, got rouge=0.7; the "
+            "scores are"
+        ),
     ),
     ("{good} --fail-under bleu=high", "--fail-under takes SCORE=VALUE"),
     ("{good} --fail-under bleu=1_000", "--fail-under takes SCORE=VALUE"),
@@ -209,9 +274,15 @@ REFUSED = [
     ("--lv-eval {folder} --report {folder}/r.md", "--report does not go with --lv-eval"),
     ("{good} --set rouge.use_stemmer", "METRIC.ARGUMENT=VALUE"),
     ("{good} --set rouge.api_key=x", "A key never stands on the command line"),
-    ("{good} --set rouge.use_stammer=true", "score.py: rouge: has no argument 'use_stammer'; did you"),
+    (
+        "{good} --set rouge.use_stammer=true",
+        "score.py: rouge: has no argument 'use_stammer'; did you",
+    ),
     ("{good} --set rouge.language=klingon", "rouge: language is 'klingon'"),
-    ('{good} --metrics lv_eval_f1 --set lv_eval_f1.language=["en"]', "language has 1 entries for 2 rows"),
+    (
+        '{good} --metrics lv_eval_f1 --set lv_eval_f1.language=["en"]',
+        "language has 1 entries for 2 rows",
+    ),
     ("{good} --metrics bertscore --set bertscore.odf=true", "did you mean 'idf'?"),
     ("{good} --dry-run", "--dry-run is for judges"),
     ("{good} --decision", "--decision and --api are for judges"),
@@ -222,15 +293,23 @@ REFUSED = [
 ]
 
 
-def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: Path, score: Command) -> None:
+def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(
+    tmp_path: Path, score: Command
+) -> None:
     cells: list[Any] = ["x", [[]]]
     places = {
         "folder": str(tmp_path),
         "good": write_jsonl(tmp_path / "good.jsonl", make_mixed_rows(30)),
         "short": write_jsonl(tmp_path / "short.jsonl", make_mixed_rows(5)),
-        "strange": write_jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in make_mixed_rows(5)]),
-        "many": write_jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in make_mixed_rows(201)]),
-        "numbers": write_jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in cells]),
+        "strange": write_jsonl(
+            tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in make_mixed_rows(5)]
+        ),
+        "many": write_jsonl(
+            tmp_path / "many.jsonl", [{**row, "late": None} for row in make_mixed_rows(201)]
+        ),
+        "numbers": write_jsonl(
+            tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in cells]
+        ),
     }
     (tmp_path / "made.csv").mkdir()
     for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
@@ -250,7 +329,10 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
 def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
     # Controls, a line of its own, signs that turn a line around, and such as cannot be seen.
     sign = "\x1b[2J\x9b\r\nscore.py: forged\u202e\u2066\u200b\u200f\ufeff\u2028"
-    rows: Rows = [{"reference": "x y", "prediction": text, f"k{sign}": f"g{sign}"} for text in ("x y", "y", "")]
+    rows: Rows = [
+        {"reference": "x y", "prediction": text, f"k{sign}": f"g{sign}"}
+        for text in ("x y", "y", "")
+    ]
     source, other = (
         write_jsonl(tmp_path / f"r{sign}.jsonl", rows),
         write_jsonl(tmp_path / "b.jsonl", [{**row, "reference": "z"} for row in rows]),
@@ -279,14 +361,21 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
 ) -> None:
     def answer_some(request: Request, number: int) -> Reply:
         if number >= 12:
-            return error(429, f"You exceeded your current quota {KEY}", "insufficient_quota", "insufficient_quota")
+            return error(
+                429,
+                f"You exceeded your current quota {KEY}",
+                "insufficient_quota",
+                "insufficient_quota",
+            )
         return judges.compare_texts(request)
 
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
     with JudgeServer(answer_some) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
-        ran = score(source, "--metrics", "eve_judge", "rouge", *judge_options(server, cache), *given)
+        ran = score(
+            source, "--metrics", "eve_judge", "rouge", *judge_options(server, cache), *given
+        )
         assert server.keys == {KEY}
         port = server.port
     assert (ran.code, "stopped (quota)" in ran.out) == (1, True)
@@ -296,7 +385,15 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
     assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"
     assert "secret" not in out.read_text("utf-8") + report.read_text("utf-8")
     with JudgeServer(judges.compare_texts, port) as server:
-        ran = score(source, "--metrics", "eve_judge", *judge_options(server, cache), "--out", out, "--overwrite")
+        ran = score(
+            source,
+            "--metrics",
+            "eve_judge",
+            *judge_options(server, cache),
+            "--out",
+            out,
+            "--overwrite",
+        )
         assert (ran.code, len(server.requests)) == (0, 40 - 12)
     assert "EVE judge (pass rate)  0.6500  [0.4832, 0.7937]" in ran.out
 
@@ -304,12 +401,21 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
 def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(11))
     with JudgeServer(judges.compare_texts) as server:
-        ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *judge_options(server, tmp_path / "c.sqlite"))
+        ran = score(
+            source,
+            "--metrics",
+            "l3score",
+            "rouge",
+            "--dry-run",
+            *judge_options(server, tmp_path / "c.sqlite"),
+        )
         assert (ran.code, server.requests) == (0, [])
     assert "l3score, r.jsonl: 10 calls, 0 of them answered before" in ran.out
 
 
-@pytest.mark.parametrize(("given", "path"), [([], "/v1/decisions"), (["--api", "systemone"], "/v1/systemone")])
+@pytest.mark.parametrize(
+    ("given", "path"), [([], "/v1/decisions"), (["--api", "systemone"], "/v1/systemone")]
+)
 def test_a_decision_model_is_asked_for_probabilities(
     given: list[str], path: str, tmp_path: Path, score: Command
 ) -> None:
@@ -357,13 +463,33 @@ def test_help_loads_nothing_that_takes_long() -> None:
     assert "--lv-eval" in out
     loaded = set(re.findall(r"\|\s+(\w+)$", err, re.MULTILINE))
     assert "lens" in loaded
-    assert not loaded & {"gradio", "evaluate", "datasets", "torch", "numpy", "pandas", "pyarrow", "scipy", "fsspec"}
+    assert not loaded & {
+        "gradio",
+        "evaluate",
+        "datasets",
+        "torch",
+        "numpy",
+        "pandas",
+        "pyarrow",
+        "scipy",
+        "fsspec",
+    }
 
 
-def test_the_help_has_groups_three_examples_and_lines_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_has_groups_three_examples_and_lines_that_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     told = build_parser().format_help()
-    groups = ("input", "columns", "how answers and references are read", "scores", "results", "verdicts", "gates")
+    groups = (
+        "input",
+        "columns",
+        "how answers and references are read",
+        "scores",
+        "results",
+        "verdicts",
+        "gates",
+    )
     assert [line for line in told.splitlines() if line in {f"{group}:" for group in groups}] == [
         f"{group}:" for group in groups
     ]
@@ -386,16 +512,25 @@ def test_the_documents_name_options_that_there_are() -> None:
         assert named <= known | {"--open"}
 
 
-def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(tmp_path: Path, score: Command) -> None:
-    """Three short facts, of which two are right, and a long reference, beside which no probability is known."""
-    long = "The old harbour was closed in the spring because the river carried too much sand for the larger ships."
+def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(
+    tmp_path: Path, score: Command
+) -> None:
+    """Three short facts, of which two are right, and a long reference, beside which no probability
+    is known.
+    """
+    long = (
+        "The old harbour was closed in the spring because the river carried too much sand "
+        "for the larger ships."
+    )
     pairs = [
         ("Paris", "Paris"),
         ("Rome", "Rome"),
         ("Oslo", "Berlin"),
         (long, "Sand closed the harbour to large ships."),
     ]
-    table = write_jsonl(tmp_path / "a.jsonl", [{"reference": one, "answer": other} for one, other in pairs])
+    table = write_jsonl(
+        tmp_path / "a.jsonl", [{"reference": one, "answer": other} for one, other in pairs]
+    )
     for name in ("r.json", "r.md", "r.tex", "r.txt"):
         ran = score(table, "--metrics", "correctness_estimate", "--report", tmp_path / name)
         assert ran.code == 0, ran.err
@@ -417,15 +552,20 @@ def test_a_report_in_json_says_what_it_is_about(tmp_path: Path, score: Command) 
         for name, right in (("a", 10), ("b", 4))
     ]
     report = tmp_path / "r.json"
-    ran = score(*files, "--metrics", "lv_eval_f1", "--set", "lv_eval_f1.mode=paper", "--report", report)
+    ran = score(
+        *files, "--metrics", "lv_eval_f1", "--set", "lv_eval_f1.mode=paper", "--report", report
+    )
     assert ran.code == 0, ran.err
     found = json.loads(report.read_text("utf-8"))
     assert (found["program"], found["version"], found["language"]) == ("Answer Lens", VERSION, "en")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found["date"])
     expected = [
-        {"name": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "rows": 12} for file in files
+        {"name": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "rows": 12}
+        for file in files
     ]
     assert found["inputs"] == expected
     settings = found["settings"]
-    assert settings["metrics"] == {"lv_eval_f1": {"version": "0.1.0", "settings": {"mode": "paper"}}}
+    assert settings["metrics"] == {
+        "lv_eval_f1": {"version": "0.1.0", "settings": {"mode": "paper"}}
+    }
     assert settings["columns"]["prediction"] == "response"

@@ -1,4 +1,6 @@
-"""Samples of Every Eval Ever are read as the log of a tool: what has a line for each score is a row."""
+"""Samples of Every Eval Ever are read as the log of a tool: what has a line for each score is a
+row.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tests.demo.command_runs import Command, Rows, read_jsonl, read_report, writ
 TOOL = "Every Eval Ever"
 
 
-def make_line(sample: str = "s1", result: str = "acc", answer: str = "Paris", score: float = 1.0, **more: Any) -> Any:
+def make_line(
+    sample: str = "s1", result: str = "acc", answer: str = "Paris", score: float = 1.0, **more: Any
+) -> Any:
     """A line of the schema 0.3.0."""
     line: dict[str, Any] = {
         "schema_version": "0.3.0", "evaluation_id": "facts/org/m/1", "model_id": "org/m", "evaluation_name": "facts",
@@ -38,8 +42,14 @@ def read_lines(tmp_path: Path, lines: list[Any]) -> tuple[Rows, Log]:
         return list(read_table("json", file, log)), log
 
 
-def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(tmp_path: Path) -> None:
-    lines = [make_line(), make_line(result="f1", score=0.0), make_line("s2", answer="Rome", score=0.0)]
+def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(
+    tmp_path: Path,
+) -> None:
+    lines = [
+        make_line(),
+        make_line(result="f1", score=0.0),
+        make_line("s2", answer="Rome", score=0.0),
+    ]
     rows, log = read_lines(tmp_path, lines)
     assert (log.tool, log.model, log.samples, log.left_scores) == (TOOL, "org/m", 2, 0)
     assert rows == [
@@ -51,10 +61,17 @@ def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(tmp
     ]  # fmt: skip
 
 
-def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(tmp_path: Path) -> None:
+def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(
+    tmp_path: Path,
+) -> None:
     chat = json.dumps([{"role": "user", "content": "Question: Who wrote Emma?"}])
-    rows, _ = read_lines(tmp_path, [make_line(input={"raw": chat, "reference": ["['Jane Austen', 'Austen']"]})])
-    assert (rows[0]["question"], rows[0]["reference"]) == ("Question: Who wrote Emma?", ["Jane Austen", "Austen"])
+    rows, _ = read_lines(
+        tmp_path, [make_line(input={"raw": chat, "reference": ["['Jane Austen', 'Austen']"]})]
+    )
+    assert (rows[0]["question"], rows[0]["reference"]) == (
+        "Question: Who wrote Emma?",
+        ["Jane Austen", "Austen"],
+    )
 
 
 # Lines by sample, score and answer; the predictions of the rows; how many scores are left out.
@@ -84,11 +101,17 @@ def test_samples_of_two_tasks_may_have_the_same_number_and_answer(tmp_path: Path
     other = make_line("1", "f1", evaluation_name="sums", input={"raw": "2?", "reference": []})
     lines = [make_line("1"), make_line("2"), other]
     rows, log = read_lines(tmp_path, lines)
-    assert [(row["evaluation_name"], row["id"]) for row in rows] == [("facts", "1"), ("facts", "2"), ("sums", "1")]
+    assert [(row["evaluation_name"], row["id"]) for row in rows] == [
+        ("facts", "1"),
+        ("facts", "2"),
+        ("sums", "1"),
+    ]
     assert log.left_scores == 0
 
 
-def test_several_responses_are_several_answers_and_models_are_systems(tmp_path: Path, score: Command) -> None:
+def test_several_responses_are_several_answers_and_models_are_systems(
+    tmp_path: Path, score: Command
+) -> None:
     lines = []
     for sample in ("s1", "s2"):
         lines.append(make_line(sample, output={"raw": ["Paris", "Rome"]}))
@@ -128,12 +151,23 @@ def test_of_a_conversation_the_last_message_is_the_answer_if_it_is_a_text(
     assert [row["prediction"] for row in rows] == [answer]
 
 
-AGGREGATE = {"schema_version": "0.3.0", "evaluation_id": "e", "model_info": {}, "evaluation_results": []}
+AGGREGATE = {
+    "schema_version": "0.3.0",
+    "evaluation_id": "e",
+    "model_info": {},
+    "evaluation_results": [],
+}
 REFUSED = [
     (make_line(schema_version="0.4.0"), "are of schema 0.4.0; those of 0.2, 0.3 can be read"),
     (make_line(schema_version="1.0"), "are of schema 1.0; those of 0.2, 0.3 can be read"),
-    (make_line(evaluation={"score": 1.0}), f"its sample 1 is not as {TOOL} writes it (KeyError: 'is_correct')"),
-    (make_line(output={"text": "Paris"}), f"its sample 1 is not as {TOOL} writes it (KeyError: 'raw')"),
+    (
+        make_line(evaluation={"score": 1.0}),
+        f"its sample 1 is not as {TOOL} writes it (KeyError: 'is_correct')",
+    ),
+    (
+        make_line(output={"text": "Paris"}),
+        f"its sample 1 is not as {TOOL} writes it (KeyError: 'raw')",
+    ),
     (AGGREGATE, f"This is what {TOOL} made of all samples, without the samples"),
 ]
 
@@ -151,14 +185,24 @@ def test_versions_with_the_same_fields_are_read(version: str, tmp_path: Path) ->
     line = make_line(schema_version=version)
     del line["evaluation_result_id"]
     rows, _ = read_lines(tmp_path, [line])
-    assert (rows[0]["prediction"], rows[0]["facts"], rows[0]["facts.is_correct"]) == ("Paris", 1.0, True)
+    assert (rows[0]["prediction"], rows[0]["facts"], rows[0]["facts.is_correct"]) == (
+        "Paris",
+        1.0,
+        True,
+    )
 
 
-def test_what_an_export_wrote_is_scored_again_with_the_same_scores(tmp_path: Path, score: Command) -> None:
+def test_what_an_export_wrote_is_scored_again_with_the_same_scores(
+    tmp_path: Path, score: Command
+) -> None:
     answers = ["She was born in Paris.", "<think>Rome?</think>In Rome", "", "nobody knows"]
     rows = [{"id": f"q{number}", "question": f"Where is {number}?", "reference": ["Paris", "She was born in Paris."],
              "prediction": answer} for number, answer in enumerate(answers)]  # fmt: skip
-    table, out, again = write_jsonl(tmp_path / "r.jsonl", rows), tmp_path / "r.json", tmp_path / "again.jsonl"
+    table, out, again = (
+        write_jsonl(tmp_path / "r.jsonl", rows),
+        tmp_path / "r.json",
+        tmp_path / "again.jsonl",
+    )
     metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "rouge"]
     assert score(table, *metrics, "--out", out, "--format", "every-eval-ever").code == 0
     ran = score(tmp_path / "r_samples.jsonl", *metrics, "--out", again)

@@ -1,4 +1,6 @@
-"""What the numbers mean together: the verdict on an answer, and what page and command that measures have in common."""
+"""What the numbers mean together: the verdict on an answer, and what page and command that measures
+have in common.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,10 @@ from tests.demo.metric_samples import make_scored_result
 
 WORDS = [metric for metric in METRICS if metric.kind == "words"]
 LONG = (
-    "Penicillin was discovered in 1928 by the Scottish physician Alexander Fleming, who worked in London at the "
-    "time, at the hospital of Saint Mary, and who later shared the Nobel prize for it with two colleagues of Oxford."
+    "Penicillin was discovered in 1928 by the Scottish physician Alexander Fleming, who worked in "
+    "London at the "
+    "time, at the hospital of Saint Mary, and who later shared the Nobel prize for it with two "
+    "colleagues of Oxford."
 )
 
 
@@ -41,48 +45,205 @@ TELL = "Cannot tell from words: a paraphrase, or wrong"
 PEOPLE = "on 15,098 answers with short references (English; EVOUNA, Natural Questions)"
 # Reference, answer, keywords; the line, what stands below it, and the card that explains it.
 REAL = [
-    (EXAMPLES["wrong_country"], "Probably wrong: the name differs, Mexico instead", "found: 0 of 1", ESTIMATE),
+    (
+        EXAMPLES["wrong_country"],
+        "Probably wrong: the name differs, Mexico instead",
+        "found: 0 of 1",
+        ESTIMATE,
+    ),
     (EXAMPLES["other_words"], TELL, "right one in other words", "rouge"),
-    (EXAMPLES["long"], TELL, "The overlap is low because the answer is long. Every keyword", "lv_eval_f1"),
-    (EXAMPLES["scrambled"], "Probably wrong: two things have changed roles", "ROUGE-1 1.00 ignores order", ESTIMATE),
-    (("old red cat garden", "garden cat red old", ""), "Likely right (98%)", "in another order. ROUGE", ESTIMATE),
-    (EXAMPLES["wrong_name"], "Perhaps wrong: the name differs, 吴承恩 instead of 曹雪芹", "Missing: 曹雪芹", ESTIMATE),
-    (EXAMPLES["reworded"], "Cannot tell for certain: close, but it lacks", "only 6 of the answer’s 20", "lv_eval_f1"),
-    (("It takes 5 days", "It takes 16 days", ""), "Probably wrong: the number differs, 16 days ", "High", ESTIMATE),
-    (("The value is 3.5", "The value is 35", ""), "Probably wrong: the number differs, 35 inst", "High all", ESTIMATE),
-    (("28 January 1813", "On 28 January 1831.", ""), "Likely wrong (10%): the date differs, 28 Jan", PEOPLE, ESTIMATE),
-    (("书于1813年1月28日出版", "书于1831年1月28日出版", ""), "Perhaps wrong: the date differs, 1831", "", ESTIMATE),
-    (("It is safe for children.", "It is not safe for children.", ""), "Probably wrong: one text", "High", ESTIMATE),
-    (("Paris", "I don't know", ""), "Likely wrong (5%): the answer refuses or does not know: “I d", "", ESTIMATE),
-    (("The Who in London", "The Who in London", "The Who"), "Likely right (over 99%)", "blacklist: who", ESTIMATE),
-    (("这是我的。那是你的", "这是我的。那是他的", ""), TELL, "LV-Eval F1 is 0: too few of the", "lv_eval_f1"),
-    (("这是我的。那是你的", "这是我的。那是他的", ""), TELL, "3 of the reference’s 8 words are found", "lv_eval_f1"),
-    (("red moss", "blue sand", "x" * 3000), "Likely wrong (16%)", f"Missing: {'x' * 40}….", ESTIMATE),
-    (("山川河流日月星", "山川河流日月星", "九十 山川河流日月星"), "Probably right", "Missing: 九十", ESTIMATE),
-    (("The Capital Is Paris", "THE CAPITAL IS PARIS", "Paris"), "Probably right", "Only upper and lower", ESTIMATE),
-    (("alpha beta gamma delta", "delta gamma zeta alpha", ""), "Likely right", "Many words are shared, but", ESTIMATE),
-    (("It is well known that moss is big and old", "moss", "moss"), "but it lacks “well", "has 1 words", "lv_eval_f1"),
-    (("red fox runs on", "red fox runs on", "..."), "Likely right (over 99%): the answer repeats", "", ESTIMATE),
-    (("Look, a fox", "look, fox", ""), "Likely right (98%): it has “Look fox”", "right answer: BLEU 0.25", ESTIMATE),
+    (
+        EXAMPLES["long"],
+        TELL,
+        "The overlap is low because the answer is long. Every keyword",
+        "lv_eval_f1",
+    ),
+    (
+        EXAMPLES["scrambled"],
+        "Probably wrong: two things have changed roles",
+        "ROUGE-1 1.00 ignores order",
+        ESTIMATE,
+    ),
+    (
+        ("old red cat garden", "garden cat red old", ""),
+        "Likely right (98%)",
+        "in another order. ROUGE",
+        ESTIMATE,
+    ),
+    (
+        EXAMPLES["wrong_name"],
+        "Perhaps wrong: the name differs, 吴承恩 instead of 曹雪芹",
+        "Missing: 曹雪芹",
+        ESTIMATE,
+    ),
+    (
+        EXAMPLES["reworded"],
+        "Cannot tell for certain: close, but it lacks",
+        "only 6 of the answer’s 20",
+        "lv_eval_f1",
+    ),
+    (
+        ("It takes 5 days", "It takes 16 days", ""),
+        "Probably wrong: the number differs, 16 days ",
+        "High",
+        ESTIMATE,
+    ),
+    (
+        ("The value is 3.5", "The value is 35", ""),
+        "Probably wrong: the number differs, 35 inst",
+        "High all",
+        ESTIMATE,
+    ),
+    (
+        ("28 January 1813", "On 28 January 1831.", ""),
+        "Likely wrong (10%): the date differs, 28 Jan",
+        PEOPLE,
+        ESTIMATE,
+    ),
+    (
+        ("书于1813年1月28日出版", "书于1831年1月28日出版", ""),
+        "Perhaps wrong: the date differs, 1831",
+        "",
+        ESTIMATE,
+    ),
+    (
+        ("It is safe for children.", "It is not safe for children.", ""),
+        "Probably wrong: one text",
+        "High",
+        ESTIMATE,
+    ),
+    (
+        ("Paris", "I don't know", ""),
+        "Likely wrong (5%): the answer refuses or does not know: “I d",
+        "",
+        ESTIMATE,
+    ),
+    (
+        ("The Who in London", "The Who in London", "The Who"),
+        "Likely right (over 99%)",
+        "blacklist: who",
+        ESTIMATE,
+    ),
+    (
+        ("这是我的。那是你的", "这是我的。那是他的", ""),
+        TELL,
+        "LV-Eval F1 is 0: too few of the",
+        "lv_eval_f1",
+    ),
+    (
+        ("这是我的。那是你的", "这是我的。那是他的", ""),
+        TELL,
+        "3 of the reference’s 8 words are found",
+        "lv_eval_f1",
+    ),
+    (
+        ("red moss", "blue sand", "x" * 3000),
+        "Likely wrong (16%)",
+        f"Missing: {'x' * 40}….",
+        ESTIMATE,
+    ),
+    (
+        ("山川河流日月星", "山川河流日月星", "九十 山川河流日月星"),
+        "Probably right",
+        "Missing: 九十",
+        ESTIMATE,
+    ),
+    (
+        ("The Capital Is Paris", "THE CAPITAL IS PARIS", "Paris"),
+        "Probably right",
+        "Only upper and lower",
+        ESTIMATE,
+    ),
+    (
+        ("alpha beta gamma delta", "delta gamma zeta alpha", ""),
+        "Likely right",
+        "Many words are shared, but",
+        ESTIMATE,
+    ),
+    (
+        ("It is well known that moss is big and old", "moss", "moss"),
+        "but it lacks “well",
+        "has 1 words",
+        "lv_eval_f1",
+    ),
+    (
+        ("red fox runs on", "red fox runs on", "..."),
+        "Likely right (over 99%): the answer repeats",
+        "",
+        ESTIMATE,
+    ),
+    (
+        ("Look, a fox", "look, fox", ""),
+        "Likely right (98%): it has “Look fox”",
+        "right answer: BLEU 0.25",
+        ESTIMATE,
+    ),
     # The value of the reference decides, in whatever spelling.
-    (("1,000,000", "1000000", ""), "the answer says the same as the reference, 1000000 for 1,000,000", "", ESTIMATE),
+    (
+        ("1,000,000", "1000000", ""),
+        "the answer says the same as the reference, 1000000 for 1,000,000",
+        "",
+        ESTIMATE,
+    ),
     (("5 km", "5 km", ""), "Likely right (over 99%): the answer", "", ESTIMATE),
-    (("A", "A", "B"), "Likely right (over 99%): the answer", "LV-Eval F1 is 0: its keyword gate", ESTIMATE),
-    (("-5 °C", "5 °C", ""), "Likely wrong (16%): the number differs, 5 °C instead of -5 °C", "", ESTIMATE),
-    (("5 km", "5 miles", ""), "Likely wrong (10%): the unit differs, 5 miles inst", "High all", ESTIMATE),
+    (
+        ("A", "A", "B"),
+        "Likely right (over 99%): the answer",
+        "LV-Eval F1 is 0: its keyword gate",
+        ESTIMATE,
+    ),
+    (
+        ("-5 °C", "5 °C", ""),
+        "Likely wrong (16%): the number differs, 5 °C instead of -5 °C",
+        "",
+        ESTIMATE,
+    ),
+    (
+        ("5 km", "5 miles", ""),
+        "Likely wrong (10%): the unit differs, 5 miles inst",
+        "High all",
+        ESTIMATE,
+    ),
     (("a b c d e f g h", "a b c d e f g x", ""), TELL, "The overlap scores agree, from", "rouge"),
-    (("Café Malmö", "At Cafe\u0301 Malmo\u0308", ""), "Likely right", "Some words differ only in how Uni", ESTIMATE),
-    (("Alexander Fleming", LONG, ""), "Likely right (97%)", "All words of the reference are in", ESTIMATE),
+    (
+        ("Café Malmö", "At Cafe\u0301 Malmo\u0308", ""),
+        "Likely right",
+        "Some words differ only in how Uni",
+        ESTIMATE,
+    ),
+    (
+        ("Alexander Fleming", LONG, ""),
+        "Likely right (97%)",
+        "All words of the reference are in",
+        ESTIMATE,
+    ),
     (("Paris", "", ""), "The answer has no words to compare", "", ""),
     (("...", "Paris", ""), "Cannot tell: the reference has no words to compare with", "", ""),
-    (("Alexander Fleming", "x " * 20_000, ""), "Likely wrong (19%): it lacks “Alexander Fleming”", "", ESTIMATE),
-    (("曹雪芹", "《红楼梦》的作者是曹雪芹。", ""), "Probably right: it has “曹雪芹”", "Low all", ESTIMATE),
-    (Submission("How many?", "two", "There are 2 of them"), "the same as the reference, 2 for two", "", ESTIMATE),
+    (
+        ("Alexander Fleming", "x " * 20_000, ""),
+        "Likely wrong (19%): it lacks “Alexander Fleming”",
+        "",
+        ESTIMATE,
+    ),
+    (
+        ("曹雪芹", "《红楼梦》的作者是曹雪芹。", ""),
+        "Probably right: it has “曹雪芹”",
+        "Low all",
+        ESTIMATE,
+    ),
+    (
+        Submission("How many?", "two", "There are 2 of them"),
+        "the same as the reference, 2 for two",
+        "",
+        ESTIMATE,
+    ),
 ]
 
 
 @pytest.mark.parametrize(("texts", "line", "reason", "metric"), REAL)
-def test_the_verdict_is_true_of_real_scores(texts: Any, line: str, reason: str, metric: str) -> None:
+def test_the_verdict_is_true_of_real_scores(
+    texts: Any, line: str, reason: str, metric: str
+) -> None:
     found = score_example(texts if isinstance(texts, Submission) else Submission("", *texts))
     assert line in found.line
     assert reason in found.reason
@@ -120,7 +281,8 @@ def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
     one = make_reason("name", found, expected)
     told = verdict(
-        make_scores(bleu=0.8, rouge=0.9) | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
+        make_scores(bleu=0.8, rouge=0.9)
+        | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
     )
     assert (told.line, told.apart) == ("Likely wrong (10%): the name differs", [])
     assert f"The name differs, {found} instead of {expected}." in told.reason
@@ -130,7 +292,8 @@ def make_reason(kind: str, found: str, expected: str, weight: float = -2.5) -> d
     return {"kind": kind, "found": found, "expected": expected, "weight": weight, "sentence": ""}
 
 
-# The estimate, what it may be taken for, its reasons, and the line: the heaviest reason, and never against the number.
+# The estimate, what it may be taken for, its reasons, and the line: the heaviest reason, and never
+# against the number.
 BY_ESTIMATE = [
     (
         0.97,
@@ -152,17 +315,37 @@ BY_ESTIMATE = [
         [make_reason("hedged", "perhaps", "", -4.0)],
         "Could be right or wrong (52% right): it is unsure",
     ),
-    (0.97, "ranking", [make_reason("found", "Oslo", "Oslo", 4.0)], "Probably right: it has “Oslo” of the reference"),
-    (0.9, "ranking", [make_reason("missing", "", "Oslo")], "Cannot tell for certain: close, but it lacks “Oslo”"),
+    (
+        0.97,
+        "ranking",
+        [make_reason("found", "Oslo", "Oslo", 4.0)],
+        "Probably right: it has “Oslo” of the reference",
+    ),
+    (
+        0.9,
+        "ranking",
+        [make_reason("missing", "", "Oslo")],
+        "Cannot tell for certain: close, but it lacks “Oslo”",
+    ),
     (0.2, "ranking", [make_reason("missing", "", "Oslo")], TELL),
-    (0.97, "probability", [make_reason("same", "1000", "1e3", 3.6)], "the same as the reference, 1000 for 1e3"),
+    (
+        0.97,
+        "probability",
+        [make_reason("same", "1000", "1e3", 3.6)],
+        "the same as the reference, 1000 for 1e3",
+    ),
     (
         0.97,
         "probability",
         [make_reason("same", "B", "B", 3.6), make_reason("number", "3", "4", -0.1)],
         "says the same as the",
     ),
-    (0.97, "probability", [make_reason("same", "5" * 90, "1e3", 3.6)], "Likely right (97%): the answer says the same"),
+    (
+        0.97,
+        "probability",
+        [make_reason("same", "5" * 90, "1e3", 3.6)],
+        "Likely right (97%): the answer says the same",
+    ),
     (0.97, "probability", [make_reason("coarser", "1990s", "1990", -0.5)], "Likely right (97%)"),
     (
         0.03,
@@ -170,7 +353,12 @@ BY_ESTIMATE = [
         [make_reason("option", "C", "B")],
         "Likely wrong (3%): another option is chosen, C instead of B",
     ),
-    (0.03, "probability", [make_reason("yes_no", "Yes", "no")], "(3%): the yes or no differs, Yes instead of no"),
+    (
+        0.03,
+        "probability",
+        [make_reason("yes_no", "Yes", "no")],
+        "(3%): the yes or no differs, Yes instead of no",
+    ),
     (
         0.2,
         "probability",
@@ -195,8 +383,18 @@ BY_ESTIMATE = [
         [make_reason("found", "a", "a", 4.0), make_reason("added", "b", "a")],
         "Probably right, but check one",
     ),
-    (0.4, "ranking", [make_reason("either", "A or B", "B")], "Probably wrong: the answer leaves open which one it is"),
-    (0.8, "likeness", [make_reason("opposite", "cold", "hot")], "Perhaps wrong: the answer says the opposite, cold"),
+    (
+        0.4,
+        "ranking",
+        [make_reason("either", "A or B", "B")],
+        "Probably wrong: the answer leaves open which one it is",
+    ),
+    (
+        0.8,
+        "likeness",
+        [make_reason("opposite", "cold", "hot")],
+        "Perhaps wrong: the answer says the opposite, cold",
+    ),
     (
         0.1,
         "ranking",
@@ -212,7 +410,10 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
 ) -> None:
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
-    told = verdict(make_scores(bleu=0.1, rouge=0.2) | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)})
+    told = verdict(
+        make_scores(bleu=0.1, rouge=0.2)
+        | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)}
+    )
     assert line in told.line
 
 
@@ -221,19 +422,53 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
     [
         ({}, "No score could be computed", ""),
         ({"bleu": 0.3}, "No estimate was asked for", "Only BLEU 0.30 could be computed"),
-        ({"bertscore": 0.6, "eve_judge": 1}, "The judge says right; no", "Only BERTScore 0.60 and EVE judge PASS"),
-        ({"bleu": 0.6, "rouge": 0.7, "bertscore": 0.6}, "No estimate", "agree, from 0.60 to 0.70. Embedding"),
+        (
+            {"bertscore": 0.6, "eve_judge": 1},
+            "The judge says right; no",
+            "Only BERTScore 0.60 and EVE judge PASS",
+        ),
+        (
+            {"bleu": 0.6, "rouge": 0.7, "bertscore": 0.6},
+            "No estimate",
+            "agree, from 0.60 to 0.70. Embedding",
+        ),
         ({"bleu": 0.1, "rouge": 0.2, "bertscore": 0.6}, "No estimate", "(BERTScore 0.60) shows"),
-        ({"bleu": 0.1, "rouge": 0.2, "l3score": 0.97, "eve_judge": 1}, "The judge says right; no", "L3Score 0.97"),
-        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.02}, "The judge says wrong; no", "verdict: L3Score 0.02"),
-        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.97}, "The judge says right", "verdict: L3Score 0.97."),
-        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.5}, "The judge is unsure", "verdict: L3Score 0.50."),
-        ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "says wrong", "disagree: ROUGE-L 0.90 against BLEU 0.45"),
+        (
+            {"bleu": 0.1, "rouge": 0.2, "l3score": 0.97, "eve_judge": 1},
+            "The judge says right; no",
+            "L3Score 0.97",
+        ),
+        (
+            {"bleu": 0.8, "rouge": 0.9, "l3score": 0.02},
+            "The judge says wrong; no",
+            "verdict: L3Score 0.02",
+        ),
+        (
+            {"bleu": 0.8, "rouge": 0.9, "l3score": 0.97},
+            "The judge says right",
+            "verdict: L3Score 0.97.",
+        ),
+        (
+            {"bleu": 0.8, "rouge": 0.9, "l3score": 0.5},
+            "The judge is unsure",
+            "verdict: L3Score 0.50.",
+        ),
+        (
+            {"bleu": 0.45, "rouge": 0.9, "eve_judge": 0},
+            "says wrong",
+            "disagree: ROUGE-L 0.90 against BLEU 0.45",
+        ),
         ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "says wrong", "judge FAIL."),
-        ({"bleu": 0.1, "rouge": 0.9, "l3score": 0.95, "eve_judge": 0}, "judges contradict each other", "L3Score"),
+        (
+            {"bleu": 0.1, "rouge": 0.9, "l3score": 0.95, "eve_judge": 0},
+            "judges contradict each other",
+            "L3Score",
+        ),
     ],
 )
-def test_embeddings_and_judges_beside_the_words(values: dict[str, float], line: str, reason: str) -> None:
+def test_embeddings_and_judges_beside_the_words(
+    values: dict[str, float], line: str, reason: str
+) -> None:
     found = verdict(make_scores(**values))
     assert line in found.line
     assert reason in found.reason
@@ -243,26 +478,43 @@ def test_a_judge_stands_beside_the_estimate() -> None:
     words = make_scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
     missing = [make_reason("missing", "", "Oslo", -4.0)]
     wrong = {ESTIMATE: make_scored_result(ESTIMATE, 0.03, reasons=missing)}
-    assert verdict(words | wrong).line == "Likely wrong (3%): it lacks “Oslo” of the reference; the judge says right"
-    ranked = {ESTIMATE: make_scored_result(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")}
+    assert (
+        verdict(words | wrong).line
+        == "Likely wrong (3%): it lacks “Oslo” of the reference; the judge says right"
+    )
+    ranked = {
+        ESTIMATE: make_scored_result(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")
+    }
     assert verdict(words | ranked).line == "The judge says right; from words alone one cannot tell"
 
 
 def test_an_estimate_that_failed_is_said_first() -> None:
     failed = {ESTIMATE: MetricResult("error", message="why")}
-    assert verdict(failed | make_scores(bleu=0.1, rouge=0.2)).line == "The estimate could not be computed"
+    assert (
+        verdict(failed | make_scores(bleu=0.1, rouge=0.2)).line
+        == "The estimate could not be computed"
+    )
 
 
 @pytest.mark.parametrize(("estimate", "apart"), [(0.97, ["bleu"]), (0.03, [])])
 def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) -> None:
     words = make_scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
-    assert verdict(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart == apart
+    assert (
+        verdict(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart
+        == apart
+    )
 
 
 def test_what_a_model_or_a_judge_does_not_know_is_no_verdict() -> None:
     words = make_scores(bleu=0.8, rouge=0.9)
-    near = {name: make_scored_result(name, 0.97, reference_unknown=2) for name in ("cosine_similarity", "bertscore")}
-    assert "(Cosine similarity 0.97 and BERTScore 0.97) says little here" in verdict(words | near).reason
+    near = {
+        name: make_scored_result(name, 0.97, reference_unknown=2)
+        for name in ("cosine_similarity", "bertscore")
+    }
+    assert (
+        "(Cosine similarity 0.97 and BERTScore 0.97) says little here"
+        in verdict(words | near).reason
+    )
     neither = {"l3score": make_scored_result("l3score", 0.0, branch="neither")}
     assert verdict(words | neither)[:3] == verdict(words)[:3]
 
@@ -271,9 +523,12 @@ VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 
 
 
 @given(
-    st.dictionaries(st.sampled_from(sorted(metric.name for metric in METRICS)), VALUES), st.sampled_from(["en", "zh"])
+    st.dictionaries(st.sampled_from(sorted(metric.name for metric in METRICS)), VALUES),
+    st.sampled_from(["en", "zh"]),
 )
-def test_every_verdict_is_one_short_line_in_its_language(found: dict[str, float], language: str) -> None:
+def test_every_verdict_is_one_short_line_in_its_language(
+    found: dict[str, float], language: str
+) -> None:
     with speaking(language):
         told = verdict(make_scores(**found))
         names = "|".join(re.escape(metric.title) for metric in METRICS)
@@ -283,7 +538,9 @@ def test_every_verdict_is_one_short_line_in_its_language(found: dict[str, float]
     assert len(told.line.split()) <= 22
     if language == "zh":
         others = re.sub(
-            f"{names}|EVOUNA, Natural Questions|AUROC|PASS|FAIL|LV-Eval|ROUGE-1|ROUGE", "", told.line + told.reason
+            f"{names}|EVOUNA, Natural Questions|AUROC|PASS|FAIL|LV-Eval|ROUGE-1|ROUGE",
+            "",
+            told.line + told.reason,
         )
         assert not re.search("[A-Za-z]", others)
 
@@ -301,7 +558,8 @@ def test_the_file_that_is_there_has_the_cards_that_need_no_judge() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a b\tc\nd", "a b c d e", "w " * 20, "w " * 21, "曹雪芹", "他 wrote 红楼梦 in 1791"]
+    "text",
+    ["", "a b\tc\nd", "a b c d e", "w " * 20, "w " * 21, "曹雪芹", "他 wrote 红楼梦 in 1791"],
 )
 def test_words_and_lengths_are_those_of_the_command(text: str) -> None:
     assert evidence.count_words(text) == verdicts.words(text)

@@ -1,4 +1,6 @@
-"""Scores in the forms of other tools, `--out FILE --format NAME`: what inspect_ai and Every Eval Ever are given."""
+"""Scores in the forms of other tools, `--out FILE --format NAME`: what inspect_ai and Every Eval
+Ever are given.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,12 @@ def make_rows(*answers: str | None, **more: Any) -> Rows:
     """Rows with ids from q1, the same reference, and these answers."""
     rows = []
     for number, answer in enumerate(answers, 1):
-        row = {"id": f"q{number}", "question": f"{QUESTION} {number}", "reference": REFERENCE, "prediction": answer}
+        row = {
+            "id": f"q{number}",
+            "question": f"{QUESTION} {number}",
+            "reference": REFERENCE,
+            "prediction": answer,
+        }
         rows.append({**row, **more})
     return rows
 
@@ -83,7 +90,10 @@ def test_inspect_gets_a_number_for_one_series_and_no_record_without_a_score(
 def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_say(
     tmp_path: Path, score: Command
 ) -> None:
-    table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")), tmp_path / "scores.json"
+    table, out = (
+        write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")),
+        tmp_path / "scores.json",
+    )
     with JudgeServer(judges.compare_texts) as server:
         metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "eve_judge"]
         ran = score(table, *metrics, *judge_options(server), "--out", out, "--format", "inspect")
@@ -92,7 +102,11 @@ def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_s
     assert [list(record["value"]) for record in (right, wrong)] == [
         ["correctness_estimate", "lv_eval_f1", "lv_eval_f1_recall", "eve_judge"]
     ] * 2
-    assert (right["value"]["lv_eval_f1"], right["value"]["eve_judge"], wrong["value"]["eve_judge"]) == (1.0, 1.0, 0.0)
+    assert (
+        right["value"]["lv_eval_f1"],
+        right["value"]["eve_judge"],
+        wrong["value"]["eve_judge"],
+    ) == (1.0, 1.0, 0.0)
     assert right["explanation"] == "It says the same."
     assert right["metadata"]["correctness_estimate_interpretation"] in ("probability", "ranking")
 
@@ -101,13 +115,28 @@ def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_s
 def test_a_row_that_a_judge_did_not_answer_says_why_and_has_no_made_up_score(
     form: str, tmp_path: Path, score: Command
 ) -> None:
-    table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")), tmp_path / "scores.json"
+    table, out = (
+        write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")),
+        tmp_path / "scores.json",
+    )
 
     def answer_first(request: Any, number: int) -> Any:
-        return verdict("I cannot say.") if "Rome" in request.prompt else judges.compare_texts(request)
+        return (
+            verdict("I cannot say.") if "Rome" in request.prompt else judges.compare_texts(request)
+        )
 
     with JudgeServer(answer_first) as server:
-        ran = score(table, "--metrics", "eve_judge", "bleu", *judge_options(server), "--out", out, "--format", form)
+        ran = score(
+            table,
+            "--metrics",
+            "eve_judge",
+            "bleu",
+            *judge_options(server),
+            "--out",
+            out,
+            "--format",
+            form,
+        )
     assert ran.code == 0
     if form == "inspect":
         _, failed = json.loads(out.read_text("utf-8"))
@@ -115,12 +144,17 @@ def test_a_row_that_a_judge_did_not_answer_says_why_and_has_no_made_up_score(
         assert failed["metadata"]["eve_judge_reason"]
     else:
         samples = read_jsonl(tmp_path / "scores_samples.jsonl")
-        assert [line["sample_id"] for line in samples if line["evaluation_result_id"] == "eve_judge"] == ["q1"]
+        assert [
+            line["sample_id"] for line in samples if line["evaluation_result_id"] == "eve_judge"
+        ] == ["q1"]
 
 
 EPOCHS: list[tuple[list[dict[str, Any]], list[Any]]] = [
     ([{"id": "a"}, {"id": "b"}, {"id": "a"}], [1, 1, 2]),
-    ([{"id": "a", "epoch": 2}, {"id": "b", "epoch": None}, {"id": "a", "epoch": "1"}], [2, None, 1]),
+    (
+        [{"id": "a", "epoch": 2}, {"id": "b", "epoch": None}, {"id": "a", "epoch": "1"}],
+        [2, None, 1],
+    ),
 ]
 
 
@@ -130,7 +164,15 @@ def test_answers_of_one_id_are_epochs_of_a_sample(
 ) -> None:
     rows = [row | key for row, key in zip(make_rows(*"abc"), keys, strict=True)]
     out = tmp_path / "scores.jsonl"
-    ran = score(write_jsonl(tmp_path / "r.jsonl", rows), "--metrics", "bleu", "--out", out, "--format", "inspect")
+    ran = score(
+        write_jsonl(tmp_path / "r.jsonl", rows),
+        "--metrics",
+        "bleu",
+        "--out",
+        out,
+        "--format",
+        "inspect",
+    )
     assert ran.code == 0
     assert [record.get("epoch") for record in read_jsonl(out)] == expected
 
@@ -170,7 +212,9 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("more", "words"), OPTIONS)
-def test_a_form_needs_a_file_of_its_own(more: list[str], words: str, tmp_path: Path, score: Command) -> None:
+def test_a_form_needs_a_file_of_its_own(
+    more: list[str], words: str, tmp_path: Path, score: Command
+) -> None:
     ran = score(write_jsonl(tmp_path / "r.jsonl", make_rows("a")), "--format", "inspect", *more)
     assert (ran.code, words in ran.err) == (2, True), ran.err
 
@@ -186,13 +230,17 @@ for sample in log.samples:
 """
 
 
-def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(tmp_path: Path, score: Command) -> None:
+def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(
+    tmp_path: Path, score: Command
+) -> None:
     (tmp_path / "facts.eval").write_bytes(INSPECT_LOG.read_bytes())
     out = tmp_path / "scores.json"
     assert score(INSPECT_LOG, "--metrics", "bleu", "--out", out, "--format", "inspect").code == 0
     by_sample = {}
     for record in json.loads(out.read_text("utf-8")):
-        by_sample[record["id"], record["epoch"]] = f"{record['id']} {record['epoch']} {round(record['value'], 6)}"
+        by_sample[record["id"], record["epoch"]] = (
+            f"{record['id']} {record['epoch']} {round(record['value'], 6)}"
+        )
     assert len(by_sample) == 6
     printed = run_recipe(tmp_path, [harness(), "-c", READ_BACK]).splitlines()
     assert sorted(printed) == sorted(by_sample.values())
@@ -201,7 +249,9 @@ def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(tmp_path: Pat
 # Every Eval Ever
 
 
-def export_samples(score: Command, tmp_path: Path, table: Path, *more: str | Path) -> tuple[Any, Rows]:
+def export_samples(
+    score: Command, tmp_path: Path, table: Path, *more: str | Path
+) -> tuple[Any, Rows]:
     """Return the aggregate and the samples of a table, once the schemas have passed them."""
     out = tmp_path / "results.json"
     assert score(table, "--out", out, "--format", "every-eval-ever", *more).code == 0
@@ -212,21 +262,29 @@ def export_samples(score: Command, tmp_path: Path, table: Path, *more: str | Pat
 def test_every_eval_ever_gets_means_with_intervals_and_a_sample_for_each_answer_and_series(
     tmp_path: Path, score: Command
 ) -> None:
-    table = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, REFERENCE, "<think>Rome?</think>Rome", None))
+    table = write_jsonl(
+        tmp_path / "r.jsonl", make_rows(ANSWER, REFERENCE, "<think>Rome?</think>Rome", None)
+    )
     report = tmp_path / "report.json"
-    aggregate, samples = export_samples(score, tmp_path, table, "--metrics", "bleu", "rouge", "--report", report)
+    aggregate, samples = export_samples(
+        score, tmp_path, table, "--metrics", "bleu", "rouge", "--report", report
+    )
     results = {result["evaluation_result_id"]: result for result in aggregate["evaluation_results"]}
     assert list(results) == ["bleu", "rouge1", "rouge2", "rougeL", "rougeL_recall", "rougeLsum"]
     means = read_report(report)["scores"]
     for key, result in results.items():
-        own = [line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == key]
+        own = [
+            line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == key
+        ]
         assert len(own) == 4
         assert result["score_details"]["score"] == pytest.approx(fmean(own), abs=1e-12)
         interval = result["score_details"]["uncertainty"]["confidence_interval"]
         row = means[key]
         assert (interval["lower"], interval["upper"]) == (row["low"], row["high"])
         assert not result["metric_config"]["lower_is_better"]
-        assert result["metric_config"]["additional_details"]["signature"].startswith(("bleu|", "rouge|"))
+        assert result["metric_config"]["additional_details"]["signature"].startswith(
+            ("bleu|", "rouge|")
+        )
     third = next(line for line in samples if line["sample_id"] == "q3")
     assert third["output"]["raw"] == ["<think>Rome?</think>Rome"]
     assert third["answer_attribution"][0]["extracted_value"] == "Rome"
@@ -234,12 +292,17 @@ def test_every_eval_ever_gets_means_with_intervals_and_a_sample_for_each_answer_
     assert third["sample_hash"] == hashlib.sha256(f"{QUESTION} 3{REFERENCE}".encode()).hexdigest()
     details = aggregate["detailed_evaluation_results"]
     written = (tmp_path / "results_samples.jsonl").read_bytes()
-    assert (details["total_rows"], details["checksum"]) == (len(samples), hashlib.sha256(written).hexdigest())
+    assert (details["total_rows"], details["checksum"]) == (
+        len(samples),
+        hashlib.sha256(written).hexdigest(),
+    )
     assert {line["evaluation_id"] for line in samples} == {aggregate["evaluation_id"]}
     assert {line["model_id"] for line in samples} == {aggregate["model_info"]["id"]} == {"unknown"}
 
 
-def test_a_persons_verdict_says_what_is_correct_and_else_the_score_does(tmp_path: Path, score: Command) -> None:
+def test_a_persons_verdict_says_what_is_correct_and_else_the_score_does(
+    tmp_path: Path, score: Command
+) -> None:
     rows = make_rows(ANSWER, ANSWER, "Rome", "Rome")
     for row, word in zip(rows, ["wrong", "", "right", ""], strict=True):
         row["human"] = word
@@ -264,25 +327,39 @@ def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -
     ]  # fmt: skip
     for name, mean in [("large", 1.0), ("small", 0.0)]:
         aggregate = refuse_nothing(tmp_path / f"results_org_{name}.json", "eval.schema.json")
-        samples = refuse_nothing(tmp_path / f"results_org_{name}_samples.jsonl", "instance_level_eval.schema.json")
+        samples = refuse_nothing(
+            tmp_path / f"results_org_{name}_samples.jsonl", "instance_level_eval.schema.json"
+        )
         assert aggregate["model_info"]["id"] == f"org/{name}"
         assert [line["sample_id"] for line in samples] == ["q1", "q2"]
-        assert aggregate["evaluation_results"][0]["score_details"]["score"] == pytest.approx(mean, abs=0.05)
+        assert aggregate["evaluation_results"][0]["score_details"]["score"] == pytest.approx(
+            mean, abs=0.05
+        )
         path = aggregate["detailed_evaluation_results"]["file_path"]
         assert path.startswith(f"data/r.jsonl/org/{name}/")
     # None of the four is written over unasked.
     ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
-    assert (ran.code, "results_org_small.json cannot be written: it is there already" in ran.err) == (2, True)
+    assert (
+        ran.code,
+        "results_org_small.json cannot be written: it is there already" in ran.err,
+    ) == (2, True)
 
 
-def test_a_judge_is_named_with_its_prompt_and_without_its_key(tmp_path: Path, score: Command) -> None:
+def test_a_judge_is_named_with_its_prompt_and_without_its_key(
+    tmp_path: Path, score: Command
+) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
     with JudgeServer(judges.compare_texts) as server:
-        aggregate, samples = export_samples(score, tmp_path, table, "--metrics", "eve_judge", *judge_options(server))
+        aggregate, samples = export_samples(
+            score, tmp_path, table, "--metrics", "eve_judge", *judge_options(server)
+        )
     (result,) = aggregate["evaluation_results"]
     scoring = result["metric_config"]["llm_scoring"]
     (judge,) = scoring["judges"]
-    assert (judge["model_info"]["id"], judge["additional_details"]["base_url"]) == ("judge-1", server.url)
+    assert (judge["model_info"]["id"], judge["additional_details"]["base_url"]) == (
+        "judge-1",
+        server.url,
+    )
     assert 'Provided Answer: "{answer}"' in scoring["input_prompt"]
     assert samples[0]["metadata"]["reasoning"] == "It says the same."
     assert KEY.encode() not in read_folder(tmp_path)
@@ -293,7 +370,10 @@ def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
 ) -> None:
     from lens.commands import exports
 
-    table, out = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")), tmp_path / "results.json"
+    table, out = (
+        write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")),
+        tmp_path / "results.json",
+    )
     command = [table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever"]
 
     def interrupt(*_: Any) -> None:
@@ -309,7 +389,9 @@ def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
     assert not (tmp_path / "results.json.parts").exists()
 
 
-def test_files_of_an_address_and_its_input_are_named_without_secrets(tmp_path: Path, score: Command) -> None:
+def test_files_of_an_address_and_its_input_are_named_without_secrets(
+    tmp_path: Path, score: Command
+) -> None:
     memory = fsspec.filesystem("memory")
     folder = f"/exports{tmp_path.name}"
     rows = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")).read_bytes()
@@ -320,7 +402,12 @@ def test_files_of_an_address_and_its_input_are_named_without_secrets(tmp_path: P
     assert "secret" not in ran.out + ran.err
     written = memory.cat(f"{folder}/results.json") + memory.cat(f"{folder}/results_samples.jsonl")
     assert b"secret" not in written
-    assert json.loads(memory.cat(f"{folder}/results.json"))["detailed_evaluation_results"]["total_rows"] == 2
+    assert (
+        json.loads(memory.cat(f"{folder}/results.json"))["detailed_evaluation_results"][
+            "total_rows"
+        ]
+        == 2
+    )
 
 
 def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: Command) -> None:
@@ -334,31 +421,44 @@ def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: C
     columns = ["--prediction", "prediction", "other", "--metrics", "bleu"]
     assert score(table, *columns, "--out", out, "--format", "every-eval-ever").code == 0
     for name, answer in [("prediction", REFERENCE), ("other", "Paris")]:
-        samples = refuse_nothing(tmp_path / f"results_{name}_samples.jsonl", "instance_level_eval.schema.json")
+        samples = refuse_nothing(
+            tmp_path / f"results_{name}_samples.jsonl", "instance_level_eval.schema.json"
+        )
         assert (samples[0]["model_id"], samples[0]["output"]["raw"]) == (name, [answer])
 
 
-def test_the_verdict_of_estimate_and_judge_together_is_a_result_too(tmp_path: Path, score: Command) -> None:
+def test_the_verdict_of_estimate_and_judge_together_is_a_result_too(
+    tmp_path: Path, score: Command
+) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
     with JudgeServer(judges.compare_texts) as server:
         asked = ["--metrics", "eve_judge", "--judge-rows", "unsure", *judge_options(server)]
         aggregate, samples = export_samples(score, tmp_path, table, *asked)
     results = {result["evaluation_result_id"] for result in aggregate["evaluation_results"]}
     assert "cascade" in results
-    verdicts = [line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == "cascade"]
+    verdicts = [
+        line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == "cascade"
+    ]
     assert verdicts == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("form", ["inspect", "every-eval-ever"])
-def test_memory_does_not_grow_with_the_rows_of_an_export(form: str, tmp_path: Path, score: Command) -> None:
+def test_memory_does_not_grow_with_the_rows_of_an_export(
+    form: str, tmp_path: Path, score: Command
+) -> None:
     def measure_peak(count: int) -> int:
         """The most memory in use while so many rows are read, scored and written."""
-        rows = [{"id": str(number), "prediction": f"{number} " * 500, "reference": "1"} for number in range(count)]
+        rows = [
+            {"id": str(number), "prediction": f"{number} " * 500, "reference": "1"}
+            for number in range(count)
+        ]
         table, out = write_jsonl(tmp_path / f"{count}.jsonl", rows), tmp_path / f"{count}.json"
         del rows
         gc.collect()
         tracemalloc.start()
-        ran = score(table, "--metrics", "bleu", "--block-rows", "50", "--out", out, "--format", form)
+        ran = score(
+            table, "--metrics", "bleu", "--block-rows", "50", "--out", out, "--format", form
+        )
         assert ran.code == 0
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

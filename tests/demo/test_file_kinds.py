@@ -1,4 +1,6 @@
-"""Files in other encodings, lines of text and tables with tabs are read, or refused with the remedy."""
+"""Files in other encodings, lines of text and tables with tabs are read, or refused with the
+remedy.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,13 @@ from lens.words.notes import UserError
 from tests.demo.command_runs import Command, write_jsonl
 from tests.demo.file_samples import Rows, read_file, read_refusal
 
-CHINESE = "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n"
+CHINESE = (
+    "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n"
+)
 FRENCH = "question,reference,prediction\nOù est né l’écrivain?,Besançon,À Besançon\n"
-RUSSIAN = "question,reference,prediction\nКакой город столица России?,Москва,Столица России Москва\n"
+RUSSIAN = (
+    "question,reference,prediction\nКакой город столица России?,Москва,Столица России Москва\n"
+)
 GBK = CHINESE.encode("gbk")
 
 # The bytes of the Chinese table with a mark, and the encoding that the mark says.
@@ -99,7 +105,9 @@ def test_what_decodes_to_nonsense_is_told_by_what_was_taken() -> None:
     assert notes == "The file is read as gbk."
 
 
-def test_the_command_takes_an_encoding_and_refuses_one_that_is_none(tmp_path: Path, score: Command) -> None:
+def test_the_command_takes_an_encoding_and_refuses_one_that_is_none(
+    tmp_path: Path, score: Command
+) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(GBK)
     run = score(path, "--metrics", "rouge", "--encoding", "gbk")
@@ -139,10 +147,12 @@ def test_a_file_of_another_kind_than_its_name_says(beginning: bytes, ending: str
 # Tables
 
 QUOTES = (
-    'question\treference\tprediction\nWho said "a dream"?\tKing\t"Martin" Luther King\nHeight?\t5\'10"\t5\'10"\n'
+    'question\treference\tprediction\nWho said "a dream"?\tKing\t"Martin" Luther '
+    "King\nHeight?\t5'10\"\t5'10\"\n"
     'What?\tThe "Raven"\t"The Raven" is a poem\n'
 )
-# A table, how many rows it has, cells of the last one, and whether quotation marks are told to be part of the texts.
+# A table, how many rows it has, cells of the last one, and whether quotation marks are told to be
+# part of the texts.
 TABS = [
     (QUOTES, 3, {"prediction": '"The Raven" is a poem'}, True),
     # Two lines that are one quoted cell of CSV, but have all the tabs of two rows.
@@ -158,7 +168,9 @@ TABS = [
 
 
 @pytest.mark.parametrize(("text", "count", "last", "is_told"), TABS)
-def test_quotation_marks_in_a_table_with_tabs(text: str, count: int, last: dict[str, str], is_told: bool) -> None:
+def test_quotation_marks_in_a_table_with_tabs(
+    text: str, count: int, last: dict[str, str], is_told: bool
+) -> None:
     rows, notes = read_file("csv", text.encode())
     assert len(rows) == count
     assert last.items() <= rows[-1].items()
@@ -187,7 +199,9 @@ SEPARATORS = [
 
 
 @pytest.mark.parametrize(("text", "cells"), SEPARATORS)
-def test_the_sign_between_columns_is_looked_for_outside_quotation_marks(text: str, cells: dict[str, str]) -> None:
+def test_the_sign_between_columns_is_looked_for_outside_quotation_marks(
+    text: str, cells: dict[str, str]
+) -> None:
     rows, _ = read_file("csv", text.encode())
     (row,) = rows
     assert cells.items() <= row.items()
@@ -243,7 +257,12 @@ def make_reply(name: str, text: str) -> dict[str, Any]:
     """Return a line of the output of a batch."""
     message = {"role": "assistant", "content": text}
     body = {"model": "m", "choices": [{"message": message}]}
-    return {"id": "b", "custom_id": name, "response": {"status_code": 200, "body": body}, "error": None}
+    return {
+        "id": "b",
+        "custom_id": name,
+        "response": {"status_code": 200, "body": body},
+        "error": None,
+    }
 
 
 REPLIES = [make_reply("q2", "Oslo"), make_reply("q1", "Nairobi"), make_reply("q3", "?")]
@@ -270,7 +289,9 @@ def test_the_output_of_a_batch_gets_its_references_by_id(tmp_path: Path, score: 
     assert "ROUGE-1         1.0000" in run.out
 
 
-def test_columns_of_a_file_of_references_are_named_and_shared_by_systems(tmp_path: Path, score: Command) -> None:
+def test_columns_of_a_file_of_references_are_named_and_shared_by_systems(
+    tmp_path: Path, score: Command
+) -> None:
     output = write_jsonl(tmp_path / "out.jsonl", REPLIES)
     references = write_jsonl(tmp_path / "gold.jsonl", NESTED_GOLD)
     options = ["--metrics", "rouge", "--reference", "gold.text", "--references-file", references]

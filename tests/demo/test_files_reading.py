@@ -70,8 +70,12 @@ def test_a_verdict_on_an_answer_is_one_on_all_that_are_the_same() -> None:
     assert "answers are read" in shown["answer"]
     shares = [int(share) for share in re.findall("<td>([0-9]+)%</td>", shown["found"])]
     for name, rows in systems.items():
-        assert re.search(f"<dt>30 verdicts and the estimate of all 40 rows · {name}</dt><dd><b>[0-9]+%", shown["found"])
-        # Each verdict counts by its question's chance to be drawn, so that the share is near that of the sample.
+        assert re.search(
+            f"<dt>30 verdicts and the estimate of all 40 rows · {name}</dt><dd><b>[0-9]+%",
+            shown["found"],
+        )
+        # Each verdict counts by its question's chance to be drawn, so that the share is near that
+        # of the sample.
         right = sum(rows[question]["human"] for question in questions)
         assert min(abs(share - 100 * right / 30) for share in shares) <= 8
     assert shown["found"].count("30 verdicts alone") == 5 + 10, "of each system, and of each two"
@@ -83,7 +87,9 @@ def test_the_file_of_verdicts_is_taken_up_again_by_another_reader_too() -> None:
     reading = read_by_person(run, systems)
     (link,) = re.findall('base64,([^"]+)', read_sample.draw_reading(reading, run)["found"])
     rows = list(csv.DictReader(io.StringIO(base64.b64decode(link).decode())))
-    columns = {name: [row[name] for row in rows] for name in ("row", "verdict", "time", "answer_sha256")}
+    columns = {
+        name: [row[name] for row in rows] for name in ("row", "verdict", "time", "answer_sha256")
+    }
     marks = [read_sample.file.mark_answer(item.prediction) for item in read_sample.list_items(run)]
     again = read_sample.file.read_verdict_file(columns, marks, 40)
     assert again.keys() == reading.given.keys()
@@ -93,7 +99,9 @@ def test_the_file_of_verdicts_is_taken_up_again_by_another_reader_too() -> None:
 
 @pytest.mark.parametrize("verdict", [[], ["human"]])
 def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> None:
-    run = score_tables(*make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
+    run = score_tables(
+        *make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict)
+    )
     reading = read_sample.resume_reading(None, run, 50, "uniform")
     assert reading
     assert len(reading.given) == (200 if verdict else 0)
@@ -110,4 +118,7 @@ def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> No
     reading = read_sample.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
-    assert "no question has an answer of every system" in read_sample.draw_reading(reading, run)["answer"]
+    assert (
+        "no question has an answer of every system"
+        in read_sample.draw_reading(reading, run)["answer"]
+    )

@@ -1,4 +1,6 @@
-"""Several systems in the tab "Files" without a browser: how they come, what is said of them, and how they are read."""
+"""Several systems in the tab "Files" without a browser: how they come, what is said of them, and
+how they are read.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
     assert "5 systems, matched by their ids: 40 questions." in shown
     assert [run.names for run in runs] == [[*NAMES]] * 3
 
-    best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.draw_summary(runs[0]))
+    best_first = re.findall(
+        r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.draw_summary(runs[0])
+    )
     means = {name: fmean(score_rows(rows)["lv_eval_f1"]) for name, rows in systems.items()}
     assert best_first[:5] == sorted(NAMES, key=lambda name: -means[name])
     assert read_choices(files_form.show_choices(Files([send_rows(long)])))["system"] == "model"
@@ -97,7 +101,11 @@ FIELD_STEPS = [
     FieldStep(["fid", "gpt35"], ["fid", "gpt35"], "gpt35.jsonl was read. Rows: 3."),
     FieldStep([*NAMES], [*NAMES], "5 files were read, each with 3 rows."),
     FieldStep(["fid", "chatgpt", "gpt4"], ["fid", "chatgpt", "gpt4"], "press start"),
-    FieldStep(["gpt4", "chatgpt", "gpt4"], ["gpt4", "chatgpt"], "A file that was chosen twice is read once."),
+    FieldStep(
+        ["gpt4", "chatgpt", "gpt4"],
+        ["gpt4", "chatgpt"],
+        "A file that was chosen twice is read once.",
+    ),
     FieldStep(["gpt4", "empty", "chatgpt"], ["gpt4", "chatgpt"], "empty.jsonl: "),
     FieldStep([], [], "Choose a file"),
 ]
@@ -111,7 +119,9 @@ def list_names(files: Files | None) -> list[str]:
 
 
 def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
-    """Each step has the files that the field shows then, by their names; what was read before is gone from the disk."""
+    """Each step has the files that the field shows then, by their names; what was read before is
+    gone from the disk.
+    """
     files: Files | None = None
     kept: dict[str, Any] = {}
     for step in FIELD_STEPS:
@@ -142,7 +152,9 @@ def test_a_file_that_is_sent_again_is_deleted_again(upload_folder: Path) -> None
 
 
 def test_too_many_files_are_said_and_deleted(upload_folder: Path) -> None:
-    paths = [register_upload(one) for one in sorted(upload_folder.iterdir()) if one.name != "empty.jsonl"]
+    paths = [
+        register_upload(one) for one in sorted(upload_folder.iterdir()) if one.name != "empty.jsonl"
+    ]
     assert len(paths) == 51
     shown = files_form.files_chosen(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]
@@ -150,7 +162,9 @@ def test_too_many_files_are_said_and_deleted(upload_folder: Path) -> None:
     assert not any(Path(path).exists() for path in paths), "nothing that was sent stays"
 
 
-def test_files_that_are_too_large_together_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_too_large_together_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = [{"answer": "a" * 900, "reference": "b"}]
     path = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name in "abc"]
     monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
@@ -182,10 +196,15 @@ def test_what_the_page_refuses_of_systems(files: list[Rows], roles: Any, words: 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])
 def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int) -> None:
-    files = [set_cells(make_rows(12), prediction="") if at == empty else make_rows(12) for at in range(3)]
+    files = [
+        set_cells(make_rows(12), prediction="") if at == empty else make_rows(12) for at in range(3)
+    ]
     run = score_tables(*files, metrics=["rouge"])
     assert run.names == [f"{name}.jsonl" for at, name in enumerate("abc") if at != empty]
-    assert f"{'abc'[empty]}.jsonl is left out: No row has both an answer" in files_results.draw_summary(run)
+    assert (
+        f"{'abc'[empty]}.jsonl is left out: No row has both an answer"
+        in files_results.draw_summary(run)
+    )
     assert open_row(run, 0).count("<bdi>") >= 2
 
 
@@ -201,7 +220,8 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
     for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):
         rows = sorted(rows, key=lambda row: int(row["id"][1:]))
         assert run.scores(system)["rougeL"] == score_rows(rows)["rougeL"][skipped:]
-    # In the rows of the first file, all of which were scored, nothing stands beside those that only it has.
+    # In the rows of the first file, all of which were scored, nothing stands beside those that only
+    # it has.
     lines = parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"])
     assert len(lines) == 20
     assert [line["rougeL (b.jsonl)"] is None for line in lines] == [True] * 4 + [False] * 16
@@ -213,9 +233,17 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
     again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
     run = score_tables(first, second + again, id="id", metrics=["rouge"])
     one, two = score_rows(second)["rougeL"], score_rows(again)["rougeL"]
-    assert run.scores(1)["rougeL"] == pytest.approx([fmean(both) for both in zip(one, two, strict=True)])
-    assert "b.jsonl: 40 answers to 20 questions. The score of a question is the mean" in files_results.draw_summary(run)
-    assert "How far scores of one system’s answers to a question differ" in files_results.draw_comparison(run)
+    assert run.scores(1)["rougeL"] == pytest.approx(
+        [fmean(both) for both in zip(one, two, strict=True)]
+    )
+    assert (
+        "b.jsonl: 40 answers to 20 questions. The score of a question is the mean"
+        in files_results.draw_summary(run)
+    )
+    assert (
+        "How far scores of one system’s answers to a question differ"
+        in files_results.draw_comparison(run)
+    )
     shown = open_row(run, 3)
     assert shown.count("<bdi>b.jsonl</bdi></dt>") == 2
     assert second[3]["prediction"] in shown
@@ -227,7 +255,9 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
 
 def shown_rows(run: FileScoring, **choice: Any) -> list[int]:
     """The numbers of the rows that the table shows."""
-    return [int(row) for row in re.findall(r'data-row="(\d+)"', draw_rows(run, RowChoice(**choice)))]
+    return [
+        int(row) for row in re.findall(r'data-row="(\d+)"', draw_rows(run, RowChoice(**choice)))
+    ]
 
 
 def test_rows_have_the_answers_of_all_systems_and_filters_an_order_and_a_search() -> None:
@@ -240,7 +270,9 @@ def test_rows_have_the_answers_of_all_systems_and_filters_an_order_and_a_search(
     kinds = re.findall(r'<td class="ft-(right|wrong|unknown)"', table)
     by_row = list(zip(*(own[name]["rougeL"] for name in NAMES), strict=True))
     marks = [[None if 0.35 < one < 0.65 else one >= 0.65 for one in scores] for scores in by_row]
-    assert kinds == [{True: "right", False: "wrong", None: "unknown"}[one] for row in marks for one in row]
+    assert kinds == [
+        {True: "right", False: "wrong", None: "unknown"}[one] for row in marks for one in row
+    ]
     expected = {
         "all": list(range(1, 41)),
         "wrong": [at for at, row in enumerate(marks, 1) if False in row],
@@ -307,12 +339,16 @@ def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> No
     assert "\\textbf{" in found["summary.tex"].decode()
 
 
-def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_scores(tmp_path: Path) -> None:
+def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_scores(
+    tmp_path: Path,
+) -> None:
     """Also where a system answers a question twice: each of its answers is a row."""
     once = []
     for at in range(5):
         city = f"city {at}"
-        once.append({"id": str(at), "question": f"Where is {at}?", "reference": city, "prediction": city})
+        once.append(
+            {"id": str(at), "question": f"Where is {at}?", "reference": city, "prediction": city}
+        )
     run = score_tables(once * 2, once, id="id", metrics=["correctness_estimate"])
     lines = parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"])
     assert len(lines) == 10
@@ -334,7 +370,9 @@ def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
     for name, rows in zip(run.names, systems, strict=True):
         assert said.count(f"<bdi>{name}</bdi>") > 2
         assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in said
-    assert "What your verdicts say" not in files_results.draw_summary(score_tables(*systems, metrics=["bleu"]))
+    assert "What your verdicts say" not in files_results.draw_summary(
+        score_tables(*systems, metrics=["bleu"])
+    )
 
 
 def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
@@ -362,7 +400,10 @@ def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
     (shown,) = collect_steps(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
     key = shown[tab.parts["files"]]
     session_store.drop_session(VISITOR.session_hash)
-    for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_differences, (key,))):
+    for work, values in (
+        (files_form.files_chosen, (paths, key)),
+        (files_tab.look_at_differences, (key,)),
+    ):
         (shown,) = collect_steps(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
     # The field is emptied, and files can be chosen again.

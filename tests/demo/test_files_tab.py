@@ -60,14 +60,19 @@ SECRET = "SecretText"
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert read_upload(register_upload(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
+    assert read_upload(register_upload(tmp_path / "a.csv"), everything=True).table.names == [
+        "answer",
+        "reference",
+    ]
     shown = files_form.files_chosen([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
     assert (shown["files"], shown["file"]) == (None, None)
 
 
 def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None:
-    data = "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n".encode("gbk")
+    data = "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n".encode(
+        "gbk"
+    )
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.csv").write_bytes(data)
@@ -75,7 +80,10 @@ def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None
     assert "likely in gb18030" in shown["status"]
     assert (shown["files"], shown["file"], shown["encoding"]["visible"]) == (None, None, True)
     shown = files_form.files_chosen([register_upload(tmp_path / "two" / "a.csv")], None, "gb18030")
-    assert "The file is read as gb18030. Its first signs beyond ASCII read “首都在哪里" in shown["status"]
+    assert (
+        "The file is read as gb18030. Its first signs beyond ASCII read “首都在哪里"
+        in shown["status"]
+    )
     assert shown["files"].table.cells("reference") == ["北京", "曹雪芹"]
     assert "encoding" not in shown
 
@@ -103,7 +111,9 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     report = files_results.draw_summary(results)
     assert "answer scores significantly higher than answer_b on" in report
     assert "made-up example" in report
-    assert any("\u4e00" <= sign <= "\u9fff" for item in results.tables[0].answers for sign in item.question)
+    assert any(
+        "\u4e00" <= sign <= "\u9fff" for item in results.tables[0].answers for sign in item.question
+    )
 
 
 def test_names_and_cells_of_any_kind_are_shown() -> None:
@@ -115,7 +125,9 @@ def test_names_and_cells_of_any_kind_are_shown() -> None:
     assert [label for label, _ in shown["reference"]["choices"]] == ["(empty)", "x\ufffd", long]
 
 
-def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(tmp_path: Path) -> None:
+def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(
+    tmp_path: Path,
+) -> None:
     names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
     rows = [",".join(["prediction", "reference", *names]), "a,a,one,two,three", "b,b,one,two,four"]
     (tmp_path / "a\u202e.csv").write_text("\n".join(rows), "utf-8")
@@ -126,10 +138,14 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
     table = shown["files"].table
     group = files_form.find_column(table.names, "4")
-    results = finish_scoring(FileScoring(shown["files"].sents, read_choices(shown) | {"group": group}, ["rouge"]))
+    results = finish_scoring(
+        FileScoring(shown["files"].sents, read_choices(shown) | {"group": group}, ["rouge"])
+    )
     assert list(list_groups(results.results, results.study.names[0])) == ["three", "four"]
     assert "\u202e" not in files_results.draw_summary(results) + draw_rows(results, RowChoice())
-    assert [files_form.find_column(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
+    assert [
+        files_form.find_column(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)
+    ] == [""] * 5
     json.dumps(shown["status"]).encode()
 
 
@@ -137,15 +153,25 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     ("metrics", "given", "words"),
     [
         ([], ROLES, "No metric is chosen"),
-        (["bleu"], {"prediction": "", "reference": "reference"}, "No column is known to hold the answer to score"),
+        (
+            ["bleu"],
+            {"prediction": "", "reference": "reference"},
+            "No column is known to hold the answer to score",
+        ),
         (["bleu"], {"prediction": "reference", "reference": "reference"}, "has two roles"),
         (["bleu"], {**ROLES, "prediction": ["prediction", "reference"]}, "has two roles"),
         (["bleu"], {**ROLES, "prediction": ["prediction", "nothing"]}, "no column “nothing”"),
-        (["bleu"], {"prediction": "mixed", "reference": "reference"}, "row 2, is {} (dict); a text is"),
+        (
+            ["bleu"],
+            {"prediction": "mixed", "reference": "reference"},
+            "row 2, is {} (dict); a text is",
+        ),
         (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [[]] (list);"),
     ],
 )
-def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, Any], words: str) -> None:
+def test_choices_that_do_not_fit_are_refused_in_words(
+    metrics: list[str], given: dict[str, Any], words: str
+) -> None:
     rows = [dict(row, mixed="text", lists=["x"]) for row in make_rows(4)]
     rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
     with pytest.raises(UserError, match=re.escape(words)):
@@ -158,13 +184,18 @@ def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
 
 
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
-    assert press_start()[-1] == {"status": "No file is chosen. Choose one, or try the example.", "run": None}
+    assert press_start()[-1] == {
+        "status": "No file is chosen. Choose one, or try the example.",
+        "run": None,
+    }
     hidden, held, *steps = press_start(send_rows(make_rows(600)), metrics=["bleu"])
     assert (hidden["scored"], hidden["run"]) == (None, None)
     assert list(held) == ["run"]
     told = [step["status"] for step in steps]
     assert told == ["BLEU: 512 of 600 rows", "BLEU: 600 of 600 rows", "All scores are there."]
-    assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), "neither the run nor two readers of an earlier one"
+    assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), (
+        "neither the run nor two readers of an earlier one"
+    )
     assert isinstance(steps[-1]["scored"], FileScoring)
 
 
@@ -181,7 +212,9 @@ def test_a_defect_is_said_and_nothing_of_the_file_is_logged(
     assert SECRET not in caplog.text + said
 
 
-def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     order: list[str] = []
     cosine = BY_NAME["cosine_similarity"]
 
@@ -192,7 +225,9 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
                 submissions.run_in_lane, cosine, lambda: order.append("paste"), file_scoring.BLOCKS
             )
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
-        return file_scoring.BlockResult(block.number, block.first, len(block.answers), {cosine.name: BlockScores()})
+        return file_scoring.BlockResult(
+            block.number, block.first, len(block.answers), {cosine.name: BlockScores()}
+        )
 
     async def begin_run() -> None:
         steps = FileScoring([send_rows(make_rows(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
@@ -277,13 +312,22 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
         steps.append(read_sample.take_verdict(steps[-1], results, verdict))
     shown = read_sample.draw_reading(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
-    assert "this sample is too small for them: 8 are still to read. Choose more questions" in shown["found"]
+    assert (
+        "this sample is too small for them: 8 are still to read. Choose more questions"
+        in shown["found"]
+    )
     assert read_sample.take_verdict(steps[-1], results, "right") == steps[-1]
-    # The buttons rest at the end, and are active again where one goes back, reads more or scores another file.
+    # The buttons rest at the end, and are active again where one goes back, reads more or scores
+    # another file.
     told = [
-        read_sample.update_buttons(now, before) for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)
+        read_sample.update_buttons(now, before)
+        for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)
     ]
-    told += [read_sample.update_buttons(read_sample.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1])]
+    told += [
+        read_sample.update_buttons(
+            read_sample.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
+        )
+    ]
     told += [read_sample.begin_anew(results)]
     # Without an estimate there is but one way to draw, and it is chosen.
     offered = read_sample.begin_anew(results)["way"]
@@ -295,7 +339,9 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
         assert len(read_sample.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
-def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def raise_error(name: str, configuration: str | None = None) -> Any:
         raise modules.Unavailable(name)
 
@@ -311,7 +357,12 @@ def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
     results = score_tables(rows, prediction=["prediction", "other"])
     shown = open_row(results, 0)
     values = re.findall('data-metric="([a-z0-9_]+)".*?al-score">([^<]+)<', shown, re.DOTALL)
-    assert values == [("lv_eval_f1", "0.00"), ("bleu", "1.00"), ("rouge", "1.00"), ("lv_eval_rouge", "0.00")]
+    assert values == [
+        ("lv_eval_f1", "0.00"),
+        ("bleu", "1.00"),
+        ("rouge", "1.00"),
+        ("lv_eval_rouge", "0.00"),
+    ]
     assert "LV-Eval ROUGE read the first reference" in shown
     best = finish_scoring(FileScoring([send_rows(rows)], ROLES, OVERLAP_METRICS, "max"))
     assert re.findall('al-score">([^<]+)<', open_row(best, 0)) == ["1.00"] * len(OVERLAP_METRICS)
@@ -324,33 +375,50 @@ def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
 # Judges
 
 
-def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def make_key() -> str:
         return "sk-" + "".join(reversed("321yeKterceSyreV"))
 
     monkeypatch.delenv("SPACE_ID", raising=False)
-    rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
+    rows = [
+        {"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"}
+        for n in range(6)
+    ]
     with JudgeServer(compare_texts) as server:
         asked = {"provider": "vllm", "model": "judge-1", "key": make_key(), "address": server.url}
         judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({make_key()}, 12)
         server.requests.clear()
     results = judged[-1]["scored"]
-    lines = [json.loads(line) for line in read_downloads(results, tmp_path)["rows.jsonl"].decode().splitlines()]
+    lines = [
+        json.loads(line)
+        for line in read_downloads(results, tmp_path)["rows.jsonl"].decode().splitlines()
+    ]
     assert [line["eve_judge"] for line in lines] == [0.0, 1.0] * 3
     assert lines[1]["eve_judge_reasoning"] == "It says the same."
     assert "It says the same." in open_row(results, 1)
     assert find_holders(make_key) == []
 
 
-def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_scoring, "score_block", lambda scorers, block: pytest.fail("something is scored"))
+def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        file_scoring, "score_block", lambda scorers, block: pytest.fail("something is scored")
+    )
     metrics = ("bleu", "eve_judge")
     assert press_start(send_rows(make_rows(3)), metrics=metrics)[-1]["status"].startswith(
         "A judge is chosen as a metric, but it is not said which one"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    forged = {"provider": "openai", "model": "m", "key": "sk-key", "address": "http://127.0.0.1:9/v1"}
+    forged = {
+        "provider": "openai",
+        "model": "m",
+        "key": "sk-key",
+        "address": "http://127.0.0.1:9/v1",
+    }
     assert (
         "Choose one of those that it offers"
         in press_start(send_rows(make_rows(3)), metrics=metrics, judge=forged)[-1]["status"]
@@ -364,7 +432,13 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monke
 def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> None:
     names = ["id", "question", "reference", "prediction", "kind"]
     rows = [{MARKUP + name: f"{MARKUP} {name} {number}" for name in names} for number in range(12)]
-    roles = {"id": "id", "question": "question", "reference": "reference", "prediction": "prediction", "group": "kind"}
+    roles = {
+        "id": "id",
+        "question": "question",
+        "reference": "reference",
+        "prediction": "prediction",
+        "group": "kind",
+    }
     given: Any = {role: MARKUP + name for role, name in roles.items()}
     with speaking(language):
         results = score_tables(rows, **given)
@@ -377,7 +451,9 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
         drawn = [*parts, open_row(results, 3, language), status]
         both = score_tables(make_rows(30), prediction=["prediction", "other"], group="kind")
         plain = (
-            files_results.draw_summary(both) + files_results.draw_comparison(both) + files_results.draw_histograms(both)
+            files_results.draw_summary(both)
+            + files_results.draw_comparison(both)
+            + files_results.draw_histograms(both)
         )
     assert not any("img" in Outline(one).tags for one in drawn)
     assert sum(one.count("&lt;img src=x") for one in drawn) >= 20
@@ -389,10 +465,19 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     ("ranks", "words"),
     [
         ([(1, 2)], "A scores significantly higher than B on LV-Eval F1. Read a sample before"),
-        ([(1, 2)] * 2 + [None], "A scores significantly higher than B on LV-Eval F1, BLEU (mean of rows). By the"),
+        (
+            [(1, 2)] * 2 + [None],
+            "A scores significantly higher than B on LV-Eval F1, BLEU (mean of rows). By the",
+        ),
         ([(2, 1)] * 2, "B scores significantly higher than A on LV-Eval F1, BLEU"),
         ([None, None], "includes 0"),
-        ([(1, 2), (2, 1)], "The metrics contradict each other. A scores significantly higher than B on LV-Eval F1. B"),
+        (
+            [(1, 2), (2, 1)],
+            (
+                "The metrics contradict each other. A scores significantly higher than B on "
+                "LV-Eval F1. B"
+            ),
+        ),
         ([(1, 2, 2)], "A scores significantly higher than B, C on LV-Eval F1."),
         ([(1, *[2] * 8)], "A scores significantly higher than B, C, D, E, F"),
         ([(1, 1, 3)], "A scores significantly higher than C on LV-Eval F1."),
@@ -403,14 +488,26 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
     names = "ABCDEFGHI"[:systems]
     rows = []
     for series, own in zip(
-        [one for one in SERIES if one.primary and one.metric in OVERLAP_METRICS], ranks, strict=False
+        [one for one in SERIES if one.primary and one.metric in OVERLAP_METRICS],
+        ranks,
+        strict=False,
     ):
         for place, name in enumerate(names):
             rank = own[place] if own else 1
             mean = -rank if own else 0.5
-            rows.append({"metric": series.key, "system": name, "mean": mean, "is_best": rank == 1, "questions": 20})
+            rows.append(
+                {
+                    "metric": series.key,
+                    "system": name,
+                    "mean": mean,
+                    "is_best": rank == 1,
+                    "questions": 20,
+                }
+            )
     figures = [make_figure(series, 0.5) for series in SERIES if series.metric in OVERLAP_METRICS]
-    told = file_verdict.verdict(make_results([SampleSystem(name, figures) for name in names], ranks=rows))
+    told = file_verdict.verdict(
+        make_results([SampleSystem(name, figures) for name in names], ranks=rows)
+    )
     assert words in told
     assert ("3 more" in told) == (systems == 9)
 

@@ -1,4 +1,6 @@
-"""The final answer in what a model wrote, where answers are read: in rows, in a pasted answer, in what is written."""
+"""The final answer in what a model wrote, where answers are read: in rows, in a pasted answer, in
+what is written.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +35,35 @@ WRITTEN = [
     ("<seed:think>a</seed:think>Lyon", "Lyon"),
     (OSS, "Lyon"),
     ("analysisThe user asks for a city.assistantfinalLyon", "Lyon"),
-    ("<|START_THINKING|>Paris? Or Lyon.<|END_THINKING|><|START_RESPONSE|>Lyon<|END_RESPONSE|>", "Lyon"),
+    (
+        "<|START_THINKING|>Paris? Or Lyon.<|END_THINKING|><|START_RESPONSE|>Lyon<|END_RESPONSE|>",
+        "Lyon",
+    ),
     ("<|START_THINKING|>Paris?<|END_THINKING|><|START_TEXT|>Lyon<|END_TEXT|>", "Lyon"),
     ("<|START_RESPONSE|>Lyon<|END_RESPONSE|>", "Lyon"),
-    ('<details type="reasoning" done="true">\n<summary>Thought for 3 s</summary>\n> Paris?\n</details>\nLyon', "Lyon"),
+    (
+        (
+            '<details type="reasoning" done="true">\n<summary>Thought for 3 s</summary>\n> '
+            "Paris?\n</details>\nLyon"
+        ),
+        "Lyon",
+    ),
     ("<unused94>thought\nParis?<unused95>Lyon", "Lyon"),
     ("<|channel>thought\nParis?<channel|>Lyon", "Lyon"),
     ("<|inner_prefix|>Paris?<|inner_suffix|>Lyon", "Lyon"),
-    ("<|begin_of_thought|>Paris?<|end_of_thought|>\n<|begin_of_solution|>Lyon<|end_of_solution|>", "Lyon"),
+    (
+        "<|begin_of_thought|>Paris?<|end_of_thought|>\n<|begin_of_solution|>Lyon<|end_of_solution|>",
+        "Lyon",
+    ),
     ("<|think:start|>Paris?<|think:end|>Lyon", "Lyon"),
     ("[unused16]Paris?[unused17]Lyon", "Lyon"),
-    ("Here are my reasoning steps:\nParis?\n[BEGIN FINAL RESPONSE]\nLyon\n[END FINAL RESPONSE]\n<|end|>", "Lyon"),
+    (
+        (
+            "Here are my reasoning steps:\nParis?\n[BEGIN FINAL RESPONSE]\nLyon\n[END FINAL "
+            "RESPONSE]\n<|end|>"
+        ),
+        "Lyon",
+    ),
     ("Paris? No.\n[BEGIN FINAL RESPONSE]Lyon", "Lyon"),
     ("Here is my thought process: Paris? Here is my response: Lyon", "Lyon"),
     ("<analysis>Paris?</analysis>Lyon", "Lyon"),
@@ -164,7 +184,10 @@ def test_twice_the_marks_take_at_most_twice_the_steps(piece: str) -> None:
 
 
 ROWS = [
-    {"reference": "Canberra", "prediction": "<think>Canberra? Or Sydney...</think> The capital is Sydney."},
+    {
+        "reference": "Canberra",
+        "prediction": "<think>Canberra? Or Sydney...</think> The capital is Sydney.",
+    },
     {"reference": "Canberra", "prediction": "<think>Canberra, surely"},
     {"reference": "Paris", "prediction": "<think>Paris or Lyon? Paris I guess</think> Paris"},
     {"reference": "4", "prediction": r"So the final answer is \boxed{4}"},
@@ -177,14 +200,23 @@ def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_
 
     def find_answer(*options: str) -> tuple[str, list[dict[str, Any]]]:
         out = tmp_path / "out.jsonl"
-        ran = score(given, "--metrics", "correctness_estimate", "lv_eval_f1", "--out", out, "--overwrite", *options)
+        ran = score(
+            given,
+            "--metrics",
+            "correctness_estimate",
+            "lv_eval_f1",
+            "--out",
+            out,
+            "--overwrite",
+            *options,
+        )
         return ran.out + ran.err, [json.loads(line) for line in out.read_text().splitlines()]
 
     said, rows = find_answer()
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in said
     assert (
-        "scored as an empty answer, because their thinking aloud has no end and there is no final answer: 1 (row 2)."
-        in said
+        "scored as an empty answer, because their thinking aloud has no end and there is no final "
+        "answer: 1 (row 2)." in said
     )
     assert said.count("|reasoning:aside") == 2
     assert [row["scored_answer"] for row in rows] == ["The capital is Sydney.", "", "Paris", None]
@@ -210,7 +242,9 @@ PLANNED = [
 ]
 
 
-def test_marks_that_are_not_known_are_told_and_set_aside_on_request(score: Command, tmp_path: Path) -> None:
+def test_marks_that_are_not_known_are_told_and_set_aside_on_request(
+    score: Command, tmp_path: Path
+) -> None:
     given = tmp_path / "a.jsonl"
     given.write_text("".join(json.dumps(row) + "\n" for row in PLANNED))
     plain = score(given, "--metrics", "rouge")
@@ -219,8 +253,8 @@ def test_marks_that_are_not_known_are_told_and_set_aside_on_request(score: Comma
     read = score(given, "--metrics", "rouge", "--reasoning-tags", "<plan>", "</plan>")
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 2)." in read.err
     assert (
-        "scored as an empty answer, because their thinking aloud has no end and there is no final answer: 1 (row 3)."
-        in read.err
+        "scored as an empty answer, because their thinking aloud has no end and there is no final "
+        "answer: 1 (row 3)." in read.err
     )
     assert "ROUGE-L         0.3333" in read.out
     assert "|reasoning:aside|reasoning_tags:<plan> </plan>" in read.out
@@ -243,7 +277,15 @@ def test_the_page_takes_marks_that_are_not_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[1] Lyon", "<p>Lyon</p> it is", "<plan>Lyon</plan>", "<answer>Lyon</answer>.", "<plan> Lyon", ""]
+    "text",
+    [
+        "[1] Lyon",
+        "<p>Lyon</p> it is",
+        "<plan>Lyon</plan>",
+        "<answer>Lyon</answer>.",
+        "<plan> Lyon",
+        "",
+    ],
 )
 def test_what_is_no_block_before_an_answer_is_not_told(text: str) -> None:
     assert find_unknown_mark(text) is None
@@ -257,7 +299,10 @@ def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
     results = score_tables(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
     assert "Or Sydney" in open_row(results, 0)
-    for whole, answer, words in ((False, "Lyon", "set aside (17 characters)"), (True, "<think>a</think> Lyon", "")):
+    for whole, answer, words in (
+        (False, "Lyon", "set aside (17 characters)"),
+        (True, "<think>a</think> Lyon", ""),
+    ):
         scored, note = prepare_answer(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))
         assert (scored.answer, words in note, bool(note)) == (answer, True, not whole)
     assert "no final answer" in prepare_answer(Submission("", "Lyon", "<think>Lyon"))[1]

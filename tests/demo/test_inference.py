@@ -1,4 +1,6 @@
-"""Figures about columns of scores: against fractions worked by hand, slow obvious versions, and scipy."""
+"""Figures about columns of scores: against fractions worked by hand, slow obvious versions, and
+scipy.
+"""
 
 from __future__ import annotations
 
@@ -33,16 +35,20 @@ def test_a_share_has_the_interval_of_clopper_and_pearson() -> None:
     """Counted by scipy; the mean of scores that are all 0 or 1 is a share."""
     for right, rows in ((0, 10), (3, 10), (10, 10), (19, 20), (57, 100)):
         exact = stats.binomtest(right, rows).proportion_ci(0.95, "exact")
-        assert mean_interval([1.0] * right + [0.0] * (rows - right)) == pytest.approx(tuple(exact), abs=1e-9)
+        assert mean_interval([1.0] * right + [0.0] * (rows - right)) == pytest.approx(
+            tuple(exact), abs=1e-9
+        )
         assert intervals.share_interval(right / rows, rows) == pytest.approx(tuple(exact), abs=1e-9)
 
 
 def test_golden_intervals() -> None:
-    """By hand: 0, 1, 1, 1/2 and half a row at 0 and at 1 have the mean 3/5 and the variance 0.19, so that four scores
-    are worth 4 * 0.24 / 0.19 verdicts; scores in a narrow range are worth more.
+    """By hand: 0, 1, 1, 1/2 and half a row at 0 and at 1 have the mean 3/5 and the variance 0.19,
+    so that four scores are worth 4 * 0.24 / 0.19 verdicts; scores in a narrow range are worth more.
     """
     worth = 4 * 0.24 / 0.19
-    assert mean_interval([0.0, 1.0, 1.0, 0.5]) == pytest.approx(intervals.share_interval(0.625, worth), abs=1e-12)
+    assert mean_interval([0.0, 1.0, 1.0, 0.5]) == pytest.approx(
+        intervals.share_interval(0.625, worth), abs=1e-12
+    )
     low, high = mean_interval([0.79, 0.8, 0.81] * 40)
     assert (low > 0.765, high < 0.83) == (True, True)
     # Ten right answers are not known to be right for ever: the rule of three and a little more.
@@ -54,7 +60,9 @@ def test_golden_intervals() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(HOLES.filter(len))
-def test_intervals_are_those_of_the_rows_that_are_scored(rows: list[tuple[float | None, ...]]) -> None:
+def test_intervals_are_those_of_the_rows_that_are_scored(
+    rows: list[tuple[float | None, ...]],
+) -> None:
     """Of each series those of its own scored rows, about the mean, in whatever order."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     for values, found in zip(columns, intervals.mean_intervals(columns), strict=True):
@@ -63,7 +71,13 @@ def test_intervals_are_those_of_the_rows_that_are_scored(rows: list[tuple[float 
         if found:
             assert found == pytest.approx(mean_interval(scored[::-1]), abs=1e-12)
             low, high = min([*scored, 0.0]), max([*scored, 1.0])
-            assert low - 1e-12 <= found[0] <= math.fsum(scored) / len(scored) <= found[1] <= high + 1e-12
+            assert (
+                low - 1e-12
+                <= found[0]
+                <= math.fsum(scored) / len(scored)
+                <= found[1]
+                <= high + 1e-12
+            )
 
 
 def test_many_rows_take_little_memory() -> None:
@@ -99,7 +113,9 @@ def test_very_many_rows_have_the_normal_interval() -> None:
     first = stream.beta(2, 3, 60_000)
     second = first + stream.normal(0.0003, 0.1, 60_000)
     low, high = mean_interval(first)
-    assert high - low == pytest.approx(2 * 1.959964 * np.std(first, ddof=1) / math.sqrt(len(first)), rel=2e-3)
+    assert high - low == pytest.approx(
+        2 * 1.959964 * np.std(first, ddof=1) / math.sqrt(len(first)), rel=2e-3
+    )
     difference, interval, p_value = intervals.compare_means(first, second)
     assert interval
     assert interval[0] < difference < interval[1]
@@ -114,7 +130,9 @@ CLUSTERS = 60
 
 
 def test_rows_of_a_cluster_count_together() -> None:
-    """Clusters of equal rows are worth as many rows as there are clusters; clusters of one row change no digit."""
+    """Clusters of equal rows are worth as many rows as there are clusters; clusters of one row
+    change no digit.
+    """
     stream = np.random.RandomState(5)
     alone = stream.rand(CLUSTERS)
     cluster = np.repeat(np.arange(CLUSTERS), 4)
@@ -151,11 +169,15 @@ def test_intervals_of_clusters_hold_as_often_as_they_say() -> None:
 
 
 def test_interval_and_p_of_a_difference_worked_out_by_hand() -> None:
-    """Twelve questions, seven won and none lost. With a made-up question for each side the mean is 7 / 14 = 1/2 and the
-    sum of squares 7/4 + 5/4 + 1/4 + 9/4 = 11/2, so that the variance of the mean is 11/2 / 13 / 14.
+    """Twelve questions, seven won and none lost.
+
+    With a made-up question for each side the mean is 7 / 14 = 1/2 and the sum of squares 7/4 + 5/4
+    + 1/4 + 9/4 = 11/2, so that the variance of the mean is 11/2 / 13 / 14.
     """
     error = math.sqrt(5.5 / 13 / 14)
-    difference, interval, p_value = intervals.compare_means([1.0] * 7 + [0.5] * 5, [0.0] * 7 + [0.5] * 5)
+    difference, interval, p_value = intervals.compare_means(
+        [1.0] * 7 + [0.5] * 5, [0.0] * 7 + [0.5] * 5
+    )
     assert difference == pytest.approx(7 / 12)
     half = stats.t.ppf(0.975, 11) * error
     assert interval == pytest.approx((0.5 - half, 0.5 + half))
@@ -186,7 +208,10 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
         low, high = interval
         assert (p_value < 0.05) == (low > 0 or high < 0)
         assert (-turned[1], -turned[0]) == pytest.approx(interval)
-    assert intervals.count_wins_ties_losses(first, second) == intervals.count_wins_ties_losses(second, first)[::-1]
+    assert (
+        intervals.count_wins_ties_losses(first, second)
+        == intervals.count_wins_ties_losses(second, first)[::-1]
+    )
     assert intervals.count_wins_ties_losses(first, first) == (0, len(rows), 0)
 
 
@@ -208,7 +233,9 @@ def test_correlations_rest_on_the_rows_that_both_have() -> None:
 
 
 def test_disagreement_is_the_span_of_percentile_ranks() -> None:
-    """Ranks r of n scores as (r - 1) / (n - 1), of equal ones the mean; a column of one value says nothing."""
+    """Ranks r of n scores as (r - 1) / (n - 1), of equal ones the mean; a column of one value says
+    nothing.
+    """
     holes = {"a": [0.0, 0.5, 1.0, None], "b": [0.9, 0.5, None, 0.2], "c": [0.5] * 4}
     assert correlation.spread_of_ranks(holes) == [1.0, 0.0, None, None]
     equal = correlation.spread_of_ranks({"a": [1, 1, 2, 3], "b": [1, 2, 3, 4]})

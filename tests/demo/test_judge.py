@@ -24,11 +24,20 @@ KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 TABLE = modules.load_providers()
 EVE = BY_NAME["eve_judge"]
 # What a module says of one answer that it asked about.
-PAID = {"Cost": 0.002, "tokens": {"input": 50, "output": 9}, "calls": {"sent": 1}, "signature": f"x|{KEY}"}
+PAID = {
+    "Cost": 0.002,
+    "tokens": {"input": 50, "output": 9},
+    "calls": {"sent": 1},
+    "signature": f"x|{KEY}",
+}
 
 
 def make_judge(
-    provider: str = "openai", model: str = "m", key: str = KEY, address: str = "", decides: bool = False
+    provider: str = "openai",
+    model: str = "m",
+    key: str = KEY,
+    address: str = "",
+    decides: bool = False,
 ) -> Judge:
     """A judge that lacks nothing."""
     return Judge.parse(provider, model, key, address, False, decides)
@@ -37,7 +46,13 @@ def make_judge(
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key of the developer's own, and a page on the own computer."""
-    names = ["SPACE_ID", "ANSWER_LENS_PUBLIC", "GRADIO_SHARE", "GRADIO_SERVER_NAME", judging.TIMEOUT_VARIABLE]
+    names = [
+        "SPACE_ID",
+        "ANSWER_LENS_PUBLIC",
+        "GRADIO_SHARE",
+        "GRADIO_SERVER_NAME",
+        judging.TIMEOUT_VARIABLE,
+    ]
     for name in (*names, *(one.key_variable for one in TABLE.values() if one.key_variable)):
         monkeypatch.delenv(name, raising=False)
 
@@ -56,7 +71,9 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}, False),
     ],
 )
-def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], public: bool) -> None:
+def test_who_can_reach_the_page(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], public: bool
+) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert judging.is_public() == public
@@ -81,7 +98,10 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
         (make_judge(provider=""), "give a provider under"),
         (make_judge(model=" "), "give a model under"),
         (make_judge(key=""), "give a key (or the environment variable OPENAI_API_KEY)"),
-        (make_judge("anthropic", "", ""), "give a model and a key (or the environment variable ANTHROPIC_API_KEY)"),
+        (
+            make_judge("anthropic", "", ""),
+            "give a model and a key (or the environment variable ANTHROPIC_API_KEY)",
+        ),
         (make_judge("vllm", key=""), ""),
         (make_judge("", key="", address="http://127.0.0.1:1/v1"), ""),
         (make_judge(), ""),
@@ -111,7 +131,10 @@ def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatc
 
 def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    own, known = make_judge(address="http://127.0.0.1:1/v1"), make_judge(address="https://api.openai.com/v1")
+    own, known = (
+        make_judge(address="http://127.0.0.1:1/v1"),
+        make_judge(address="https://api.openai.com/v1"),
+    )
     for forged in (make_judge("vllm"), own, known, make_judge("none")):
         outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, forged)
         assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
@@ -132,9 +155,20 @@ def test_a_key_is_shown_nowhere() -> None:
     assert KEY not in f"{make_judge()!r} {make_judge()}"
     assert Judge.parse(None, 5, ["x"], {"x": 1}) == NO_JUDGE
     entry = {"message": f"bad {KEY}", KEY: [KEY, 1], "model": None}
-    assert judging.hide_key(entry, KEY) == {"message": "bad [key]", "[key]": ["[key]", 1], "model": None}
+    assert judging.hide_key(entry, KEY) == {
+        "message": "bad [key]",
+        "[key]": ["[key]", 1],
+        "model": None,
+    }
     assert judging.hide_key("none of it", "none") == "none of it", "a short key is a word"
-    row = {"score": 1, "model": KEY, "reasoning": f"you said {KEY}", "reason": None, "message": None, "usage": None}
+    row = {
+        "score": 1,
+        "model": KEY,
+        "reasoning": f"you said {KEY}",
+        "reason": None,
+        "message": None,
+        "usage": None,
+    }
     outcome = judging.make_verdict(PAID | {"per_example": [row]}, make_judge(), "prompt")
     assert outcome.state == "scored"
     assert KEY not in str(outcome)
@@ -162,7 +196,13 @@ def test_every_reason_has_words() -> None:
     assert [code for code in REASONS if not words.has_text(f"unscored.{code}")] == []
 
 
-ROW = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": PAID["tokens"]}
+ROW = {
+    "score": None,
+    "reason": "refusal",
+    "message": "no",
+    "model": "judge-1",
+    "usage": PAID["tokens"],
+}
 REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
 
 
@@ -173,13 +213,19 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
         (TypeError("model is 5"), "error", "The judge was not asked: model is 5."),
         (ImportError("pip install openai"), "unavailable", "pip install openai"),
         (RuntimeError(KEY), "error", "could not be computed (RuntimeError)"),
-        (JudgeError("bad_key", f"it said {KEY}"), "unavailable", "not a score of 0. What came back: it said [key]."),
+        (
+            JudgeError("bad_key", f"it said {KEY}"),
+            "unavailable",
+            "not a score of 0. What came back: it said [key].",
+        ),
         (JudgeError("new_code"), "error", "The judge gave no usable verdict"),
         (REFUSED, "error", "The judge refused to judge this"),
         (REFUSED, "error", "judge-1: 50 tokens in, 9 out, 0.0020 USD"),
     ],
 )
-def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: str, said: str) -> None:
+def test_a_failure_is_no_score_and_says_what_it_cost(
+    problem: Exception, state: str, said: str
+) -> None:
     outcome = judging.explain_failure(problem, make_judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
     shown = visible_text(draw_card(EVE, outcome))
@@ -198,8 +244,12 @@ def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
                 (FIRST_EXAMPLE, True, chosen),
                 (empty, True, NO_JUDGE),
             )
-            told = [visible_text(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked]
-            assert [one.count("The question is empty, so the judge gets none.") for one in told] == [1, 1, 0, 0]
+            told = [
+                visible_text(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked
+            ]
+            assert [
+                one.count("The question is empty, so the judge gets none.") for one in told
+            ] == [1, 1, 0, 0]
         assert len(server.requests) == 4
     with JudgeServer(judges.compare_texts) as server:
         outcome = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
@@ -219,13 +269,21 @@ def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
             cards[metric.name] = visible_text(draw_card(metric, outcome))
         paths = {request.path for request in server.requests}
     assert paths == {"/v1/systemone"}
-    assert all(part in cards["l3score"] for part in ("not the published L3Score", "Yes0.92", "No0.08"))
-    assert all(part in cards["eve_judge"] for part in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10"))
+    assert all(
+        part in cards["l3score"] for part in ("not the published L3Score", "Yes0.92", "No0.08")
+    )
+    assert all(
+        part in cards["eve_judge"] for part in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10")
+    )
     # Asked three times it would say the same: it is asked once.
-    assert "samples" not in judging.make_arguments(Judge.parse("openai", "m", KEY, "", True, True), "eve_judge")
+    assert "samples" not in judging.make_arguments(
+        Judge.parse("openai", "m", KEY, "", True, True), "eve_judge"
+    )
 
 
-def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
+def test_what_a_visitor_chose_wrongly_is_no_defect(
+    caplog: pytest.LogCaptureFixture, monkeypatch: Any
+) -> None:
     outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""

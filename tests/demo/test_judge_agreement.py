@@ -1,4 +1,6 @@
-"""Figures of a judge beside a person, by scikit-learn and statsmodels, and the estimate recalibrated."""
+"""Figures of a judge beside a person, by scikit-learn and statsmodels, and the estimate
+recalibrated.
+"""
 
 from typing import Any
 
@@ -23,7 +25,9 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     assert found
     table = sklearn_metrics.confusion_matrix(person, judge)
     assert found.counts == (table[1, 1], table[0, 1], table[1, 0], table[0, 0])
-    assert found.kappa.kappa == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-12)
+    assert found.kappa.kappa == pytest.approx(
+        sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-12
+    )
     # Theirs of the table with a made-up row in each cell, with Student's quantile.
     theirs = cohens_kappa(table + 1)
     half = stats.t.ppf(0.975, rows - 1) * theirs.std_kappa
@@ -45,7 +49,9 @@ def test_kappa_of_three_verdicts_is_that_of_scikit_learn(seed: int) -> None:
     first = stream.choice(["right", "wrong", "declined"], stream.randint(5, 300))
     second = np.where(stream.rand(first.size) < 0.7, first, "declined")
     expected = sklearn_metrics.cohen_kappa_score(first, second)
-    assert judge_agreement.cohen_kappa(first.tolist(), second.tolist()).kappa == pytest.approx(expected)
+    assert judge_agreement.cohen_kappa(first.tolist(), second.tolist()).kappa == pytest.approx(
+        expected
+    )
 
 
 def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
@@ -84,14 +90,18 @@ def test_rows_of_one_cluster_count_together() -> None:
         (0.7, 0.5, 0.5),
     ],
 )
-def test_a_judge_that_stands_in_leaves_the_share_unbiased(share: float, sensitivity: float, specificity: float) -> None:
+def test_a_judge_that_stands_in_leaves_the_share_unbiased(
+    share: float, sensitivity: float, specificity: float
+) -> None:
     stream = np.random.RandomState(1)
     rows, read, draws = 1000, 50, 300
     hits = 0
     errors, widths, widths_alone = [], [], []
     for _ in range(draws):
         truth = stream.rand(rows) < share
-        judge = np.where(truth, stream.rand(rows) < sensitivity, stream.rand(rows) >= specificity).astype(float)
+        judge = np.where(
+            truth, stream.rand(rows) < sensitivity, stream.rand(rows) >= specificity
+        ).astype(float)
         given: list[bool | None] = [*truth[:read].tolist(), *[None] * (rows - read)]
         found = shares.estimate_share_with_scores(given, judge.tolist(), [0] * rows)
         alone = shares.estimate_share(given)
@@ -114,11 +124,17 @@ def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
     def compute_loss(of: Any) -> float:
         likely = recalibration.apply_fit(given, *of).clip(1e-12, 1 - 1e-12)
         fit = -np.log(np.where(right, likely, 1 - likely)).sum()
-        return float(fit + of[0] ** 2 / 2 / recalibration.MOVED**2 + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2)
+        return float(
+            fit
+            + of[0] ** 2 / 2 / recalibration.MOVED**2
+            + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2
+        )
 
     found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
-    best = optimize.minimize(compute_loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9})
+    best = optimize.minimize(
+        compute_loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9}
+    )
     assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
     assert found.after < 0.6 * found.before
     assert abs(np.mean([found.recalibrate(one) for one in given.tolist()]) - right.mean()) < 0.01
@@ -136,7 +152,10 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
     stream = np.random.RandomState(rows)
     given = stream.beta(8, 0.3, rows)
     odds = recalibration.log_odds(given)
-    likely = {"far off": special.expit(-3 + 0.9 * odds), "upside down": np.where(given > 0.9, 0.02, 0.9)}
+    likely = {
+        "far off": special.expit(-3 + 0.9 * odds),
+        "upside down": np.where(given > 0.9, 0.02, 0.9),
+    }
     right = stream.rand(rows) < likely[kind] if kind in likely else given > np.median(given)
     right[:2] = True, False
     free = 2 if rows >= recalibration.TO_STRETCH else 1
@@ -144,7 +163,10 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
     def compute_loss(of: Any) -> float:
         start, slope = np.r_[of, 1.0][:2]
         shifted = start + slope * odds
-        ridge = start**2 / 2 / recalibration.MOVED**2 + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
+        ridge = (
+            start**2 / 2 / recalibration.MOVED**2
+            + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
+        )
         return float((np.logaddexp(0, shifted) - right * shifted).sum() + ridge)
 
     found = recalibration.fit_recalibration(given.tolist(), right.tolist())
@@ -156,4 +178,6 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
 
 def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
-    assert recalibration.fit_recalibration([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None
+    assert (
+        recalibration.fit_recalibration([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None
+    )

@@ -26,7 +26,13 @@ from tests.support.project import load
 
 REPRESENT, ERROR = "represent", "error"
 # Anchors, scores and categories.
-BY_HAND = [(4, "3.5", REPRESENT), (3, "3", REPRESENT), (4.5, "5", REPRESENT), (4, "2.5", ERROR), (3.5, "3.5", ERROR)]
+BY_HAND = [
+    (4, "3.5", REPRESENT),
+    (3, "3", REPRESENT),
+    (4.5, "5", REPRESENT),
+    (4, "2.5", ERROR),
+    (3.5, "3.5", ERROR),
+]
 BY_HAND += [(3, "4", ERROR)]
 MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 
@@ -39,7 +45,10 @@ def encode_jsonl(rows: Rows) -> bytes:
 
 def make_judged_rows(**more: Any) -> Rows:
     names = ("anchor_score", "generated", "perturbation_category")
-    return [dict(zip(names, one, strict=True), perturbation_type=f"{one[2]}_type") | more for one in BY_HAND]
+    return [
+        dict(zip(names, one, strict=True), perturbation_type=f"{one[2]}_type") | more
+        for one in BY_HAND
+    ]
 
 
 def make_table(**columns: list[Any]) -> Table:
@@ -51,7 +60,9 @@ def make_whole_table() -> Table:
     rows = make_judged_rows()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return make_table(
-        **columns, chosen_logprob=[-1, "-2", -3, -4, -5, -6], rejected_logprob=[-2, -3, -4, -5, -5, "-5.5"]
+        **columns,
+        chosen_logprob=[-1, "-2", -3, -4, -5, -6],
+        rejected_logprob=[-2, -3, -4, -5, -5, "-5.5"],
     )
 
 
@@ -59,18 +70,39 @@ def make_whole_table() -> Table:
 
 
 @pytest.mark.parametrize(
-    "cell", ["", " ", "4,5", "4/5", "nan", "inf", "1_000", "٤", "0x1", "9" * 400, 10**400, True, None, [], float("nan")]
+    "cell",
+    [
+        "",
+        " ",
+        "4,5",
+        "4/5",
+        "nan",
+        "inf",
+        "1_000",
+        "٤",
+        "0x1",
+        "9" * 400,
+        10**400,
+        True,
+        None,
+        [],
+        float("nan"),
+    ],
 )
 def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     with pytest.raises(UserError, match="“anchor_score”, row 2, is "):
         numbers.read_numbers(make_table(anchor_score=[4, cell]), "anchor_score")
     assert (
-        numbers.read_numbers(make_table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1]
+        numbers.read_numbers(
+            make_table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score"
+        )[1]
         == 1e-05
     )
 
 
-@pytest.mark.parametrize("ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")])
+@pytest.mark.parametrize(
+    "ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")]
+)
 def test_a_range_is_two_numbers_or_none(ends: tuple[str, str]) -> None:
     assert numbers.score_range(" 1 ", "5.5") == (1.0, 5.5)
     assert numbers.score_range("", " ") is None
@@ -91,13 +123,18 @@ def test_the_numbers_are_those_of_the_modules() -> None:
 
 def test_each_number_needs_its_own_columns() -> None:
     columns = make_whole_table().columns
-    parts = [{name: cells for name, cells in columns.items() if ("logprob" in name) == own} for own in (False, True)]
+    parts = [
+        {name: cells for name, cells in columns.items() if ("logprob" in name) == own}
+        for own in (False, True)
+    ]
     of_replies, of_chances = (numbers.check(make_table(**part), None) for part in parts)
     assert of_replies.bias.result
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
     assert of_chances.accuracy.result
     assert "“generated”, “anchor_score”, “perturbation_category”" in of_chances.bias.message
-    with pytest.raises(UserError, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"):
+    with pytest.raises(
+        UserError, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"
+    ):
         numbers.check(Table(["prompt", "id"], 1, {}), None)
 
 
@@ -105,14 +142,31 @@ def test_each_number_needs_its_own_columns() -> None:
     ("column", "cell", "scale", "words"),
     [
         ("perturbation_category", "eror", None, "column “perturbation_category”, row 2, is 'eror'"),
-        ("perturbation_category", None, None, "column “perturbation_category”, row 2, is empty; a text is expected"),
-        ("generated", {"overall_score": 4}, None, "column “generated”, row 2, is {'overall_score': 4}"),
+        (
+            "perturbation_category",
+            None,
+            None,
+            "column “perturbation_category”, row 2, is empty; a text is expected",
+        ),
+        (
+            "generated",
+            {"overall_score": 4},
+            None,
+            "column “generated”, row 2, is {'overall_score': 4}",
+        ),
         ("anchor_score", "4,5", None, "column “anchor_score”, row 2, is “4,5”"),
-        ("anchor_score", 7, (1.0, 5.0), "column “anchor_score”, row 2, is 7.0, outside the scale from 1.0 to 5.0"),
+        (
+            "anchor_score",
+            7,
+            (1.0, 5.0),
+            "column “anchor_score”, row 2, is 7.0, outside the scale from 1.0 to 5.0",
+        ),
         ("perturbation_type", ["a"], None, "column “perturbation_type”, row 2, is ['a']"),
     ],
 )
-def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any, scale: Any, words: str) -> None:
+def test_a_bad_cell_is_named_and_the_other_number_goes_on(
+    column: str, cell: Any, scale: Any, words: str
+) -> None:
     whole = make_whole_table()
     whole.columns[column][1] = cell
     found = numbers.check(whole, scale)
@@ -174,8 +228,9 @@ def describe_check(
     scale: numbers.Range | None = None,
     types: Sequence[str] = (),
 ) -> str:
-    """The sentence on replies to texts with an error, by how far each falls below an anchor of 4 (None: it has no
-    score), on those to reworded texts, by how far each rises above it, and on log-probabilities.
+    """The sentence on replies to texts with an error, by how far each falls below an anchor of 4
+    (None: it has no score), on those to reworded texts, by how far each rises above it, and on
+    log-probabilities.
     """
     columns: dict[str, list[Any]] = {}
     if errors or rewordings:
@@ -186,7 +241,9 @@ def describe_check(
     if types:
         columns["perturbation_type"] = [*types, *["reworded"] * len(rewordings)]
     if chances:
-        columns["chosen_logprob"], columns["rejected_logprob"] = map(list, zip(*chances, strict=True))
+        columns["chosen_logprob"], columns["rejected_logprob"] = map(
+            list, zip(*chances, strict=True)
+        )
     return verdict.verdict(numbers.check(make_table(**columns), scale))
 
 
@@ -205,13 +262,25 @@ ABOVE, BELOW = (
     f"Texts with an error score {side} their anchors. These rows do not show whether the errors are"
     for side in ("above", "below")
 )
-REWARDS, MORE = "judge rewards errors.", "The judge lowers its score for errors more than rewording moves it."
-FEW, CHOSEN = "Fewer than 10 texts with an error", "By its log-probabilities the judge prefers the chosen text"
+REWARDS, MORE = (
+    "judge rewards errors.",
+    "The judge lowers its score for errors more than rewording moves it.",
+)
+FEW, CHOSEN = (
+    "Fewer than 10 texts with an error",
+    "By its log-probabilities the judge prefers the chosen text",
+)
 # The arguments of told_of(), and words of the sentence.
 TOLD: list[tuple[list[Any], str]] = [
     ([[0.0] * 10, [0.0] * 10], "20 of the 20 replies that have a score give the same one (4)"),
-    ([[0.0] * 39 + [0.5], [0.0] * 40], "79 of the 80 replies that have a score give the same one (4)"),
-    ([[1.0] * 40, [-1.0] * 40, LOST], "80 of the 80 replies that have a score give the same one (3)"),
+    (
+        [[0.0] * 39 + [0.5], [0.0] * 40],
+        "79 of the 80 replies that have a score give the same one (4)",
+    ),
+    (
+        [[1.0] * 40, [-1.0] * 40, LOST],
+        "80 of the 80 replies that have a score give the same one (3)",
+    ),
     ([[1.0] * 20, [-1.0]], "tells texts apart. A low bias alone is no merit."),
     ([ZERO, [2.0] * 10], "The sensitivity is about 0"),
     ([ZERO, NARROW, LOST], "The sensitivity is about 0"),
@@ -227,7 +296,10 @@ TOLD: list[tuple[list[Any], str]] = [
     ([SLOW, [1.0] * 40], "The judge lowers its score for errors, but less than rewording"),
     ([SLOW, [-1.0] * 10], BELOW),
     ([SLOW, [2.0, -2.0] * 10], BELOW),
-    ([FAST, [0.6] * 10], "The judge lowers its score for errors. These rows do not show whether it does so"),
+    (
+        [FAST, [0.6] * 10],
+        "The judge lowers its score for errors. These rows do not show whether it does so",
+    ),
     ([FAST, [0.6] * 9], BELOW),
     (ANY, BELOW),
     ([*BLIND, LOST], BELOW),
@@ -240,11 +312,13 @@ TOLD: list[tuple[list[Any], str]] = [
     # Where both kinds of numbers are certain, and contradict each other.
     (
         [RISING, NARROW, WON],
-        f"{REWARDS} The written scores and the log-probabilities disagree. By its log-probabilities the",
+        f"{REWARDS} The written scores and the log-probabilities disagree. By its "
+        "log-probabilities the",
     ),
     (
         [FALLING, NARROW, LOST],
-        f"{MORE} The written scores and the log-probabilities disagree. By its log-probabilities the judge",
+        f"{MORE} The written scores and the log-probabilities disagree. By its log-probabilities "
+        "the judge",
     ),
     ([FALLING, NARROW, WON], MORE),
     ([FALLING, NARROW, LOST[:9]], MORE),
@@ -252,26 +326,44 @@ TOLD: list[tuple[list[Any], str]] = [
     ([MIXED, NARROW, WON], "interval of its sensitivity includes 0"),
     # Log-probabilities alone.
     ([[], [], WON], f"{CHOSEN} in 80% of pairs, more than by chance"),
-    ([[], [], [(-1 if i else -3, -2) for i in range(10_000)]], f"{CHOSEN} in >99% of pairs, more than by chance"),
+    (
+        [[], [], [(-1 if i else -3, -2) for i in range(10_000)]],
+        f"{CHOSEN} in >99% of pairs, more than by chance",
+    ),
     ([[], [], LOST], f"{CHOSEN} in 20% of pairs, less than by chance"),
     ([[], [], CHANCE], f"{CHOSEN} in 50% of pairs, which chance alone could give"),
     ([[], [], TIES], f"{CHOSEN} in 0% of pairs; 20 of 20 pairs are ties"),
     ([[], [], WON[:4]], "Fewer than 10 pairs"),
     ([[None]], "None of the replies has a score"),
-    ([[None] * 40, [], [(-1, -2)] * 40], f"neither a bias nor a sensitivity. {CHOSEN} in 100% of pairs"),
+    (
+        [[None] * 40, [], [(-1, -2)] * 40],
+        f"neither a bias nor a sensitivity. {CHOSEN} in 100% of pairs",
+    ),
     # Many replies without a score.
     ([[*FALLING] + [None] * 5, [0.1] * 10], MORE),
-    ([[*FALLING] + [None] * 6, [0.1] * 10], f"{MORE} Replies without a score: 6 of 56. Bias and sensitivity rest on"),
+    (
+        [[*FALLING] + [None] * 6, [0.1] * 10],
+        f"{MORE} Replies without a score: 6 of 56. Bias and sensitivity rest on",
+    ),
     # "About 0" is measured by the scale that was given.
     ([LITTLE, LESS], MORE),
     ([LITTLE, LESS, [], (1.0, 5.0)], "The sensitivity is about 0"),
     ([LITTLE, LESS, [], (3.5, 4.5)], MORE),
 ]
-CLAIMS = ("lowers its score", "rewards errors", "disagree", "about 0", "rest on", "Some errors raise")
+CLAIMS = (
+    "lowers its score",
+    "rewards errors",
+    "disagree",
+    "about 0",
+    "rest on",
+    "Some errors raise",
+)
 
 
 @pytest.mark.parametrize(("given", "words"), TOLD)
-def test_the_sentence_says_what_the_numbers_bear_out_and_no_more(given: list[Any], words: str) -> None:
+def test_the_sentence_says_what_the_numbers_bear_out_and_no_more(
+    given: list[Any], words: str
+) -> None:
     told = describe_check(*given)
     assert words in told
     assert [claim for claim in CLAIMS if (claim in told) != (claim in words)] == []
@@ -279,19 +371,30 @@ def test_the_sentence_says_what_the_numbers_bear_out_and_no_more(given: list[Any
 
 def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are_not() -> None:
     raised = {"numbers": [-0.4] * 60, "x" * 200: [-2.0, -1.0] * 20}
-    types = {**raised, "few": [-1.0] * 4, "unsure": [-1.0] * 5 + [1.0] * 5, "one": [-1.0], "fine": [3.0] * 400}
+    types = {
+        **raised,
+        "few": [-1.0] * 4,
+        "unsure": [-1.0] * 5 + [1.0] * 5,
+        "one": [-1.0],
+        "fine": [3.0] * 400,
+    }
 
     def describe_falls(falls: dict[str, list[float]]) -> str:
         named = [name for name, own in falls.items() for _ in own]
-        return describe_check([one for own in falls.values() for one in own], [0.1] * 100, types=named)
+        return describe_check(
+            [one for own in falls.values() for one in own], [0.1] * 100, types=named
+        )
 
     named = f"“numbers” (sensitivity -0.40, n = 60), “{'x' * 80}…” (sensitivity -1.50, n = 40)."
     assert describe_falls(types) == f"{MORE} Some errors raise its score above the anchor: {named}"
     with speaking("zh"):
-        assert f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度" in describe_falls(
-            types
+        assert (
+            f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度"
+            in describe_falls(types)
         )
-    assert "and 3 more" in describe_falls({f"type{number}": [-0.4] * 60 for number in range(8)} | {"fine": [3.0] * 90})
+    assert "and 3 more" in describe_falls(
+        {f"type{number}": [-0.4] * 60 for number in range(8)} | {"fine": [3.0] * 90}
+    )
     assert "includes 0. Some errors raise" in describe_falls({**raised, "fine": [2.0] * 42})
     for few in (
         {**types, **dict.fromkeys(raised, [-0.4] * 4)},
@@ -305,9 +408,15 @@ def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are
 # The tab
 
 
-def check_file(folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl") -> str:
+def check_file(
+    folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl"
+) -> str:
     (folder / name).write_bytes(encode_jsonl(rows))
-    return str(judge_check_tab.check_judge(judge_check_tab.read_upload(str(folder / name)), low, high)["shown"])
+    return str(
+        judge_check_tab.check_judge(judge_check_tab.read_upload(str(folder / name)), low, high)[
+            "shown"
+        ]
+    )
 
 
 def in_words(html: str) -> str:
@@ -315,16 +424,23 @@ def in_words(html: str) -> str:
 
 
 def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
-    rows = make_judged_rows(generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2)
+    rows = make_judged_rows(
+        generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2
+    )
     rows[0] |= {"generated": "4", "perturbation_type": "\ud800"}
     for html in (check_file(tmp_path, rows), draw_message(MARKUP)):
         assert "&lt;img src=x" in html
         assert "<img" not in html
 
 
-def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(tmp_path: Path) -> None:
+def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
+    tmp_path: Path,
+) -> None:
     rows = make_judged_rows()
-    rows += [rows[3] | {"generated": f"reply {n} " + "x" * 300, "perturbation_type": f"type{n}"} for n in range(45)]
+    rows += [
+        rows[3] | {"generated": f"reply {n} " + "x" * 300, "perturbation_type": f"type{n}"}
+        for n in range(45)
+    ]
     rows[6]["generated"], rows[7]["generated"] = '{"overall_score": "high"}', '{"overall_score": 9}'
     html = check_file(tmp_path, rows, "1", "5")
     text = in_words(html)
@@ -340,11 +456,15 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
         assert words in text, words
     for words in ("Row 27", "type40", "x" * 161):
         assert words not in text
-    assert "1e+90" in check_file(tmp_path, [row | {"generated": "-1e90"} for row in make_judged_rows()])
+    assert "1e+90" in check_file(
+        tmp_path, [row | {"generated": "-1e90"} for row in make_judged_rows()]
+    )
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Lowest and highest"), ("zh", "最低分")])
-def test_the_tab_speaks_and_a_file_that_is_gone_is_said(language: str, words: str, tmp_path: Path) -> None:
+def test_the_tab_speaks_and_a_file_that_is_gone_is_said(
+    language: str, words: str, tmp_path: Path
+) -> None:
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
     callbacks = (functools.partial(collect_steps, one.fn) for one in page.fns.values() if one.fn)
@@ -358,4 +478,7 @@ def test_the_tab_speaks_and_a_file_that_is_gone_is_said(language: str, words: st
     assert "gone.csv" in gone
     assert not signatures["visible"]
     _, signatures = show(example()[held], "1", "5").values()
-    assert [one.partition("|")[0] for one in signatures["value"].splitlines()] == ["judge_bias", "reward_accuracy"]
+    assert [one.partition("|")[0] for one in signatures["value"].splitlines()] == [
+        "judge_bias",
+        "reward_accuracy",
+    ]

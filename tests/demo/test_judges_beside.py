@@ -1,4 +1,6 @@
-"""A judge's verdicts beside a person's, what stands in for verdicts, and the estimate recalibrated."""
+"""A judge's verdicts beside a person's, what stands in for verdicts,
+and the estimate recalibrated.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,7 +61,9 @@ def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
 def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Command) -> None:
     rows = make_judged_rows()
     table = write_jsonl(tmp_path / "a.jsonl", rows)
-    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl")
+    found = read_run(
+        score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl"
+    )
     read = select_read(rows)
     person = [row["human"] == "right" for row in read]
     judge = [row["judge_verdict"] == 1 for row in read]
@@ -105,18 +109,25 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
         found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
         alone, joined = found["verdict_shares"]["rows"]
         assert alone.items() >= {"source": "alone", "n_read": 40, "stand_in": None}.items()
-        assert joined.items() >= {"source": "joined", "n_read": 40, "stand_in": title, "rows": 200}.items()
+        assert (
+            joined.items()
+            >= {"source": "joined", "n_read": 40, "stand_in": title, "rows": 200}.items()
+        )
         shares[name] = {end: joined[end] for end in ("share", "low", "high")}
         corrected = select_figures(found)["corrected"]
     assert shares["points"] == pytest.approx(shares["judge_verdict"]), "its scale is no matter"
     assert shares["judge_verdict"]["share"] == pytest.approx(corrected["value"])
 
 
-def test_a_sample_is_drawn_by_what_stands_in_and_known_again(tmp_path: Path, score: Command) -> None:
+def test_a_sample_is_drawn_by_what_stands_in_and_known_again(
+    tmp_path: Path, score: Command
+) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
     sample = tmp_path / "sample.jsonl"
     assert score(table, "--sample", 40, "--out", sample, "--stand-in", "judge_verdict").code == 0
-    write_jsonl(sample, [row | {"verdict": "Paris" in row["prediction"]} for row in read_jsonl(sample)])
+    write_jsonl(
+        sample, [row | {"verdict": "Paris" in row["prediction"]} for row in read_jsonl(sample)]
+    )
     for stand_in, drawn_here in (("judge_verdict", True), (ESTIMATE, False)):
         given = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
         last = read_run(score, tmp_path, *given)["verdict_shares"]["lines"][-1]
@@ -126,27 +137,61 @@ def test_a_sample_is_drawn_by_what_stands_in_and_known_again(tmp_path: Path, sco
 def test_what_cannot_stand_in_is_refused(tmp_path: Path, score: Command) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
     for name in ("nothing", "bleu"):
-        refused = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2)
+        refused = read_run(
+            score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2
+        )
         assert f"no column “{name}”" in refused["said"]
-    refused = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", "prediction", code=2)
+    refused = read_run(
+        score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", "prediction", code=2
+    )
     assert "“prediction”, row 1: " in refused["said"]
     assert "cannot stand in for a verdict" in refused["said"]
 
 
 BAD: list[tuple[dict[str, Any], Sequence[str], int, str]] = [
     ({"human": 0.7}, (), 0, "The column “human” is not taken for verdicts: row 1 has 0.7"),
-    ({"human": 0.7}, ("--verdict", "human"), 2, "“human”, row 1: 0.7 (float) is no verdict. Expected: right, wrong"),
-    ({"judge_verdict": 0.7}, ("--judge-verdict", "judge_verdict"), 2, "A column of scores can stand in"),
-    ({}, ("--verdict", "judge_verdict"), 2, "is not taken for a person’s. Name it as the judge’s verdict"),
+    (
+        {"human": 0.7},
+        ("--verdict", "human"),
+        2,
+        "“human”, row 1: 0.7 (float) is no verdict. Expected: right, wrong",
+    ),
+    (
+        {"judge_verdict": 0.7},
+        ("--judge-verdict", "judge_verdict"),
+        2,
+        "A column of scores can stand in",
+    ),
+    (
+        {},
+        ("--verdict", "judge_verdict"),
+        2,
+        "is not taken for a person’s. Name it as the judge’s verdict",
+    ),
     ({}, ("--verdict", "human", "--judge-verdict", "human"), 2, "is not taken for a person’s"),
-    ({}, ("--verdict", "human", "id"), 2, "Several columns of verdicts (“human”, “id”) on one column of answers"),
-    ({}, ("--prediction", "prediction", "question", "--verdict", "human"), 2, "2 columns of answers and 1 for"),
+    (
+        {},
+        ("--verdict", "human", "id"),
+        2,
+        "Several columns of verdicts (“human”, “id”) on one column of answers",
+    ),
+    (
+        {},
+        ("--prediction", "prediction", "question", "--verdict", "human"),
+        2,
+        "2 columns of answers and 1 for",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("cells", "arguments", "code", "told"), BAD)
 def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
-    cells: dict[str, Any], arguments: Sequence[str], code: int, told: str, tmp_path: Path, score: Command
+    cells: dict[str, Any],
+    arguments: Sequence[str],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     first, *rest = make_judged_rows(30, 25)
     table = write_jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
@@ -207,16 +252,22 @@ def judge_leniently(row: dict[str, Any]) -> None:
         (judge_leniently, "% of all answers right; corrected by your verdicts it is "),
     ],
 )
-def test_a_judge_that_shows_nothing_is_said_to(change: Any, message: str, tmp_path: Path, score: Command) -> None:
+def test_a_judge_that_shows_nothing_is_said_to(
+    change: Any, message: str, tmp_path: Path, score: Command
+) -> None:
     rows = make_judged_rows()
     for row in rows:
         change(row)
-    found = read_run(score, tmp_path, write_jsonl(tmp_path / "a.jsonl", rows), "--metrics", ESTIMATE)
+    found = read_run(
+        score, tmp_path, write_jsonl(tmp_path / "a.jsonl", rows), "--metrics", ESTIMATE
+    )
     assert message in "\n".join(found["judges"]["lines"])
 
 
 def make_two_systems() -> tuple[Rows, Rows]:
-    """Return the rows of a good and of a bad system; a person has read the same questions of both."""
+    """Return the rows of a good and of a bad system; a person has read the
+    same questions of both.
+    """
     good = make_judged_rows(read=60)
     bad = make_judged_rows(read=60, name="no")
     for row in bad:
@@ -238,17 +289,26 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     assert {row["system"] for row in found["judges"]["rows"]} == {"good.jsonl", "bad.jsonl"}
     order = next(line for line in found["verdict_differences"]["lines"] if "this order" in line)
     assert order.startswith("judge_verdict puts the systems in this order: good.jsonl")
-    assert order.endswith("that your verdicts tell apart: 1. judge_verdict has the same order in 1 of them.")
+    assert order.endswith(
+        "that your verdicts tell apart: 1. judge_verdict has the same order in 1 of them."
+    )
     # Columns of one table: as many of verdicts, and of a judge's, as there are of answers.
     wide = [
-        {**one, "other": two["prediction"], "human_b": two["human"], "judge_b": two["judge_verdict"]}
+        {
+            **one,
+            "other": two["prediction"],
+            "human_b": two["human"],
+            "judge_b": two["judge_verdict"],
+        }
         for one, two in zip(good, bad, strict=True)
     ]
     table = write_jsonl(tmp_path / "wide.jsonl", wide)
     columns = ("--prediction", "prediction", "other", "--verdict", "human", "human_b")
     judges = ("--judge-verdict", "judge_verdict", "judge_b")
     same = read_run(score, tmp_path, table, *columns, *judges, "--metrics", ESTIMATE)
-    for one, other in zip(found["verdict_differences"]["rows"], same["verdict_differences"]["rows"], strict=True):
+    for one, other in zip(
+        found["verdict_differences"]["rows"], same["verdict_differences"]["rows"], strict=True
+    ):
         assert one["low"] == other["low"]
         assert one["high"] == other["high"]
     assert select_figures(same, system="other", judge="judge_b")["raw"]["value"] == 0
@@ -256,7 +316,9 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
 
 def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> None:
     rows = make_judged_rows(60, 60)
-    for row, verdict in zip(rows[:12], ["declined", "refused", "D", "not_attempted"] * 3, strict=True):
+    for row, verdict in zip(
+        rows[:12], ["declined", "refused", "D", "not_attempted"] * 3, strict=True
+    ):
         row["human"] = verdict
     table = write_jsonl(tmp_path / "a.jsonl", rows)
     found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)

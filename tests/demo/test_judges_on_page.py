@@ -1,4 +1,6 @@
-"""A judge's verdicts beside a person's on the page: a file of both, a sample that is read, several replies."""
+"""A judge's verdicts beside a person's on the page: a file of both, a sample that is read, several
+replies.
+"""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +17,14 @@ from lens.scoring.judge import NO_JUDGE
 from lens.words.notes import UserError
 
 from tests.demo.command_runs import Rows
-from tests.demo.files_visits import finish_scoring, list_notes, press_start, read_choices, read_downloads, send_rows
+from tests.demo.files_visits import (
+    finish_scoring,
+    list_notes,
+    press_start,
+    read_choices,
+    read_downloads,
+    send_rows,
+)
 from tests.demo.judged_samples import ESTIMATE, guess_choices, is_disputed, make_judged_rows
 from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.judges import FAIL, PASS, YES
@@ -106,15 +115,22 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
     with JudgeServer(answer_request) as server:
         given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
         given |= {"address": server.url, "several": True}
-        run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
+        run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1][
+            "scored"
+        ]
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
     assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
     assert "samples:3" in "".join(run.results.metrics["signature"])
-    assert any("rows were asked several times, and the replies differ in" in note for note in list_notes(run))
+    assert any(
+        "rows were asked several times, and the replies differ in" in note
+        for note in list_notes(run)
+    )
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
-    rows = [{"judge_verdict": row["judge_verdict"], "human": row["human"]} for row in make_judged_rows()]
+    rows = [
+        {"judge_verdict": row["judge_verdict"], "human": row["human"]} for row in make_judged_rows()
+    ]
     sent = send_rows(rows)
     checked = check(sent.table, None)
     assert checked.people

@@ -1,4 +1,5 @@
-"""No text makes more than twice the work when it is twice as long: patterns and loops, counted in steps.
+"""No text makes more than twice the work when it is twice as long: patterns and loops, counted in
+steps.
 
 A clock would tell how busy the machine is. Of a pattern the steps of its backtracking are counted
 (support/pattern_steps.py), of a function the lines that it runs.
@@ -14,7 +15,14 @@ from typing import Any
 
 import pytest
 
-from tests.support.awkward_texts import GENERAL, awkward_texts, build_text, build_units, find_runs, longest_bound
+from tests.support.awkward_texts import (
+    GENERAL,
+    awkward_texts,
+    build_text,
+    build_units,
+    find_runs,
+    longest_bound,
+)
 from tests.support.loop_steps import count_lines
 from tests.support.pattern_steps import TooMany, count_steps, parse_pattern
 from tests.support.project import import_file
@@ -29,7 +37,9 @@ LIMIT = 300_000
 
 
 def awkward_unit(use: Use) -> tuple[str, str] | None:
-    """Return what makes more than twice the work when it is there twice as often; None where nothing does."""
+    """Return what makes more than twice the work when it is there twice as often; None where
+    nothing does.
+    """
     tree = parse_pattern(use.pattern)
     if not any(find_runs(tree, use.pattern.flags)):
         return None
@@ -47,7 +57,11 @@ def awkward_unit(use: Use) -> tuple[str, str] | None:
 def test_every_pattern_reads_a_text_in_linear_time() -> None:
     every = collect_uses()
     assert len(every) > 100, "patterns are not found"
-    awkward = {f"{use.place}: {use.pattern.pattern[:80]}": unit for use in every if (unit := awkward_unit(use))}
+    awkward = {
+        f"{use.place}: {use.pattern.pattern[:80]}": unit
+        for use in every
+        if (unit := awkward_unit(use))
+    }
     assert awkward == {}
 
 
@@ -104,23 +118,40 @@ def import_lens(name: str) -> Any:
 def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
     """Return what a metric does with an answer and with a reference."""
     score, other = import_file(name).score, "Paris is the capital, 3 km from here, not Rome. 北京"
-    return {f"{name}, answer": lambda text: score(text, other), f"{name}, reference": lambda text: score(other, text)}
+    return {
+        f"{name}, answer": lambda text: score(text, other),
+        f"{name}, reference": lambda text: score(other, text),
+    }
 
 
 LOOPS: dict[str, Callable[[str], object]] = {
     "a separator": lambda text: import_lens("tables.separators").find_separators(text),
-    "names of columns": lambda text: import_lens("tables.roles").guess_roles([text, "answer", "reference"]),
-    "a name that is near": lambda text: import_lens("tables.roles").suggest_name(text, [text[::-1], "answer"]),
+    "names of columns": lambda text: import_lens("tables.roles").guess_roles(
+        [text, "answer", "reference"]
+    ),
+    "a name that is near": lambda text: import_lens("tables.roles").suggest_name(
+        text, [text[::-1], "answer"]
+    ),
     "an answer": lambda text: import_lens("tables.answer_texts").read_answer(text),
     "a box": lambda text: import_lens("tables.answer_texts").read_answer(text, final="boxed"),
-    "words before an answer": lambda text: import_lens("tables.answer_texts").read_answer(text, final=text[:3]),
-    "references in JSON": lambda text: import_lens("tables.separators").split_references(text, "json"),
-    "references between lines": lambda text: import_lens("tables.separators").split_references(text, r"\n"),
+    "words before an answer": lambda text: import_lens("tables.answer_texts").read_answer(
+        text, final=text[:3]
+    ),
+    "references in JSON": lambda text: import_lens("tables.separators").split_references(
+        text, "json"
+    ),
+    "references between lines": lambda text: import_lens("tables.separators").split_references(
+        text, r"\n"
+    ),
     "a verdict of a person": lambda text: import_lens("tables.verdict_words").parse_verdict(text),
     "a line of a terminal": lambda text: import_lens("words.printed").make_one_line(text),
     "HTML": lambda text: import_lens("page.html").escape(text),
-    "a table with commas": lambda text: import_lens("tables.untrusted").read_contents("csv", text.encode(), True),
-    "a table in JSON": lambda text: import_lens("tables.untrusted").read_contents("json", text.encode(), True),
+    "a table with commas": lambda text: import_lens("tables.untrusted").read_contents(
+        "csv", text.encode(), True
+    ),
+    "a table in JSON": lambda text: import_lens("tables.untrusted").read_contents(
+        "json", text.encode(), True
+    ),
     "a reply about quality": lambda text: import_file("judge_bias").overall_score(text),
     "a reply of a verdict": lambda text: import_file("eve_judge").read_verdict(text),
     "a reply that begins with yes": lambda text: import_file("l3score").read_word(text),

@@ -1,4 +1,6 @@
-"""Logs in older forms and of tools that are not run here, broken logs, and columns within objects."""
+"""Logs in older forms and of tools that are not run here, broken logs,
+and columns within objects.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ SAMPLE = {
     "f1": 0.5,
     "answer": 1,
 }
-UNFILTERED = {name: cell for name, cell in SAMPLE.items() if name != "filter"} | {"arguments": [["p", {"until": []}]]}
+UNFILTERED = {name: cell for name, cell in SAMPLE.items() if name != "filter"} | {
+    "arguments": [["p", {"until": []}]]
+}
 PROMPTED = {
     "provider": {"id": "m"},
     "prompt": {"raw": '[{"role": "user", "content": "q"}]'},
@@ -42,15 +46,23 @@ PROMPTED = {
     "score": 1,
     "success": True,
 }
-ASSERTED = {"gradingResult": {"componentResults": [{"assertion": {"type": "equals", "value": "r"}}]}}
+ASSERTED = {
+    "gradingResult": {"componentResults": [{"assertion": {"type": "equals", "value": "r"}}]}
+}
 BEFORE = {"example": "q", "full_prompt": "few shots, q", "choices": "[]", "gold_index": "[]"}
 INSTANCE = {
     "input": {"text": "q"},
     "id": "id1",
     "split": "test",
-    "references": [{"output": {"text": text}, "tags": tags} for text, tags in (("r", ["correct"]), ("x", []))],
+    "references": [
+        {"output": {"text": text}, "tags": tags} for text, tags in (("r", ["correct"]), ("x", []))
+    ],
 }
-STATE = {"instance": INSTANCE, "result": {"completions": [{"text": " B"}]}, "output_mapping": {"A": "x", "B": "r"}}
+STATE = {
+    "instance": INSTANCE,
+    "result": {"completions": [{"text": " B"}]},
+    "output_mapping": {"A": "x", "B": "r"},
+}
 EVENT = {"run_id": "1", "event_id": 0, "sample_id": "s.1", "created_by": "", "created_at": ""}
 MATCH = {"correct": True, "expected": ["r", "s"], "picked": "r", "sampled": "a"}
 # Forms that are not made here: their objects, and what becomes of them.
@@ -86,11 +98,30 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
                 ],
             }
         ],
-        [{"id": 1, "question": "long", "reference": "r", "prediction": "a", "model": "m", "epoch": 1, "score": "C"}],
+        [
+            {
+                "id": 1,
+                "question": "long",
+                "reference": "r",
+                "prediction": "a",
+                "model": "m",
+                "epoch": 1,
+                "score": "C",
+            }
+        ],
     ),
     "promptfoo 2": (
         [{"results": {"version": 2, "results": [PROMPTED | ASSERTED], "table": {}}, "config": {}}],
-        [{"question": "q", "reference": "r", "prediction": "a", "model": "m", "score": 1, "success": True}],
+        [
+            {
+                "question": "q",
+                "reference": "r",
+                "prediction": "a",
+                "model": "m",
+                "score": 1,
+                "success": True,
+            }
+        ],
     ),
     "lighteval 0.6": (
         [BEFORE | {"predictions": "['a', 'b']", "gold": "['r']", "metrics": "{'em': 1}"}],
@@ -100,20 +131,55 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
         ],
     ),
     "HELM": (
-        [{"adapter_spec": {"method": "multiple_choice_joint", "model": "m"}, "request_states": [STATE]}],
-        [{"id": "id1", "question": "q", "reference": ["r"], "prediction": "r", "model": "m", "split": "test"}],
+        [
+            {
+                "adapter_spec": {"method": "multiple_choice_joint", "model": "m"},
+                "request_states": [STATE],
+            }
+        ],
+        [
+            {
+                "id": "id1",
+                "question": "q",
+                "reference": ["r"],
+                "prediction": "r",
+                "model": "m",
+                "split": "test",
+            }
+        ],
     ),
     "OpenAI Evals": (
         [
             {"spec": {"completion_fns": ["m"], "eval_name": "e", "run_id": "1"}},
             {"final_report": {"accuracy": 1}},
-            EVENT | {"type": "sampling", "data": {"prompt": [{"role": "user", "content": "q"}], "sampled": ["a"]}},
+            EVENT
+            | {
+                "type": "sampling",
+                "data": {"prompt": [{"role": "user", "content": "q"}], "sampled": ["a"]},
+            },
             EVENT | {"type": "match", "data": MATCH},
         ],
-        [{"id": "s.1", "question": "q", "reference": ["r", "s"], "prediction": "a", "model": "m", "correct": True}],
+        [
+            {
+                "id": "s.1",
+                "question": "q",
+                "reference": ["r", "s"],
+                "prediction": "a",
+                "model": "m",
+                "correct": True,
+            }
+        ],
     ),
     "AlpacaEval": (
-        [{"instruction": "q", "output_1": "r", "output_2": "a", "generator_2": "m", "preference": 2.0}],
+        [
+            {
+                "instruction": "q",
+                "output_1": "r",
+                "output_2": "a",
+                "generator_2": "m",
+                "preference": 2.0,
+            }
+        ],
         [{"question": "q", "reference": "r", "prediction": "a", "model": "m", "preference": 2.0}],
     ),
 }
@@ -154,7 +220,9 @@ def make_zip(*members: Member, declared: int = 0) -> bytes:
         if declared and at == len(members):
             size = declared
         sizes = (zlib.crc32(data), len(packed), size, len(name), 0)
-        directory += struct.pack("<4s6H3I5H2I", b"PK\1\2", 63, 63, 0, 93, 0, 0, *sizes, 0, 0, 0, 0, len(files))
+        directory += struct.pack(
+            "<4s6H3I5H2I", b"PK\1\2", 63, 63, 0, 93, 0, 0, *sizes, 0, 0, 0, 0, len(files)
+        )
         directory += name.encode()
         files += struct.pack("<4s5H3I2H", b"PK\3\4", 63, 0, 93, 0, 0, *sizes)
         files += name.encode() + packed
@@ -174,13 +242,22 @@ NO_TEXT = {"adapter_spec": {"method": "language_modeling"}, "request_states": []
 PROMPTFOO_4 = {"results": {"version": 4, "results": []}, "config": {}}
 BAD: list[tuple[bytes, str]] = [
     (encode_lines(SAMPLE, SAMPLE)[:-9], "breaks off in line 2"),
-    (encode_lines(SAMPLE, UNFILTERED), "its sample 2 is not as lm-evaluation-harness writes it (KeyError: 'filter')"),
+    (
+        encode_lines(SAMPLE, UNFILTERED),
+        "its sample 2 is not as lm-evaluation-harness writes it (KeyError: 'filter')",
+    ),
     (encode_lines(SAMPLE, {"a": 1}), "its sample 2 is not as lm-evaluation-harness writes it"),
     (encode_lines(LIKELY), "only asked how likely"),
     (encode_lines(SAMPLE | {"arguments": [["p"]]}), "only asked how likely"),
     (json.dumps(INSPECT_LOG, indent=1).encode()[:-20], "This is not JSON: it breaks off in line"),
-    (encode_lines(INSPECT_LOG | {"version": 3}), "inspect_ai is of version 3; those up to 2 can be read"),
-    (encode_lines(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE, 7]}), "its sample 2 is not as inspect_ai writes it"),
+    (
+        encode_lines(INSPECT_LOG | {"version": 3}),
+        "inspect_ai is of version 3; those up to 2 can be read",
+    ),
+    (
+        encode_lines(INSPECT_HEAD | {"samples": [INSPECT_SAMPLE, 7]}),
+        "its sample 2 is not as inspect_ai writes it",
+    ),
     (encode_lines(INSPECT_HEAD), "This log of inspect_ai has no samples"),
     (encode_lines(PROMPTFOO_4), "promptfoo is of version 4"),
     (encode_lines(NO_TEXT), "only asked how likely"),
@@ -212,12 +289,17 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(
 def test_a_member_that_declares_too_much_is_not_unpacked(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.eval"
     path.write_bytes(make_zip(HEADER, SAMPLE_FILE, declared=2_000_000_000))
-    assert "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)" in score(path).err
+    assert (
+        "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)"
+        in score(path).err
+    )
     with pytest.raises(UserError, match="at most 200 MB, unpacked"):
         untrusted.read_file(path, everything=True)
 
 
-def test_results_without_samples_are_refused_with_the_remedy(tmp_path: Path, score: Command) -> None:
+def test_results_without_samples_are_refused_with_the_remedy(
+    tmp_path: Path, score: Command
+) -> None:
     path = tmp_path / "a.eval"
     path.write_bytes(find_log("lm_eval/*/results_*").read_bytes())
     assert "without the samples. Give the file that has them" in score(path).err
@@ -229,15 +311,23 @@ JOURNAL: Member = ("_journal/start.json", {"version": 2, "eval": INSPECT_HEAD["e
 MANY_FILES = [(f"samples/{at}.json", INSPECT_SAMPLE) for at in range(3000)]
 # The members of a zip, its answers, and what is told.
 ZIPS = [
-    pytest.param([HEADER, SAMPLE_FILE, NEWER_FILE], ["b"], "", id="a newer member of the same name"),
-    pytest.param([HEADER, OUTSIDE_FILE, NEWER_FILE], ["a", "b"], "", id="a name outside of the folder"),
-    pytest.param([JOURNAL, SAMPLE_FILE], ["a"], "its status is “started”", id="a log that has no end"),
+    pytest.param(
+        [HEADER, SAMPLE_FILE, NEWER_FILE], ["b"], "", id="a newer member of the same name"
+    ),
+    pytest.param(
+        [HEADER, OUTSIDE_FILE, NEWER_FILE], ["a", "b"], "", id="a name outside of the folder"
+    ),
+    pytest.param(
+        [JOURNAL, SAMPLE_FILE], ["a"], "its status is “started”", id="a log that has no end"
+    ),
     pytest.param([HEADER, *MANY_FILES], ["a"] * 3000, "", id="many samples"),
 ]
 
 
 @pytest.mark.parametrize(("members", "answers", "told"), ZIPS)
-def test_a_zip_is_read_by_what_it_holds(members: list[Member], answers: list[str], told: str, tmp_path: Path) -> None:
+def test_a_zip_is_read_by_what_it_holds(
+    members: list[Member], answers: list[str], told: str, tmp_path: Path
+) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(make_zip(*members))
     table = untrusted.read_file(path, everything=True)
@@ -258,10 +348,27 @@ def test_a_zip_that_another_program_packed_is_read(tmp_path: Path) -> None:
 # Columns within objects
 
 NESTED_ROWS: Rows = [
-    {"doc": {"answer": "x", "n.o": {"p": ["b", "c"]}, "deep": {"kind": 1}}, "say.it": "x", "say": {"it": "no"}},
-    {"doc": {"answer": "y", "n.o": {"p": ["d"]}, "deep": {"kind": 2}}, "say.it": "y", "say": {"it": "no"}},
+    {
+        "doc": {"answer": "x", "n.o": {"p": ["b", "c"]}, "deep": {"kind": 1}},
+        "say.it": "x",
+        "say": {"it": "no"},
+    },
+    {
+        "doc": {"answer": "y", "n.o": {"p": ["d"]}, "deep": {"kind": 2}},
+        "say.it": "y",
+        "say": {"it": "no"},
+    },
 ]
-BY_DOTS = ["--prediction", "say.it", "--reference", "doc.answer", "--group", "doc.deep.kind", "--metrics", "lv_eval_f1"]
+BY_DOTS = [
+    "--prediction",
+    "say.it",
+    "--reference",
+    "doc.answer",
+    "--group",
+    "doc.deep.kind",
+    "--metrics",
+    "lv_eval_f1",
+]
 
 
 @pytest.fixture(params=["jsonl", "parquet"])
@@ -274,7 +381,9 @@ def nested_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def test_what_is_in_objects_is_named_with_dots(nested_table: Path, tmp_path: Path, score: Command) -> None:
+def test_what_is_in_objects_is_named_with_dots(
+    nested_table: Path, tmp_path: Path, score: Command
+) -> None:
     out = tmp_path / "out.jsonl"
     ran = score(nested_table, *BY_DOTS, "--out", out)
     assert ran.code == 0, ran.err

@@ -1,4 +1,6 @@
-"""What the samples of a tool mean: which responses are answers, and which targets are references that count."""
+"""What the samples of a tool mean: which responses are answers, and which targets are references
+that count.
+"""
 
 from __future__ import annotations
 
@@ -98,14 +100,19 @@ def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so()
         expected += answers
     rows, log = read_log(write_lines(*samples))
     assert [row["prediction"] for row in rows] == expected
-    assert "Where its filter found nothing in what the model wrote, there is no answer." in log.describe()
+    assert (
+        "Where its filter found nothing in what the model wrote, there is no answer."
+        in log.describe()
+    )
 
 
 WORKED = "48/2 = 24 pens\n48+24 = 72 pens\n#### "
 
 
 def make_gsm8k_sample(number: int, response: str, answer: str, name: str) -> Row:
-    """Return a sample whose target is a worked solution that ends with a number, as a filter of this name left it."""
+    """Return a sample whose target is a worked solution that ends with a number, as a filter of
+    this name left it.
+    """
     solution = f"{WORKED}{number}"
     return lm_eval(
         doc_id=number,
@@ -150,7 +157,15 @@ TARGETS: list[tuple[Any, Row, Any]] = [
     # The number of an option.
     ("1", AUTHOR, "Steventon"),
     ("B", AUTHOR, "B"),
-    ("1", {"question": "Q?", "choices": {"label": ["A", "B"], "text": ["Bath", "Steventon"]}, "key": 1}, "Steventon"),
+    (
+        "1",
+        {
+            "question": "Q?",
+            "choices": {"label": ["A", "B"], "text": ["Bath", "Steventon"]},
+            "key": 1,
+        },
+        "Steventon",
+    ),
     ("0", {"question": "Q?", "options": ["Bath", "Steventon"], "right": 1}, None),
     # A number that is the answer.
     ("2", {"question": "Q?", "options": ["1", "2", "3"], "answer": "2"}, "2"),
@@ -187,7 +202,8 @@ def test_numbers_that_differ_are_references_and_so_is_one_that_models_answer() -
 
 
 NUMBERS = ["4821", "9930", "1175", "6604"]
-# References, an answer to them, the tool's scores, and whether all are needed; None where nobody knows.
+# References, an answer to them, the tool's scores, and whether all are needed; None where nobody
+# knows.
 USES: list[tuple[list[str], str, Row, bool | None]] = [
     (NUMBERS, "One is 4821.", {"4096": 0.25, "8192": -1}, True),
     (NUMBERS, "One is 4821.", {"recall": 0.25, "exact": 0.0}, True),

@@ -13,7 +13,15 @@ from lens.tables import untrusted
 
 from tests.demo.command_runs import Command, write_jsonl
 from tests.demo.files_visits import ROLES
-from tests.demo.log_samples import INSPECT_SAMPLE, INSTRUCTIONS, Row, inspect_log, lm_eval, read_log, write_lines
+from tests.demo.log_samples import (
+    INSPECT_SAMPLE,
+    INSTRUCTIONS,
+    Row,
+    inspect_log,
+    lm_eval,
+    read_log,
+    write_lines,
+)
 from tests.support.project import SHARED
 
 
@@ -46,22 +54,34 @@ def test_inspect_says_that_all_right_options_are_needed() -> None:
     assert log.needs_all is True
 
 
-def test_failed_samples_are_told_with_the_first_line_of_their_errors(tmp_path: Path, score: Command) -> None:
-    failed = INSPECT_SAMPLE | {"output": {}, "error": {"message": "RateLimitError('slow down')\nTraceback"}}
+def test_failed_samples_are_told_with_the_first_line_of_their_errors(
+    tmp_path: Path, score: Command
+) -> None:
+    failed = INSPECT_SAMPLE | {
+        "output": {},
+        "error": {"message": "RateLimitError('slow down')\nTraceback"},
+    }
     path = tmp_path / "a.json"
     path.write_text(inspect_log([failed, failed | {"id": 2}], status="error"), "utf-8")
     run = score(path)
     assert run.code == 2
     assert "All samples failed (2): “RateLimitError('slow down')”." in run.err
 
-    path.write_text(inspect_log([], status="error", error={"message": "no such model\nTraceback"}), "utf-8")
-    message = "has no samples with an answer and what it should be. Its run failed: “no such model”."
+    path.write_text(
+        inspect_log([], status="error", error={"message": "no such model\nTraceback"}), "utf-8"
+    )
+    message = (
+        "has no samples with an answer and what it should be. Its run failed: “no such model”."
+    )
     assert message in score(path).err
 
     other = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
     path.write_text(inspect_log([failed, INSPECT_SAMPLE, failed, other]), "utf-8")
     notes = untrusted.read_file(path, everything=True).told
-    message = "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') (and other errors)”)."
+    message = (
+        "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') "
+        "(and other errors)”)."
+    )
     assert message in notes
 
 
@@ -94,7 +114,8 @@ def test_logs_are_named_by_their_models(tmp_path: Path, score: Command) -> None:
     assert FileScoring(uploads, ROLES, ["lv_eval_f1"]).study.names == names
 
 
-# Grades, and the share of right ones. Neither right nor wrong, and an answer that declines: the judge decided neither.
+# Grades, and the share of right ones. Neither right nor wrong, and an answer that declines: the
+# judge decided neither.
 GRADES = [
     ("CCII", "includes calls 50% of 4 answers right"),
     ("CIPN", "includes calls 33% of 3 answers right"),
@@ -102,7 +123,9 @@ GRADES = [
 
 
 @pytest.mark.parametrize(("grades", "message"), GRADES)
-def test_grades_of_a_log_are_verdicts(grades: str, message: str, tmp_path: Path, score: Command) -> None:
+def test_grades_of_a_log_are_verdicts(
+    grades: str, message: str, tmp_path: Path, score: Command
+) -> None:
     path = write_graded(tmp_path / "a.json", "org/one", grades)
     run = score(path, "--metrics", "lv_eval_f1", "--judge-verdict", "includes")
     assert message in run.out

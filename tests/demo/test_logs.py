@@ -1,4 +1,6 @@
-"""The logs of other tools are scored as they are: `logs/` has what the tools wrote, run by `logs/make.py`."""
+"""The logs of other tools are scored as they are: `logs/` has what the tools wrote, run by
+`logs/make.py`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ PROMPTFOO_COLUMNS = ["prompt", "vars", "model", "score", "success", "named", "er
 
 @dataclass(frozen=True)
 class LogTable:
-    """What a log is taken for, its further columns, and id, question, reference and prediction of each row."""
+    """What a log is taken for, its further columns, and id, question, reference and prediction of
+    each row.
+    """
 
     tool: str
     further_columns: list[str]
@@ -156,7 +160,9 @@ def list_models(log: str) -> set[str]:
 
 
 def write_by_hand(path: Path, log: LogTable, rows: Rows) -> Path:
-    """Write the table that one would make of a log by hand; it names the models that the log names."""
+    """Write the table that one would make of a log by hand; it names the models
+    that the log names.
+    """
     by_hand: Rows = []
     for texts, row in zip(log.texts, rows, strict=True):
         by_hand.append(dict(zip(TEXT_COLUMNS, texts, strict=True)))
@@ -177,7 +183,9 @@ def test_a_log_is_read_as_a_table(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", TABLES)
-def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tmp_path: Path, score: Command) -> None:
+def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(
+    pattern: str, tmp_path: Path, score: Command
+) -> None:
     log = TABLES[pattern]
     path = find_log(pattern)
     by_hand = write_by_hand(tmp_path / "hand.jsonl", log, read_rows(path))
@@ -250,7 +258,9 @@ FILTERED = "lm_eval/*/samples_facts_*"
     ("wanted", "expected"),
     [(None, STRICT), ("strict", STRICT), ("whole", WHOLE), ("", STRICT + WHOLE)],
 )
-def test_of_several_filters_one_is_read(wanted: str | None, expected: list[tuple[str, str | None]]) -> None:
+def test_of_several_filters_one_is_read(
+    wanted: str | None, expected: list[tuple[str, str | None]]
+) -> None:
     rows = read_rows(find_log(FILTERED), wanted)
     assert [(row["filter"], row["prediction"]) for row in rows] == expected
 

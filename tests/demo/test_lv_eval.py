@@ -1,4 +1,6 @@
-"""The official LV-Eval result: reading prediction files, scores, files, the published figures, the tab."""
+"""The official LV-Eval result: reading prediction files, scores, files, the published figures, the
+tab.
+"""
 
 from __future__ import annotations
 
@@ -33,25 +35,40 @@ from tests.support.project import ROOT, import_file, load
 
 Row = dict[str, Any]
 EVERY_CELL = [(dataset, length) for dataset in tasks.DATASETS for length in tasks.LENGTHS]
-# Which settings of lv_eval_f1 stand for which function of the original, written down once more; the rest is dureader.
+# Which settings of lv_eval_f1 stand for which function of the original, written down once more; the
+# rest is dureader.
 ORIGINALS: dict[str, dict[str, Any]] = {
     **{f"{name}_mixup": {"language": "en"} for name in "hotpotwikiqa multifieldqa_en".split()},
     **{f"loogle_{name}_mixup": {"language": "en"} for name in ("SD", "CR", "MIR")},
     **{f"{name}_mixup": {"language": "zh"} for name in ("multifieldqa_zh", "cmrc", "lic")},
-    **{f"factrecall_{language}": {"language": language, "keyword_gate": False} for language in ("en", "zh")},
+    **{
+        f"factrecall_{language}": {"language": language, "keyword_gate": False}
+        for language in ("en", "zh")
+    },
 }
-ENGLISH = "the niagara falls lie between canada and states of america in north king france war year".split()
+ENGLISH = (
+    "the niagara falls lie between canada and states of america in north king france war year"
+).split()
 CHINESE = "尼亚加拉瀑布 加拿大 美国 北京大学 学习 的 和 在 曹雪芹 红楼梦 。 作者 是".split()
 NAME = "cmrc_mixup_16k.jsonl"
 
 
 def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
     """A row as LV-Eval's prediction.py writes it."""
-    return {"pred": pred, "answers": [answer], "gold_ans": gold, "input": "?", "all_classes": None, "length": 1} | more
+    return {
+        "pred": pred,
+        "answers": [answer],
+        "gold_ans": gold,
+        "input": "?",
+        "all_classes": None,
+        "length": 1,
+    } | more
 
 
 def encode_jsonl(*rows: Any) -> bytes:
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows).encode("utf-8", "surrogatepass")
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows).encode(
+        "utf-8", "surrogatepass"
+    )
 
 
 GOOD = make_row("北京", "北京", "北京")
@@ -67,14 +84,19 @@ def make_zip(files: dict[str, bytes]) -> bytes:
 
 
 def make_files(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> dict[str, bytes]:
-    """Prediction files with texts at random: some without keywords, some without the field, some with more answers."""
+    """Prediction files with texts at random: some without keywords, some without the field, some
+    with more answers.
+    """
     chance = random.Random(seed)
     files = {}
     for dataset, length in cells:
         chinese = tasks.TASKS[dataset].language == "zh"
         found = []
         for _ in range(rows):
-            texts = [chance.choices(CHINESE if chinese else ENGLISH, k=chance.randint(0, 12)) for _ in range(2)]
+            texts = [
+                chance.choices(CHINESE if chinese else ENGLISH, k=chance.randint(0, 12))
+                for _ in range(2)
+            ]
             answer, other = (("" if chinese else " ").join(words) for words in texts)
             pred = answer if chance.random() < 0.2 else other
             gold = chance.choice([None, "", chance.choice(CHINESE[:5] if chinese else ENGLISH[6:])])
@@ -97,13 +119,17 @@ def score_officially(files: dict[str, bytes]) -> OfficialResult:
     return last.result
 
 
-def read_average(found: OfficialResult, row: str = "overall", column: str = official_result.AVERAGE) -> float:
+def read_average(
+    found: OfficialResult, row: str = "overall", column: str = official_result.AVERAGE
+) -> float:
     """One of the averages."""
     return float(add_averages(found.table).at[row, column])
 
 
 def compute_by_hand(folder: Path) -> list[bytes]:
-    """result.json and result.csv by a slow, obvious way: the pure functions of the modules, row by row, and pandas."""
+    """result.json and result.csv by a slow, obvious way: the pure functions of the modules, row by
+    row, and pandas.
+    """
     import pandas
 
     def split_name(name: str) -> tuple[list[str], int]:
@@ -112,7 +138,9 @@ def compute_by_hand(folder: Path) -> list[bytes]:
 
     scores: dict[str, float] = {}
     table: dict[str, dict[str, Any]] = {}
-    for name in sorted((path.name for path in folder.glob("*.jsonl") if path.is_file()), key=split_name):
+    for name in sorted(
+        (path.name for path in folder.glob("*.jsonl") if path.is_file()), key=split_name
+    ):
         stem = name.removesuffix(".jsonl")
         dataset, _, length = stem.rpartition("_")
         total, count = 0.0, 0
@@ -120,7 +148,9 @@ def compute_by_hand(folder: Path) -> list[bytes]:
             one = json.loads(line)
             texts = (one["pred"], one["answers"][0])
             if dataset in ORIGINALS:
-                total += import_file("lv_eval_f1").score(*texts, one.get("gold_ans"), **ORIGINALS[dataset])
+                total += import_file("lv_eval_f1").score(
+                    *texts, one.get("gold_ans"), **ORIGINALS[dataset]
+                )
             else:
                 total += import_file("lv_eval_rouge").score(*texts)
             count += 1
@@ -138,11 +168,17 @@ def test_result_files_are_byte_for_byte_what_the_original_writes(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.setattr(official_result, "CHUNK_ROWS", 7 - 2 * seed)
-    files = make_files(seed, random.Random(seed).sample(EVERY_CELL, 6 * seed) if seed else EVERY_CELL)
+    files = make_files(
+        seed, random.Random(seed).sample(EVERY_CELL, 6 * seed) if seed else EVERY_CELL
+    )
     register_files(tmp_path / "run", files | {"notes.txt": b"not read"})
     (tmp_path / "run" / "folder.jsonl").mkdir()
     deep = {f"outputs/model/{name}": data for name, data in reversed(files.items())}
-    extra = {"__MACOSX/outputs/._x_16k.jsonl": b"\0", "outputs/.DS_Store": b"", "outputs/result.json": b"{}"}
+    extra = {
+        "__MACOSX/outputs/._x_16k.jsonl": b"\0",
+        "outputs/.DS_Store": b"",
+        "outputs/result.json": b"{}",
+    }
     register_files(tmp_path, {"run2.zip": make_zip(deep | extra)})
     expected = compute_by_hand(tmp_path / "run")
     for path, out in (("run", None), ("run2.zip", None), ("run", tmp_path / "elsewhere")):
@@ -161,20 +197,31 @@ def test_scores_worked_by_hand() -> None:
         make_row("", "x", "x"),
     ]
     rows.append(make_row("The falls lie in Mexico", "The falls lie in Canada", "Canada"))
-    assert read_average(score_officially({"loogle_SD_mixup_16k.jsonl": encode_jsonl(*rows)})) == round(
-        100 * (4 / 7) / 3, 2
+    assert read_average(
+        score_officially({"loogle_SD_mixup_16k.jsonl": encode_jsonl(*rows)})
+    ) == round(100 * (4 / 7) / 3, 2)
+    assert (
+        read_average(score_officially({"factrecall_en_16k.jsonl": encode_jsonl(rows[2])})) == 75.0
     )
-    assert read_average(score_officially({"factrecall_en_16k.jsonl": encode_jsonl(rows[2])})) == 75.0
     second = encode_jsonl(make_row("b", "a", answers=["a", "b"]))  # only the first answer counts
     for name in ("loogle_CR_mixup_16k.jsonl", "dureader_mixup_16k.jsonl"):
         assert read_average(score_officially({name: second})) == 0.0
     long = "".join(chr(0x4E00 + n) for n in range(3000))
-    assert read_average(score_officially({"dureader_mixup_256k.jsonl": encode_jsonl(make_row(long, long))})) == 100.0
+    assert (
+        read_average(
+            score_officially({"dureader_mixup_256k.jsonl": encode_jsonl(make_row(long, long))})
+        )
+        == 100.0
+    )
     noted = make_row("", "中", "中"), make_row("Ｃ北京", "C北京")  # for other reasons
     stopping = {  # at three of these rows the original divides by zero
-        NAME: encode_jsonl(make_row("北京", "北京", "。"), make_row("北京", "。"), make_row("x", ""), *noted),
+        NAME: encode_jsonl(
+            make_row("北京", "北京", "。"), make_row("北京", "。"), make_row("x", ""), *noted
+        ),
         "lic_mixup_16k.jsonl": encode_jsonl(GOOD),
-        "loogle_SD_mixup_16k.jsonl": encode_jsonl(make_row("x", "x", "the ..."), make_row("x", "x", "")),
+        "loogle_SD_mixup_16k.jsonl": encode_jsonl(
+            make_row("x", "x", "the ..."), make_row("x", "x", "")
+        ),
         "factrecall_en_16k.jsonl": encode_jsonl(make_row("x", "x", "...")),
     }
     assert score_officially(stopping).unlike == 3
@@ -184,44 +231,79 @@ def test_scores_worked_by_hand() -> None:
 
 
 def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
-    hostile = ["NA", "None", "007", "", " x ", "a\nb", "a\r\nb", "a\u2028b\x85c", "中文 😀 é", "\ud800", "\0", '"']
+    hostile = [
+        "NA",
+        "None",
+        "007",
+        "",
+        " x ",
+        "a\nb",
+        "a\r\nb",
+        "a\u2028b\x85c",
+        "中文 😀 é",
+        "\ud800",
+        "\0",
+        '"',
+    ]
     escaped = "".join(
         json.dumps(make_row(text, text, text, length=int("9" * 30))) + "\r\n" for text in hostile
     ).encode()
     for data in (escaped, b"\xef\xbb\xbf" + escaped.replace(b"\r\n", b"\n"), b"\n \n" + escaped):
         (found,) = read_visitor_files(register_files(tmp_path, {NAME: data}))
         assert found.predictions == found.references == found.keywords == hostile
-        assert read_own_files(Path(register_files(tmp_path, {"run.zip": make_zip({NAME: data})})[0])) == [found]
+        assert read_own_files(
+            Path(register_files(tmp_path, {"run.zip": make_zip({NAME: data})})[0])
+        ) == [found]
 
 
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "none ends in .jsonl"),
     ({NAME: b"\n\n"}, f"{NAME}: The file has no rows"),
     ({NAME: encode_jsonl(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
-    ({NAME: encode_jsonl(GOOD) + b'\n\n{"pred": \n'}, f"{NAME}: This is not JSON: it breaks off in line 4"),
+    (
+        {NAME: encode_jsonl(GOOD) + b'\n\n{"pred": \n'},
+        f"{NAME}: This is not JSON: it breaks off in line 4",
+    ),
     ({NAME: b'{"a": ' + b"[" * 100_000}, f"{NAME}: Line 1 of this JSON is nested too deeply"),
-    ({NAME: encode_jsonl(GOOD) + b'{"pred": "\xe9"}'}, f"{NAME}: The file is in UTF-8, but line 2 is damaged"),
-    ({NAME: encode_jsonl(GOOD, {"answers": ["x"]})}, f"{NAME}: Row 2: pred is null. pred must be a text"),
+    (
+        {NAME: encode_jsonl(GOOD) + b'{"pred": "\xe9"}'},
+        f"{NAME}: The file is in UTF-8, but line 2 is damaged",
+    ),
+    (
+        {NAME: encode_jsonl(GOOD, {"answers": ["x"]})},
+        f"{NAME}: Row 2: pred is null. pred must be a text",
+    ),
     ({NAME: encode_jsonl(make_row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
     ({NAME: encode_jsonl(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
     ({NAME: encode_jsonl(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
     ({NAME: encode_jsonl(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
-    ({"CMRC_mixup_16k.jsonl": encode_jsonl(GOOD)}, "CMRC_mixup_16k.jsonl: This is not a prediction file of LV-Eval"),
+    (
+        {"CMRC_mixup_16k.jsonl": encode_jsonl(GOOD)},
+        "CMRC_mixup_16k.jsonl: This is not a prediction file of LV-Eval",
+    ),
     ({"cmrc_mixup_8k.jsonl": encode_jsonl(GOOD)}, "one of the lengths 16k, 32k, 64k, 128k, 256k"),
     (GOOD_FILE | {"cmrc_mixup_16k.v2.jsonl": encode_jsonl(GOOD)}, "are both cmrc_mixup at 16k"),
     (
         {"a.zip": make_zip({f"x/{NAME}": encode_jsonl(GOOD), f"y/{NAME}": encode_jsonl(GOOD)})},
         "are both cmrc_mixup at 16k",
     ),
-    ({"a.zip": make_zip({"readme.txt": b"x", "b.zip": make_zip(GOOD_FILE)})}, "none ends in .jsonl"),
-    ({"a.zip": b"PK\3\4 none"}, "a.zip: This cannot be unpacked: it is no zip, or damaged, or encrypted"),
+    (
+        {"a.zip": make_zip({"readme.txt": b"x", "b.zip": make_zip(GOOD_FILE)})},
+        "none ends in .jsonl",
+    ),
+    (
+        {"a.zip": b"PK\3\4 none"},
+        "a.zip: This cannot be unpacked: it is no zip, or damaged, or encrypted",
+    ),
 ]
 
 
 def test_what_cannot_be_scored_is_said_with_file_row_and_value(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(official_result, "make_module", lambda name: pytest.fail("something is scored"))
+    monkeypatch.setattr(
+        official_result, "make_module", lambda name: pytest.fail("something is scored")
+    )
     for number, (files, words) in enumerate(WRONG):
         paths = register_files(tmp_path / str(number), files)
         ran = score("--lv-eval", paths[0] if "a.zip" in files else tmp_path / str(number))
@@ -236,12 +318,18 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
             (WRONG[2]),
             ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
             ({NAME: encode_jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
-            ({NAME: encode_jsonl(GOOD, make_row("x" * 50_001, "x"))}, "50,000 characters in one text"),
+            (
+                {NAME: encode_jsonl(GOOD, make_row("x" * 50_001, "x"))},
+                "50,000 characters in one text",
+            ),
             (
                 {"a.zip": make_zip({NAME: encode_jsonl(make_row("x" * 50_000, "")) * 250})},
                 "12,000,000 characters, the files of a run together",
             ),
-            ({"a.zip": make_zip({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
+            (
+                {"a.zip": make_zip({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})},
+                "memory or time",
+            ),
         ]
     ):
         with pytest.raises(UserError, match=re.escape(words)):
@@ -262,7 +350,9 @@ def describe_reading(files: list[tuple[str, bytes]]) -> str:
 
 
 @given(st.binary(max_size=60), st.randoms(use_true_random=False))
-def test_no_file_and_no_broken_zip_brings_about_more_than_a_message(data: bytes, chance: random.Random) -> None:
+def test_no_file_and_no_broken_zip_brings_about_more_than_a_message(
+    data: bytes, chance: random.Random
+) -> None:
     assert describe_reading([(NAME, data)])
     archive = bytearray(make_zip(GOOD_FILE))
     for _ in range(chance.randint(1, 30)):
@@ -280,10 +370,15 @@ def make_result(*cells: tuple[str, str, float]) -> OfficialResult:
 
 
 def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0() -> None:
-    found = make_result(("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0))
+    found = make_result(
+        ("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0)
+    )
     assert (read_average(found, column="16k"), read_average(found, "cmrc_mixup")) == (15.0, 5.0)
     assert math.isnan(read_average(found, "multi_hop", "32k"))
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.FORMS["md"](found).splitlines()]
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in export.FORMS["md"](found).splitlines()
+    ]
     assert ["lic\\_mixup", "20.00", "–", "–", "–", "–", "20.00"] in rows
     assert ["Overall average", "15.00", "0.00", "–", "–", "–", "10.00"] in rows
     assert all("3 of 55 files" in export.FORMS[form](found) for form in ("md", "tex"))
@@ -298,22 +393,33 @@ def test_the_published_averages_agree_with_the_published_scores() -> None:
     for model in published.MODELS:
         table = published.PUBLISHED.loc[model]
         assert list(table.index) == [published.OVERALL, *datasets]
-        assert (table.loc[datasets, lengths].mean() - table.loc[published.OVERALL, lengths]).abs().max() <= 0.011
+        assert (
+            table.loc[datasets, lengths].mean() - table.loc[published.OVERALL, lengths]
+        ).abs().max() <= 0.011
         means = table.loc[datasets, lengths].mean(axis=1)
-        off += [(model, name) for name in datasets if abs(means[name] - table.at[name, published.AVERAGE]) > 0.011]
+        off += [
+            (model, name)
+            for name in datasets
+            if abs(means[name] - table.at[name, published.AVERAGE]) > 0.011
+        ]
     assert off == [("ChatGLM3-6B-32k", "multifieldqa_zh_mixup")]
 
 
 def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     everything = make_result(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
-    whole = {model: published.select_published_scores(model, everything.table) for model in published.MODELS}
+    whole = {
+        model: published.select_published_scores(model, everything.table)
+        for model in published.MODELS
+    }
     for model, table in whole.items():
         assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
     assert whole["GPT-4-8k"].at["cmrc_mixup", "average"] == 5.96
     shown = lv_eval_tab.draw_beside(everything, lv_eval_tab.EVERY, "mine").rpartition("<h3")[2]
     order = [float(one) for one in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
-    part = make_result(("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0))
+    part = make_result(
+        ("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0)
+    )
     table = published.select_published_scores("GPT-4-8k", part.table)
     expected = [(14.67 + 13.69) / 2, math.nan, 5.31, math.nan, math.nan, (14.67 + 13.69 + 5.31) / 3]
     assert [*table.loc["overall"]] == pytest.approx(expected, nan_ok=True)
@@ -326,8 +432,9 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
 
 
 def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
-    """What the tab shows of files, or of the example, step by step: values by the ids of the components; of the files
-    for download, which are there no longer, their names and what was in them.
+    """What the tab shows of files, or of the example, step by step: values by the ids of the
+    components; of the files for download, which are there no longer, their names and what was in
+    them.
     """
 
     with gr.Blocks() as page, speaking(language):
@@ -340,8 +447,12 @@ def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, 
             if all(value == gr.skip() for value in step.values()):
                 return found
             named = {key.elem_id or key: value for key, value in step.items()}
-            downloads = {key: Path(named[key]) for key in named if str(key)[3:] in lv_eval_tab.FORMS}
-            found.append(named | {key: (path.name, path.read_bytes()) for key, path in downloads.items()})
+            downloads = {
+                key: Path(named[key]) for key in named if str(key)[3:] in lv_eval_tab.FORMS
+            }
+            found.append(
+                named | {key: (path.name, path.read_bytes()) for key, path in downloads.items()}
+            )
         return found
 
     return asyncio.run(collect_shown())
@@ -350,11 +461,16 @@ def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, 
 def test_the_example_is_scored_shown_and_given_to_download() -> None:
     steps = show_files(None)
     assert "Reading the files" in steps[0]["lv-results"]
-    assert (steps[0]["lv-cancel"]["interactive"], steps[-1]["lv-cancel"]["interactive"]) == (True, False)
+    assert (steps[0]["lv-cancel"]["interactive"], steps[-1]["lv-cancel"]["interactive"]) == (
+        True,
+        False,
+    )
     result = steps[-1]["lv-results"]
     for words in ("A made-up example", "Rows: 56", "24 of 55 files are there", "LV-Eval has 200"):
         assert words in result
-    found = score_officially({path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()})
+    found = score_officially(
+        {path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()}
+    )
     for form, write in lv_eval_tab.FORMS.items():
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
     assert steps[-1]["lv-signed"]["value"].splitlines() == found.signatures
@@ -379,7 +495,9 @@ def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     secret = "".join(["a text ", "of the visitor"])
-    expected = {"pip install jieba": ImportError("Chinese text needs jieba: pip install jieba==0.42.1")}
+    expected = {
+        "pip install jieba": ImportError("Chinese text needs jieba: pip install jieba==0.42.1")
+    }
     for said, error in (expected | {"could not be scored (KeyError)": KeyError(secret)}).items():
         monkeypatch.setattr(official_result, "make_module", Mock(side_effect=error))
         answer = show_files(register_files(tmp_path, GOOD_FILE))[-1]["lv-results"]
@@ -391,20 +509,31 @@ def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged
 # The card of lv_eval_f1
 
 
-def test_the_dataset_loads_as_the_card_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_dataset_loads_as_the_card_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import datasets
 
     # Offline it opens no file in a zip, not even one on this disk.
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
     card = (ROOT / "metrics" / "lv_eval_f1" / "README.md").read_text("utf-8")
-    (example,) = [block for block in re.findall(r"```python\n(.*?)```", card, re.S) if "load_dataset(" in block]
+    (example,) = [
+        block
+        for block in re.findall(r"```python\n(.*?)```", card, re.S)
+        if "load_dataset(" in block
+    ]
     code = doctest.script_from_examples(example)
     rows = [{"answers": [one], "answer_keywords": one.split()[-1]} for one in ("in Canada", "x")]
     folder = "hotpotwikiqa_mixup/hotpotwikiqa_mixup"
-    files = {f"{folder}_16k.jsonl": encode_jsonl(*rows), f"{folder}_32k.jsonl": encode_jsonl(*rows * 9)}
+    files = {
+        f"{folder}_16k.jsonl": encode_jsonl(*rows),
+        f"{folder}_32k.jsonl": encode_jsonl(*rows * 9),
+    }
     (archive,) = register_files(tmp_path, {"data.zip": make_zip(files)})
     address = re.findall(r'"(https://[^"]*)"', code)
-    assert address == ["https://huggingface.co/datasets/Infinigence/LVEval/resolve/main/hotpotwikiqa_mixup.zip"]
+    assert address == [
+        "https://huggingface.co/datasets/Infinigence/LVEval/resolve/main/hotpotwikiqa_mixup.zip"
+    ]
     found: dict[str, Any] = {"lv_eval_f1": load("lv_eval_f1")}
     exec(code.replace(address[0], archive), found)
     assert found["rows"].num_rows == 2

@@ -1,4 +1,6 @@
-"""What score.py needs to be installed: little for the metrics of words, and what is missing is named before scoring."""
+"""What score.py needs to be installed: little for the metrics of words, and what is missing is
+named before scoring.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ runpy.run_path({program!r}, run_name="__main__")
 
 def list_packages(path: Path) -> set[str]:
     """The packages of a file of requirements, by the names under which they are imported."""
-    lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    lines = [
+        line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")
+    ]
     return {Requirement(line).name.replace("-", "_") for line in lines}
 
 
@@ -55,7 +59,10 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
     light = list_packages(SPACE / "requirements-command.txt")
     others = list_packages(ROOT / "requirements.txt") - light
     assert {"torch", "gradio", "transformers", "sentence_transformers", "openai"} <= others
-    table, sample = write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(30)), tmp_path / "sample.csv"
+    table, sample = (
+        write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(30)),
+        tmp_path / "sample.csv",
+    )
     reports = [tmp_path / f"report.{kind}" for kind in ("md", "tex", "txt", "json", "svg")]
     targets = [one for report in reports for one in ("--report", report)]
     ran = score_without(tmp_path, others, table, "--out", tmp_path / "scored.parquet", *targets)
@@ -72,7 +79,9 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-    judged = score_without(tmp_path, others, table, "--metrics", "rouge", "correctness_estimate", "--verdict", sample)
+    judged = score_without(
+        tmp_path, others, table, "--metrics", "rouge", "correctness_estimate", "--verdict", sample
+    )
     assert (judged.code, "25 verdicts alone" in judged.out) == (0, True), judged.err
 
 
@@ -80,7 +89,11 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
     ("missing", "arguments", "install"),
     [
         ("scipy", "", 'pip install "scipy>=1.15,<2"'),
-        ("scipy,tabulate,jieba", "", 'pip install "scipy>=1.15,<2" "tabulate>=0.9,<1" "jieba==0.42.1"'),
+        (
+            "scipy,tabulate,jieba",
+            "",
+            'pip install "scipy>=1.15,<2" "tabulate>=0.9,<1" "jieba==0.42.1"',
+        ),
         ("scipy,pandas,jieba,evaluate", "", f"pip install -r {SPACE / 'requirements-command.txt'}"),
         ("evaluate", "--metrics rouge", 'pip install "evaluate>=0.4.6,<0.5"'),
         ("pandas", "--sample 3", 'pip install "pandas>=2.2.3,<4"'),
@@ -97,15 +110,23 @@ def test_a_missing_package_is_named_before_anything_is_scored(
     missing: str, arguments: str, install: str, tmp_path: Path
 ) -> None:
     table = write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(3))
-    ran = score_without(tmp_path, set(missing.split(",")), table, "--out", tmp_path / "out.csv", *arguments.split())
+    ran = score_without(
+        tmp_path, set(missing.split(",")), table, "--out", tmp_path / "out.csv", *arguments.split()
+    )
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"score.py: Packages are missing: {install}")
     assert len(ran.err.splitlines()) == 1
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_package_that_only_some_rows_need_is_named_and_the_others_are_scored(tmp_path: Path) -> None:
+def test_a_package_that_only_some_rows_need_is_named_and_the_others_are_scored(
+    tmp_path: Path,
+) -> None:
     rows = [{"prediction": "in Paris", "reference": "Paris"}]
-    ran = score_without(tmp_path, {"jieba"}, write_jsonl(tmp_path / "rows.jsonl", rows), "--metrics", "lv_eval_f1")
+    ran = score_without(
+        tmp_path, {"jieba"}, write_jsonl(tmp_path / "rows.jsonl", rows), "--metrics", "lv_eval_f1"
+    )
     assert (ran.code, "0.6667" in ran.out) == (0, True)
-    assert 'Without jieba some rows may get no score (Chinese): pip install "jieba==0.42.1"' in ran.err
+    assert (
+        'Without jieba some rows may get no score (Chinese): pip install "jieba==0.42.1"' in ran.err
+    )

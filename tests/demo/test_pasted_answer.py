@@ -1,4 +1,6 @@
-"""Scoring one answer with one metric: where modules come from, which models may be fetched, and what goes wrong."""
+"""Scoring one answer with one metric: where modules come from, which models may be fetched, and
+what goes wrong.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,14 @@ from lens.scoring import catalog, failures, model_files, modules, pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 
 from tests.demo.html_outline import visible_text
-from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, JUDGE_METRICS, MODEL_METRICS, OWN_METRICS, WORD_METRICS
+from tests.demo.metric_samples import (
+    BY_NAME,
+    FIRST_EXAMPLE,
+    JUDGE_METRICS,
+    MODEL_METRICS,
+    OWN_METRICS,
+    WORD_METRICS,
+)
 from tests.support.project import ROOT
 
 pytestmark = pytest.mark.usefixtures("small_models")
@@ -33,14 +42,19 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(socket.socket, "connect", refuse_connection)
     monkeypatch.setattr(socket, "getaddrinfo", refuse_connection)
     modules.load_class.cache_clear()
-    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in OWN_METRICS] == ["scored"] * len(OWN_METRICS)
-    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in JUDGE_METRICS] == ["needs"] * len(
-        JUDGE_METRICS
-    )
+    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in OWN_METRICS] == [
+        "scored"
+    ] * len(OWN_METRICS)
+    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in JUDGE_METRICS] == [
+        "needs"
+    ] * len(JUDGE_METRICS)
 
 
 def test_the_estimate_reads_the_question() -> None:
-    metric, unasked = BY_NAME["correctness_estimate"], Submission("", FIRST_EXAMPLE.reference, FIRST_EXAMPLE.answer)
+    metric, unasked = (
+        BY_NAME["correctness_estimate"],
+        Submission("", FIRST_EXAMPLE.reference, FIRST_EXAMPLE.answer),
+    )
     assert pasted_answer.score(metric, FIRST_EXAMPLE).reasons["note"] is None
     assert "no question was given" in pasted_answer.score(metric, unasked).reasons["note"]
 
@@ -54,7 +68,13 @@ KEYED = Submission("", "Rome\n\nred moss", "red moss", "moss stone", several=Tru
     [
         ("lv_eval_f1", {}, 0.0, 0, "multi_reference:first"),
         ("lv_eval_f1", {"multi_reference": "max"}, 1.0, 1, "multi_reference:max"),
-        ("lv_eval_f1", {"multi_reference": "max", "min_keyword_recall": 1}, 0.0, 0, "min_keyword_recall:1.0"),
+        (
+            "lv_eval_f1",
+            {"multi_reference": "max", "min_keyword_recall": 1},
+            0.0,
+            0,
+            "min_keyword_recall:1.0",
+        ),
         ("lv_eval_f1", {"several": False}, 0.8, None, "min_keyword_recall:en-0.2,zh-0.4"),
         ("lv_eval_rouge", {}, 0.0, 0, "multi_reference:first"),
         ("lv_eval_rouge", {"multi_reference": "max"}, 1.0, 1, "multi_reference:max"),
@@ -142,7 +162,9 @@ def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     return take_error
 
 
-@pytest.mark.parametrize("metric", [BY_NAME["lv_eval_f1"], *MODEL_METRICS], ids=lambda metric: metric.name)
+@pytest.mark.parametrize(
+    "metric", [BY_NAME["lv_eval_f1"], *MODEL_METRICS], ids=lambda metric: metric.name
+)
 @pytest.mark.parametrize(
     ("error", "state", "said"),
     [
@@ -152,7 +174,12 @@ def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_what_goes_wrong_is_said_and_is_no_score(
-    fail_with: Any, caplog: pytest.LogCaptureFixture, metric: catalog.Metric, error: Exception, state: str, said: str
+    fail_with: Any,
+    caplog: pytest.LogCaptureFixture,
+    metric: catalog.Metric,
+    error: Exception,
+    state: str,
+    said: str,
 ) -> None:
     fail_with(error)
     outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
@@ -161,7 +188,9 @@ def test_what_goes_wrong_is_said_and_is_no_score(
     assert "second line" not in outcome.message
 
 
-def test_a_model_that_cannot_be_had_is_said_with_the_variable(fail_with: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_model_that_cannot_be_had_is_said_with_the_variable(
+    fail_with: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     failures.note_missing.cache_clear()
     fail_with(OSError("no model X. Pass a folder\nsecond line"))
     for metric in MODEL_METRICS * 3:
@@ -171,14 +200,24 @@ def test_a_model_that_cannot_be_had_is_said_with_the_variable(fail_with: Any, ca
         assert outcome.message.startswith("No model X. Pass a folder. ")
         assert metric.model.variable in outcome.message
     assert len(caplog.messages) == len(MODEL_METRICS), "once for each model"
-    for line, metric in zip(caplog.messages, MODEL_METRICS, strict=True):  # and without a traceback: it is no defect
-        assert re.fullmatch(rf"{metric.name}: no score, for its model \S+ cannot be had \(OSError\); .* once", line)
+    for line, metric in zip(
+        caplog.messages, MODEL_METRICS, strict=True
+    ):  # and without a traceback: it is no defect
+        assert re.fullmatch(
+            rf"{metric.name}: no score, for its model \S+ cannot be had \(OSError\); .* once", line
+        )
 
 
 @pytest.mark.parametrize("error", [OSError, ValueError])
-@pytest.mark.parametrize("named", ["{}/mine", "{}/mine/", "./mine", "~/mine", "mine", "../own/mine", "."])
+@pytest.mark.parametrize(
+    "named", ["{}/mine", "{}/mine/", "./mine", "~/mine", "mine", "../own/mine", "."]
+)
 def test_no_message_says_where_a_folder_lies(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fail_with: Any, error: type[Exception], named: str
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    fail_with: Any,
+    error: type[Exception],
+    named: str,
 ) -> None:
     home = tmp_path / "own"
     (home / "mine").mkdir(parents=True)
@@ -225,16 +264,30 @@ def test_a_model_is_on_disk_when_all_of_it_is(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", find_cached_file)
     whole = (["config.json", "model.safetensors"], ["config.json", "pytorch_model.bin"])
-    for files in (*whole, [], ["config.json"], ["model.safetensors"], ["config.json", "model.safetensors.index.json"]):
+    for files in (
+        *whole,
+        [],
+        ["config.json"],
+        ["model.safetensors"],
+        ["config.json", "model.safetensors.index.json"],
+    ):
         there = files in whole
-        assert model_files.is_on_disk("sentence-transformers/small") == model_files.is_on_disk("small") == there
+        assert (
+            model_files.is_on_disk("sentence-transformers/small")
+            == model_files.is_on_disk("small")
+            == there
+        )
         assert not model_files.is_on_disk("sentence-transformers/other")
     assert model_files.is_on_disk(str(ROOT))
 
 
 def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
-    assert (outcome.state, "Loading the model" in outcome.message, "/" in outcome.message) == ("pending", True, False)
+    assert (outcome.state, "Loading the model" in outcome.message, "/" in outcome.message) == (
+        "pending",
+        True,
+        False,
+    )
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
     unasked, asked = (
         pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False),
@@ -244,10 +297,14 @@ def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPa
     assert "org/elsewhere is not on this machine" in unasked.message
     assert "GB" not in unasked.message + asked.message
     assert pasted_answer.score(BERTSCORE, FIRST_EXAMPLE, asked=False) == unasked
-    assert pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False).message.startswith("Needs a reference")
+    assert pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False).message.startswith(
+        "Needs a reference"
+    )
 
 
-def test_a_module_asks_the_hub_only_where_someone_asked(fail_with: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_asks_the_hub_only_where_someone_asked(
+    fail_with: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = fail_with(OSError("no model"))
     monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
     monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
@@ -263,7 +320,9 @@ def test_a_module_asks_the_hub_only_where_someone_asked(fail_with: Any, monkeypa
 
 def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[str] = []
-    monkeypatch.setattr(pasted_answer, "score", lambda metric, submission: found.append(metric.name))
+    monkeypatch.setattr(
+        pasted_answer, "score", lambda metric, submission: found.append(metric.name)
+    )
     pasted_answer.warm_up()
     assert found == [metric.name for metric in METRICS if not metric.model]
 
@@ -276,7 +335,11 @@ def test_the_space_has_what_its_metrics_need_and_says_so() -> None:
     mine = (space / "requirements.txt").read_text(encoding="utf-8").split("\n")
     readme = (space / "README.md").read_text(encoding="utf-8")
     settings = dict(re.findall(r"^(\w+): (.+)$", readme.split("---")[1], re.MULTILINE))
-    assert (settings["sdk"], settings["app_file"], settings["license"]) == ("gradio", "app.py", "apache-2.0")
+    assert (settings["sdk"], settings["app_file"], settings["license"]) == (
+        "gradio",
+        "app.py",
+        "apache-2.0",
+    )
     assert len(settings["short_description"]) <= 60
     for metric in METRICS:
         folder = ROOT / "metrics" / metric.name
@@ -285,4 +348,6 @@ def test_the_space_has_what_its_metrics_need_and_says_so() -> None:
         more = {line for line in needed if line.startswith(("torch>", "tiktoken"))}
         assert {line for line in needed if line and line[0] != "#"} <= {*mine, *more}
         row = rf"^\| {re.escape(metric.title)} \| .+ \| `{metric.name}` \|$"
-        assert re.search(row, readme, re.MULTILINE), f"spaces/answer_lens/README.md lacks a row for {metric.name}"
+        assert re.search(row, readme, re.MULTILINE), (
+            f"spaces/answer_lens/README.md lacks a row for {metric.name}"
+        )

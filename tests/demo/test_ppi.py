@@ -1,4 +1,6 @@
-"""Prediction-powered means: by hand, by glide-py, and one estimator for one system, two and several."""
+"""Prediction-powered means: by hand, by glide-py, and one estimator for one system, two and
+several.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ GOLDENS = SHARED / "ppi" / "goldens.json"
 
 
 def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of one stratum by glide's tuning, which takes the variance of all scores, and its error."""
+    """Return the mean of one stratum by glide's tuning, which takes the variance of all scores, and
+    its error.
+    """
     column = np.array(values, dtype=float)
     score = np.array(scores)
     read = ~np.isnan(column)
@@ -29,7 +33,9 @@ def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> t
     return estimate_mean(values, scores, [0] * len(values), tuning)
 
 
-def estimate_each_stratum(values: Sequence[Verdict], scores: Sequence[float], stratum: list[int]) -> Any:
+def estimate_each_stratum(
+    values: Sequence[Verdict], scores: Sequence[float], stratum: list[int]
+) -> Any:
     """Return the mean of strata that each have a tuning of their own, and its standard error."""
     mean = variance = 0.0
     for one in set(stratum):
@@ -58,13 +64,16 @@ def test_estimates_are_those_of_glide() -> None:
         scores = case["scores"]
         check_golden(case["ppi_plus_plus"], *estimate_like_glide(verdicts, scores))
         if case["stratified"]:
-            check_golden(case["stratified"], *estimate_each_stratum(verdicts, scores, case["strata"]))
+            check_golden(
+                case["stratified"], *estimate_each_stratum(verdicts, scores, case["strata"])
+            )
 
 
 def test_an_estimate_worked_out_by_hand() -> None:
-    # Two of four rows are read. lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4, and the scores of both halves
-    # have the mean 1/2: the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2.
-    # The variance of the read half is 1/2 as well: lambda is 0.5 / (2 * 1/2) = 1/2 by the rows that were read alone.
+    # Two of four rows are read. lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4, and the
+    # scores of both halves have the mean 1/2: the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2. The
+    # variance of the read half is 1/2 as well: lambda is 0.5 / (2 * 1/2) = 1/2 by the rows that
+    # were read alone.
     verdicts = [True, False, None, None]
     scores = [1.0, 0.0, 1.0, 0.0]
     mean, error = estimate_mean(verdicts, scores, [0] * 4, tuning=3 / 4)

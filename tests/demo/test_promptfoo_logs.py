@@ -17,7 +17,9 @@ from tests.demo.log_samples import Row, read_log, write_lines
 
 
 def make_result(*assertions: Row, **cells: Any) -> Row:
-    """Return one result of promptfoo with these assertions, with other cells where they are named."""
+    """Return one result of promptfoo with these assertions, with other cells
+    where they are named.
+    """
     result = {
         "promptIdx": 0,
         "testIdx": 0,
@@ -39,10 +41,13 @@ def make_assertion(kind: str, value: Any) -> Row:
 
 # The kinds of assertions whose value is a right answer, and those whose value is something else.
 WITH_REFERENCE = (
-    "equals contains icontains starts-with factuality model-graded-factuality similar similar:cosine rouge-n bleu gleu "
+    "equals contains icontains starts-with factuality model-graded-factuality similar "
+    "similar:cosine rouge-n bleu gleu "
     "meteor levenshtein context-recall model-graded-closedqa"
 )
-WITHOUT_REFERENCE = "llm-rubric not-equals not-icontains javascript python regex is-json cost latency"
+WITHOUT_REFERENCE = (
+    "llm-rubric not-equals not-icontains javascript python regex is-json cost latency"
+)
 ANY_CITY = make_assertion("contains-any", ["Kampala", "Nairobi"])
 SET_OF_ASSERTIONS = {"type": "assert-set", "assert": [make_assertion("similar", "Nairobi")]}
 # The assertions of one test, and its reference.
@@ -52,9 +57,18 @@ ASSERTIONS: list[tuple[list[Row], Any]] = [
     ([ANY_CITY], ["Kampala", "Nairobi"]),
     ([make_assertion("icontains-all", "red, blue")], ["red", "blue"]),
     ([make_assertion("contains", "red"), make_assertion("icontains", "blue")], ["red", "blue"]),
-    ([make_assertion("model-graded-closedqa", "names a city"), make_assertion("equals", "Nairobi")], "Nairobi"),
+    (
+        [
+            make_assertion("model-graded-closedqa", "names a city"),
+            make_assertion("equals", "Nairobi"),
+        ],
+        "Nairobi",
+    ),
     ([make_assertion("llm-rubric", "is polite"), SET_OF_ASSERTIONS], "Nairobi"),
-    ([make_assertion("equals", "file://gold.txt"), make_assertion("contains", "Nairobi")], "Nairobi"),
+    (
+        [make_assertion("equals", "file://gold.txt"), make_assertion("contains", "Nairobi")],
+        "Nairobi",
+    ),
     ([make_assertion("contains-all", []), make_assertion("contains-all", ["Nairobi"])], "Nairobi"),
     ([make_assertion("equals", "{{ city }}")], "Nairobi"),
 ]
@@ -77,7 +91,9 @@ def write_forms(result: Row) -> list[str]:
 
 
 @pytest.mark.parametrize(("assertions", "reference"), ASSERTIONS)
-def test_what_a_promptfoo_output_is_compared_with_is_the_reference(assertions: list[Row], reference: Any) -> None:
+def test_what_a_promptfoo_output_is_compared_with_is_the_reference(
+    assertions: list[Row], reference: Any
+) -> None:
     result = make_result(*assertions, vars={"question": "Q?", "city": "Nairobi"})
     for text in write_forms(result):
         (row,), log = read_log(text)
@@ -86,7 +102,10 @@ def test_what_a_promptfoo_output_is_compared_with_is_the_reference(assertions: l
 
 
 def test_a_provider_with_several_prompts_is_several_systems() -> None:
-    long_prompt = {"raw": "Q?", "label": "Answer the question at length, and say where you have it from."}
+    long_prompt = {
+        "raw": "Q?",
+        "label": "Answer the question at length, and say where you have it from.",
+    }
     results = [
         make_result(),
         make_result(promptIdx=1, prompt=long_prompt),
@@ -186,7 +205,9 @@ def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Co
 
 def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.csv"
-    path.write_text(write_csv([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8")
+    path.write_text(
+        write_csv([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8"
+    )
     _, _, row = next(iter(open_source(str(path)).rows()))
     assert row == {"answer": "a", "reference": "a", "note (1)": "1", "note (2)": "2"}
     assert score(path, "--metrics", "lv_eval_f1").code == 0

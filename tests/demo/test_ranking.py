@@ -1,4 +1,6 @@
-"""Several systems compared: another library's goldens, a slow obvious version, two systems as ever, coverage."""
+"""Several systems compared: another library's goldens, a slow obvious version, two systems as ever,
+coverage.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,14 @@ QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 
 def make_scores(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[Any, Any]:
-    """Correlated scores of a normal distribution, or verdicts, and the means that they are drawn from."""
+    """Correlated scores of a normal distribution, or verdicts, and the means that they are drawn
+    from.
+    """
     stream = np.random.RandomState(seed)
     means = stream.normal(0.5, 0.2, systems)
-    scores = (stream.normal(size=rows) + stream.normal(size=(systems, rows))) / math.sqrt(2) + means[:, None]
+    scores = (stream.normal(size=rows) + stream.normal(size=(systems, rows))) / math.sqrt(
+        2
+    ) + means[:, None]
     if shares:
         return (scores > 0).astype(float), stats.norm.cdf(means)
     return scores, means
@@ -42,10 +48,14 @@ def read_verdicts(systems: list[str]) -> list[list[float]]:
     return verdicts
 
 
-@pytest.mark.parametrize("name", ["evouna_first_300", "ten_systems_60_rows", "four_systems_two_equal"])
+@pytest.mark.parametrize(
+    "name", ["evouna_first_300", "ten_systems_60_rows", "four_systems_two_equal"]
+)
 def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By chance an end of theirs moves by about 0.002, and p by 0.005. They have no made-up rows, and no quantile for
-    few rows: of 60 rows ours is 5% wider, without the made-up rows, and up to 15% with them.
+    """By chance an end of theirs moves by about 0.002, and p by 0.005.
+
+    They have no made-up rows, and no quantile for few rows: of 60 rows ours is 5% wider, without
+    the made-up rows, and up to 15% with them.
     """
     if not (GOLDENS.exists() and VERDICTS.exists()):
         pytest.skip(f"{GOLDENS} or {VERDICTS} is not on this machine")
@@ -69,7 +79,9 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_draws_are_those_of_tables_in_which_no_two_systems_differ() -> None:
-    """Slow and obvious: tables of normal rows with this covariance, each pair's |t| by its own rows."""
+    """Slow and obvious: tables of normal rows with this covariance, each pair's |t| by its own
+    rows.
+    """
     scores, _ = make_scores(4, 15, 2)
     pairs = list(combinations(range(4), 2))
     covariance = ranking.covariance_of_means(scores, np.ones(15))
@@ -80,7 +92,9 @@ def test_draws_are_those_of_tables_in_which_no_two_systems_differ() -> None:
         rows = stream.multivariate_normal(np.zeros(4), np.cov(scores), 15)
         largest.append(max(compute_t(rows[:, first] - rows[:, second]) for first, second in pairs))
     for share in (0.5, 0.9, 0.95):
-        assert np.quantile(t.max(axis=0), share) == pytest.approx(np.quantile(largest, share), rel=0.04)
+        assert np.quantile(t.max(axis=0), share) == pytest.approx(
+            np.quantile(largest, share), rel=0.04
+        )
     assert np.quantile(t[0], 0.95) == pytest.approx(stats.t.ppf(0.975, 14), rel=0.05)
 
 
@@ -99,8 +113,13 @@ def test_p_values_step_down() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(QUARTERS, QUARTERS, st.integers(0, 3)), min_size=1, max_size=12), st.booleans())
-def test_two_systems_are_what_they_were(rows: list[tuple[float, float, int]], clustered: bool) -> None:
+@given(
+    st.lists(st.tuples(QUARTERS, QUARTERS, st.integers(0, 3)), min_size=1, max_size=12),
+    st.booleans(),
+)
+def test_two_systems_are_what_they_were(
+    rows: list[tuple[float, float, int]], clustered: bool
+) -> None:
     first, second, of = map(list, zip(*rows, strict=True))
     cluster: Any = of if clustered else None
     found = ranking.rank_systems([first, second], cluster)
@@ -183,7 +202,9 @@ def test_bad_tables_are_refused(scores: Any, told: str) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(QUARTERS, QUARTERS, QUARTERS), min_size=2, max_size=12))
-def test_where_an_interval_leaves_out_0_p_is_below_5_percent(rows: list[tuple[float, float, float]]) -> None:
+def test_where_an_interval_leaves_out_0_p_is_below_5_percent(
+    rows: list[tuple[float, float, float]],
+) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = ranking.rank_systems(list(zip(*rows, strict=True)))

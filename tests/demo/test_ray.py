@@ -1,4 +1,5 @@
-"""score.py --engine ray: what one process computes, on a cluster of several, also where processes are killed.
+"""score.py --engine ray: what one process computes, on a cluster of several, also where processes
+are killed.
 
 Skipped where ray is not installed, unless ANSWER_LENS_REQUIRE_RAY=1: then it fails.
 """
@@ -25,7 +26,15 @@ from lens.study.engines import processes
 from lens.study.engines import ray_cluster as cluster
 from lens.study.engines.blocks import Block, Lost
 
-from tests.demo.command_runs import KEY, SPACE, Command, judge_options, make_mixed_rows, start_python, write_jsonl
+from tests.demo.command_runs import (
+    KEY,
+    SPACE,
+    Command,
+    judge_options,
+    make_mixed_rows,
+    start_python,
+    write_jsonl,
+)
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
 from tests.support.processes import make_search_path, wait_until
@@ -35,7 +44,8 @@ needs_ray = pytest.mark.skipif(
     reason="ray is not installed: pip install -r spaces/answer_lens/requirements-ray.txt",
 )
 METRICS = ["--metrics", "rouge", "bleu"]
-# What every process of these tests gets: nothing heavy to import, a token for the cluster, no word to anyone.
+# What every process of these tests gets: nothing heavy to import, a token for the cluster, no word
+# to anyone.
 ENVIRONMENT = {
     "PYTHONPATH": make_search_path("rouge"),
     "RAY_AUTH_MODE": "token",
@@ -50,7 +60,9 @@ ENVIRONMENT = {
 
 def list_descendants(root: int) -> dict[int, str]:
     """The processes that come from one, with their commands."""
-    told = subprocess.run(["ps", "-Ao", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        ["ps", "-Ao", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    ).stdout
     split = [line.split(None, 2) for line in told.splitlines()]
     above = {int(one[0]): int(one[1]) for one in split}
     commands = {int(one[0]): one[2] if len(one) > 2 else "" for one in split}
@@ -65,7 +77,9 @@ def list_descendants(root: int) -> dict[int, str]:
 def find_scoring_process() -> list[int]:
     """The processes of the cluster that score."""
     return [
-        process for process, command in list_descendants(os.getpid()).items() if command.startswith("ray::score_packed")
+        process
+        for process, command in list_descendants(os.getpid()).items()
+        if command.startswith("ray::score_packed")
     ]
 
 
@@ -74,7 +88,12 @@ def ray_engine() -> Iterator[cluster.Cluster]:
     """A cluster of this machine, for all tests of this file."""
     folder = tempfile.mkdtemp(prefix="al-", dir="/tmp")  # a socket's path may not be long
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {**ENVIRONMENT, "RAY_TMPDIR": folder, "MY_KEY": KEY, "OPENAI_API_KEY": KEY}.items():
+        for name, value in {
+            **ENVIRONMENT,
+            "RAY_TMPDIR": folder,
+            "MY_KEY": KEY,
+            "OPENAI_API_KEY": KEY,
+        }.items():
             patch.setenv(name, value)
         with cluster.join_cluster(None, 2, processes.list_key_variables("MY_KEY")) as found:
             yield found
@@ -95,7 +114,9 @@ def joined_cluster(ray_engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch)
 
 
 def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
-    """Check that the cluster gives what one process gives: the exit code, what is printed, and the scored rows."""
+    """Check that the cluster gives what one process gives: the exit code, what is printed, and the
+    scored rows.
+    """
     given, found = [*arguments, *METRICS, "--out", out, "--overwrite", "--block-rows", "17"], []
     for engine in ("local", "ray"):
         ran = score(*given, "--engine", engine)
@@ -106,14 +127,19 @@ def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
 
 @needs_ray
 @pytest.mark.usefixtures("joined_cluster")
-def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_path: Path, score: Command) -> None:
+def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(
+    tmp_path: Path, score: Command
+) -> None:
     for at, count in enumerate((3, 40, 0, 1, 56)):
         write_jsonl(tmp_path / f"a{at}.jsonl", make_mixed_rows(count, first=100 * at))
     both_ways(score, tmp_path / "out.parquet", tmp_path / "a*.jsonl", "--group", "kind")
     second = write_jsonl(
-        tmp_path / "b.jsonl", [{**row, "response": row["answer"]} for row in make_mixed_rows(60)[::-1]]
+        tmp_path / "b.jsonl",
+        [{**row, "response": row["answer"]} for row in make_mixed_rows(60)[::-1]],
     )
-    both_ways(score, tmp_path / "out.csv", write_jsonl(tmp_path / "c.jsonl", make_mixed_rows(60)), second)
+    both_ways(
+        score, tmp_path / "out.csv", write_jsonl(tmp_path / "c.jsonl", make_mixed_rows(60)), second
+    )
     killed = list[int]()
 
     def kill_a_busy_one() -> None:
@@ -123,7 +149,11 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
 
     killer = threading.Thread(target=kill_a_busy_one, daemon=True)
     killer.start()
-    both_ways(score, tmp_path / "out.jsonl", write_jsonl(tmp_path / "d.jsonl", make_mixed_rows(800, length=60)))
+    both_ways(
+        score,
+        tmp_path / "out.jsonl",
+        write_jsonl(tmp_path / "d.jsonl", make_mixed_rows(800, length=60)),
+    )
     killer.join(30)
     assert killed
 
@@ -144,16 +174,31 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
     monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
     with pytest.raises(Lost, match="lost again and again"):
-        list(joined_cluster([Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None))
+        list(
+            joined_cluster(
+                [Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None
+            )
+        )
 
 
 @needs_ray
 @pytest.mark.usefixtures("joined_cluster")
-def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path, score: Command) -> None:
+def test_judges_are_asked_by_this_process_which_alone_has_the_key(
+    tmp_path: Path, score: Command
+) -> None:
     table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
     earlier = set(list_descendants(os.getpid()))  # which other tests have started
     with JudgeServer(judges.compare_texts) as server:
-        given = ["--metrics", "eve_judge", "rouge", *judge_options(server), "--block-rows", "4", "--engine", "ray"]
+        given = [
+            "--metrics",
+            "eve_judge",
+            "rouge",
+            *judge_options(server),
+            "--block-rows",
+            "4",
+            "--engine",
+            "ray",
+        ]
         assert score(table, *given, "--out", out).code == 0
         assert (len(server.requests), server.keys) == (18, {KEY})
     seen = out.read_bytes()
@@ -163,10 +208,15 @@ def test_judges_are_asked_by_this_process_which_alone_has_the_key(tmp_path: Path
     folder = Path(os.environ["RAY_TMPDIR"])
     assert list(folder.rglob("*.log")), "Ray has kept its files elsewhere"
     seen += b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    assert (b"RAY_AUTH_TOKEN" in seen or sys.platform != "linux", KEY.encode() in seen) == (True, False)
+    assert (b"RAY_AUTH_TOKEN" in seen or sys.platform != "linux", KEY.encode() in seen) == (
+        True,
+        False,
+    )
 
 
-def test_a_cluster_that_cannot_be_had_is_named(tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_cannot_be_had_is_named(
+    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, address = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(3)), "127.0.0.1:9"
     expected = {
         address: f"could be started or joined ({address}): Connection refused.",
@@ -177,16 +227,27 @@ def test_a_cluster_that_cannot_be_had_is_named(tmp_path: Path, score: Command, m
         assert (ran.code, ran.out, words in ran.err) == (2, "", True)
     monkeypatch.setitem(sys.modules, "ray", None)
     install = f"pip install -r {SPACE / 'requirements-ray.txt'}"
-    assert score(table, "--engine", "ray").err == f"score.py: --engine ray needs the package ray: {install}\n"
+    assert (
+        score(table, "--engine", "ray").err
+        == f"score.py: --engine ray needs the package ray: {install}\n"
+    )
 
 
-def test_other_machines_get_our_code_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_machines_get_our_code_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ANSWER_LENS_ORG", "someone")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     told = cluster.make_environment(tmp_path)
     assert told["working_dir"] == str(tmp_path)
-    assert told["env_vars"].items() <= {name: os.environ.get(name) for name in cluster.TAKEN}.items()
+    assert (
+        told["env_vars"].items() <= {name: os.environ.get(name) for name in cluster.TAKEN}.items()
+    )
     found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
-    assert {Path("lens/study/engines/blocks.py"), Path("lens/words/en.json"), Path("metrics/rouge/rouge.py")} <= found
+    assert {
+        Path("lens/study/engines/blocks.py"),
+        Path("lens/words/en.json"),
+        Path("metrics/rouge/rouge.py"),
+    } <= found
     assert {path.suffix for path in found} <= {".py", ".json", ".txt"}
     assert {path.parts[0] for path in found} == {"lens", "metrics"}

@@ -67,7 +67,10 @@ def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
 def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "a.jsonl", SOLVED)
     plain = score(path, "--metrics", "rouge")
-    assert "2 of 2 references are worked solutions; their final answer stands behind ####." in plain.err
+    assert (
+        "2 of 2 references are worked solutions; their final answer stands behind ####."
+        in plain.err
+    )
     assert "(--final '####')" in plain.err
     assert "--separator" not in plain.err
 
@@ -77,11 +80,16 @@ def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Pat
     assert "|final:####|final_references:yes" in final.out
 
 
-def test_what_the_answers_say_before_their_final_answer_is_named(score: Command, tmp_path: Path) -> None:
+def test_what_the_answers_say_before_their_final_answer_is_named(
+    score: Command, tmp_path: Path
+) -> None:
     rows = [row | {"prediction": "The answer is 72."} for row in SOLVED]
     path = write_jsonl(tmp_path / "b.jsonl", rows)
     assert "(--final 'The answer is')" in score(path, "--metrics", "rouge").err
-    assert "ROUGE-L         0.5000" in score(path, "--metrics", "rouge", "--final", "The answer is").out
+    assert (
+        "ROUGE-L         0.5000"
+        in score(path, "--metrics", "rouge", "--final", "The answer is").out
+    )
 
 
 def test_boxes_are_told_and_read_on_both_sides() -> None:
@@ -127,7 +135,9 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
         assert results.scores(0)[key][:2] == pytest.approx(expected, abs=1e-12)
     for signature in results.results.metrics["signature"]:
         assert signature.endswith("|references:all")
-    assert any("Rows that need all of several references: 2." in note for note in list_notes(results))
+    assert any(
+        "Rows that need all of several references: 2." in note for note in list_notes(results)
+    )
     assert "0.25" in open_row(results, 1)
     # The best of several is what it was.
     assert score_tables(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
@@ -143,7 +153,10 @@ def score_each_reference(name: str, row: dict[str, Any]) -> float:
 def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
     rows = [{"question": "?", "reference": ["the", "an"], "prediction": "Paris"}]
     notes = list_notes(score_tables(rows, metrics=["lv_eval_f1"], references="all"))
-    assert any(note.startswith("Rows whose answer or reference has no word left to compare: 1") for note in notes)
+    assert any(
+        note.startswith("Rows whose answer or reference has no word left to compare: 1")
+        for note in notes
+    )
 
 
 def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
@@ -193,11 +206,22 @@ def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
         assert "|empty:abstain" in signature
     (note,) = [note for note in list_notes(results) if note.startswith("Empty references")]
     assert note.startswith("Empty references, which say that there is no answer: 5.")
-    assert "right there (score 1): 2. Any other answer is wrong (score 0), even one that abstains in words: 3." in note
+    assert (
+        "right there (score 1): 2. Any other answer is wrong (score 0), even one that abstains in "
+        "words: 3." in note
+    )
     assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]
     assert "there is no answer" in open_row(results, 1)
     # Unasked they are left out, as they were.
-    assert score_tables(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [1.0, None, None, None, None, 0.0, None]
+    assert score_tables(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [
+        1.0,
+        None,
+        None,
+        None,
+        None,
+        0.0,
+        None,
+    ]
 
 
 def test_the_command_scores_empty_references_on_request(score: Command, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Several answers to a question in one cell, as a list: whatever a table is, they are what rows of the same id are."""
+"""Several answers to a question in one cell, as a list: whatever a table is, they are what rows of
+the same id are.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ from lens.page.tab import read_upload
 from lens.words.notes import UserError
 
 from tests.demo.command_runs import Command, Rows, parse_jsonl, read_jsonl, read_report, write_jsonl
-from tests.demo.files_visits import ROLES, finish_scoring, open_row, read_choices, read_downloads, send_rows
+from tests.demo.files_visits import (
+    ROLES,
+    finish_scoring,
+    open_row,
+    read_choices,
+    read_downloads,
+    send_rows,
+)
 from tests.demo.system_samples import answer_question, drop_columns, list_column, make_question
 
 METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
@@ -51,7 +60,9 @@ def make_flat_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
 
 
 def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
-    """Write three systems' answers in four ways; return the command's arguments for each of them."""
+    """Write three systems' answers in four ways; return the command's arguments
+    for each of them.
+    """
     wide = []
     for question in QUESTIONS:
         answers = {name: list_answers(name, question, uneven) for name in "abd"}
@@ -63,7 +74,9 @@ def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
     (folder / "rows").mkdir()
     flat_files, list_files = [], []
     for name in "abd":
-        flat_files.append(write_jsonl(folder / "rows" / f"{name}.jsonl", make_flat_rows(name, uneven)))
+        flat_files.append(
+            write_jsonl(folder / "rows" / f"{name}.jsonl", make_flat_rows(name, uneven))
+        )
         list_files.append(write_jsonl(folder / f"{name}.jsonl", make_list_rows(name, uneven)))
     return {
         "rows": flat_files,
@@ -93,7 +106,11 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
     sections = json.loads(reports["lists"])
     of_rows = json.loads(reports["rows"])
     for section in of_rows:  # that rows have the same id
-        section["notes"] = [note for note in section["notes"] if " form 20 clusters of rows with" not in note["text"]]
+        section["notes"] = [
+            note
+            for note in section["notes"]
+            if " form 20 clusters of rows with" not in note["text"]
+        ]
     assert of_rows == sections
     table = {row["system"]: row for row in sections[0]["rows"]}
     pairs = [row for row in sections[1]["rows"] if row["metric"] == "rougeL"]
@@ -117,7 +134,9 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
     for row in rows:
         of_question.setdefault(row["id"], []).append(row["rougeL"])
     means = list(map(fmean, of_question.values()))
-    assert fmean(means) != pytest.approx(fmean(list_column(rows, "rougeL"))), "answers count as parts of questions"
+    assert fmean(means) != pytest.approx(fmean(list_column(rows, "rougeL"))), (
+        "answers count as parts of questions"
+    )
     figure = read_report(report)["scores"]["rougeL"]
     ((low, high),) = intervals.mean_intervals([means])
     assert figure["mean"] == pytest.approx(fmean(means))
@@ -128,7 +147,9 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
     assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in " ".join(ran.out.split())
 
 
-def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, score: Command) -> None:
+def test_without_ids_the_order_of_the_rows_tells_the_questions(
+    tmp_path: Path, score: Command
+) -> None:
     same = {name: drop_columns(make_list_rows(name), "id", "question") for name in "ab"}
     for rows in same.values():
         for row in rows:
@@ -148,9 +169,17 @@ CELLS: list[tuple[Any, int, str]] = [
     (["x", 7], 0, "which count as their text (5 as “5”, true as “true”): 1 (row 2)."),
     (["x", ["y"]], 2, "row 2, is ['y'] (list); a text is expected."),
     (["x", {"role": "user"}], 2, "row 2, is {'role': 'user'} (dict); a text is expected."),
-    ([], 0, "Rows without an answer (null or empty), which are scored as an empty answer: 1 (row 2)."),
+    (
+        [],
+        0,
+        "Rows without an answer (null or empty), which are scored as an empty answer: 1 (row 2).",
+    ),
     (["x", None, " "], 0, "which are scored as an empty answer: 2 (row 2, 2)."),
-    (["<think>a</think>x", "<think>b"], 0, "Answers with thinking aloud, which was set aside: 1 (row 2)."),
+    (
+        ["<think>a</think>x", "<think>b"],
+        0,
+        "Answers with thinking aloud, which was set aside: 1 (row 2).",
+    ),
 ]
 
 
@@ -193,7 +222,9 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(tmp_path: Path)
     of_rows = score_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
     assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* form 20 clusters of rows with [^<]*</li>"
-    assert re.sub(of_cluster, "", files_results.draw_summary(of_rows)) == files_results.draw_summary(of_lists)
+    assert re.sub(
+        of_cluster, "", files_results.draw_summary(of_rows)
+    ) == files_results.draw_summary(of_lists)
     assert files_results.draw_comparison(of_lists) == files_results.draw_comparison(of_rows)
     files = read_downloads(of_lists, tmp_path)
     same = read_downloads(of_rows, tmp_path)
@@ -211,7 +242,9 @@ def test_the_page_counts_answers_and_questions() -> None:
     assert draw_rows(alone, RowChoice()).count("data-row=") == 20
 
 
-def test_a_list_within_an_object_is_a_column_of_both_doors_downloads(tmp_path: Path, score: Command) -> None:
+def test_a_list_within_an_object_is_a_column_of_both_doors_downloads(
+    tmp_path: Path, score: Command
+) -> None:
     rows = make_list_rows("b")
     for row in rows:
         row["out"] = {"texts": row.pop("answer")}
@@ -239,7 +272,10 @@ def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Comman
     found = []
     for table in (path, write_jsonl(tmp_path / "a.jsonl", rows)):
         out = tmp_path / "out.csv"
-        assert score(table, "--metrics", "rouge", "--out", out, "--overwrite", "--workers", "2").code == 0
+        assert (
+            score(table, "--metrics", "rouge", "--out", out, "--overwrite", "--workers", "2").code
+            == 0
+        )
         found.append(out.read_bytes())
     assert found[0] == found[1]
 

@@ -1,4 +1,6 @@
-"""What a model said is read from the replies of servers, the parts of messages and the output of batches."""
+"""What a model said is read from the replies of servers, the parts of messages and the output of
+batches.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.tables.replies import is_batch_line, read_batch_line, read_question, read_reply, split_choices
+from lens.tables.replies import (
+    is_batch_line,
+    read_batch_line,
+    read_question,
+    read_reply,
+    split_choices,
+)
 from pyarrow import parquet
 
 from tests.demo.command_runs import Command, write_jsonl
@@ -21,7 +29,11 @@ RESPONSES = {
     "object": "response",
     "output": [
         {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Lyon?"}]},
-        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Paris."}]},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": "Paris."}],
+        },
     ],
 }
 ANTHROPIC = {
@@ -36,7 +48,12 @@ ANTHROPIC = {
 }
 GEMINI = {
     "candidates": [
-        {"content": {"role": "model", "parts": [{"text": "Lyon?", "thought": True}, {"text": "Paris."}]}},
+        {
+            "content": {
+                "role": "model",
+                "parts": [{"text": "Lyon?", "thought": True}, {"text": "Paris."}],
+            }
+        },
     ],
     "modelVersion": "m",
 }
@@ -109,11 +126,21 @@ def test_the_question_of_a_prompt() -> None:
 # A line of the output of a batch, and what its row has.
 LINES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     (
-        {"id": "b1", "custom_id": "q1", "response": {"status_code": 200, "body": CHAT}, "error": None},
+        {
+            "id": "b1",
+            "custom_id": "q1",
+            "response": {"status_code": 200, "body": CHAT},
+            "error": None,
+        },
         {"id": "q1", "prediction": "Paris.", "model": "m", "request_id": "b1", "error": None},
     ),
     (
-        {"id": "b1", "custom_id": "q1", "response": {"status_code": 200, "body": RESPONSES}, "error": None},
+        {
+            "id": "b1",
+            "custom_id": "q1",
+            "response": {"status_code": 200, "body": RESPONSES},
+            "error": None,
+        },
         {"id": "q1", "prediction": "Paris."},
     ),
     (
@@ -182,6 +209,8 @@ def test_two_choices_are_two_answers_to_one_question(tmp_path: Path, score: Comm
     assert "0.5000" in score(path, "--metrics", "rouge").out
 
 
-@pytest.mark.parametrize("value", [[[]] * 50_000, {"choices": [{}] * 50_000}, [{"role": "user"}] * 50_000])
+@pytest.mark.parametrize(
+    "value", [[[]] * 50_000, {"choices": [{}] * 50_000}, [{"role": "user"}] * 50_000]
+)
 def test_what_is_no_reply_has_no_text(value: Any) -> None:
     assert not read_reply(value)

@@ -60,7 +60,9 @@ HOSTILE = [
 NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), max_size=20))
 
 
-def make_system(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> SampleSystem:
+def make_system(
+    name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any
+) -> SampleSystem:
     """A system; `name` stands wherever a file's own words do."""
     figures = [
         make_figure(F1, 0.51234),
@@ -133,11 +135,17 @@ CORRELATIONS: Correlations = {
 }
 
 
-def make_two_systems(found: SampleSystem, correlations: Correlations | None = None) -> list[Section]:
-    """The report on two systems, of which the second has no groups, and is ahead by the first metric."""
+def make_two_systems(
+    found: SampleSystem, correlations: Correlations | None = None
+) -> list[Section]:
+    """The report on two systems, of which the second has no groups, and is ahead by the first
+    metric.
+    """
     figures = [make_figure(F1, 0.625), *found.figures[1:]]
     other = dataclasses.replace(found, name=OTHER, figures=figures, groups={}, notes=[])
-    results = make_results([found, other], **make_difference(found.name, OTHER), correlations=correlations)
+    results = make_results(
+        [found, other], **make_difference(found.name, OTHER), correlations=correlations
+    )
     return make_sections(results, doubted=["bleu"], sentence="What is certain.")
 
 
@@ -154,7 +162,9 @@ def write_plain(sections: list[Section]) -> str:
 
 
 def measure_width(text: str) -> int:
-    """The widest line of a report in the terminal, but for its signatures, which are there to be copied."""
+    """The widest line of a report in the terminal, but for its signatures, which are there to be
+    copied.
+    """
     lines = [line for line in text.split("\n") if not line.startswith(("lv_eval_f1: ", "bleu: "))]
     return max(map(width, lines))
 
@@ -175,8 +185,13 @@ def test_what_markdown_says() -> None:
     assert rows[1:3] == [
         [other, "1 to 2", "**0.625 ± 0.100**", "0.250 ± 0.100", "–"],
         ["runs.csv", "1 to 2", "**0.512 ± 0.100**", "**0.250 ± 0.100**", "–"],
-    ], "the best of the first metric stands first; bold are the best, and all that are not worse beyond chance"
-    assert re.search(r"^\|:-+\|-+:\|-+:\|-+:\|-+:\|$", text, re.MULTILINE), "figures stand on the right"
+    ], (
+        "the best of the first metric stands first; bold are the best, and all that are not worse "
+        "beyond chance"
+    )
+    assert re.search(r"^\|:-+\|-+:\|-+:\|-+:\|-+:\|$", text, re.MULTILINE), (
+        "figures stand on the right"
+    )
     for row in (
         ["LV-Eval F1", "runs.csv", "0.5123", "[0.4123, 0.6123]", "8", "0"],
         ["Corpus BLEU (all rows)", other, "0.3000", "–", "8", "0"],
@@ -213,7 +228,8 @@ def test_what_markdown_says() -> None:
     for line in (
         "- What is certain.",
         f"- † On human verdicts the mean of {BLEU.title} ranks systems no better than chance.",
-        "- How far scores of one system’s answers to a question differ (standard deviation, in the mean): "
+        "- How far scores of one system’s answers to a question differ (standard deviation, in "
+        "the mean): "
         f"{BLEU.title} 0.0625.",
         "- EVE judge: The judge refused to judge this (7); runs.csv (3)",
         "- runs.csv: A note.",
@@ -223,14 +239,20 @@ def test_what_markdown_says() -> None:
         f"- lv\\_eval\\_f1: `{SIGNATURE}`",
     ):
         assert line in text.split("\n")
-    for words in ("Clopper and Pearson", "Agresti and Min 2005", "No p is corrected for several metrics"):
+    for words in (
+        "Clopper and Pearson",
+        "Agresti and Min 2005",
+        "No p is corrected for several metrics",
+    ):
         assert words in text
 
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
     none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
     text = write_markdown(
-        make_sections(make_results([make_system(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)]))
+        make_sections(
+            make_results([make_system(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)])
+        )
     )
     assert split_cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
     heads = re.findall("^#+ .*", text, re.MULTILINE)
@@ -247,16 +269,42 @@ def test_json_is_one_document_and_loses_no_column() -> None:
     """A file's own column may be called as one of ours."""
     rows = rows_by_id(make_two_systems(make_system("p", group_column="mean"), CORRELATIONS))
     assert [row["system"] for row in rows["systems"]] == [OTHER, "p"]
-    best = {"lv_eval_f1": 0.625, "lv_eval_f1_low": 0.525, "lv_eval_f1_high": 0.725, "lv_eval_f1_best": True}
-    assert rows["systems"][0].items() >= {**best, "bleu": 0.25, "best_rank": 1, "worst_rank": 2}.items()
+    best = {
+        "lv_eval_f1": 0.625,
+        "lv_eval_f1_low": 0.525,
+        "lv_eval_f1_high": 0.725,
+        "lv_eval_f1_best": True,
+    }
+    assert (
+        rows["systems"][0].items()
+        >= {**best, "bleu": 0.25, "best_rank": 1, "worst_rank": 2}.items()
+    )
     mean = {"group": "easy", "system": "p", "lv_eval_f1": 0.51234, "rows": 8}
     assert rows["groups"][0].items() >= mean.items(), "no figure is rounded"
-    pair = {"first": "p", "second": OTHER, "p": 0.1234, "low": -0.3, "high": 0.05, "won": 3, "tied": 5, "lost": 2}
+    pair = {
+        "first": "p",
+        "second": OTHER,
+        "p": 0.1234,
+        "low": -0.3,
+        "high": 0.05,
+        "won": 3,
+        "tied": 5,
+        "lost": 2,
+    }
     assert rows["differences"][0].items() >= pair.items()
-    assert rows["correlations"][0].items() >= {"metric": "lv_eval_f1", "bleu": -0.25, "bleu_n": 8}.items()
+    assert (
+        rows["correlations"][0].items()
+        >= {"metric": "lv_eval_f1", "bleu": -0.25, "bleu_n": 8}.items()
+    )
     assert {"system": "p", "metric": "l3score", "usd": None} in rows["costs"]
-    assert {"system": "p", "metric": "eve_judge", "reason": "refusal", "count": 7} in rows["reasons"]
-    digits = rows_by_id(make_sections(make_results([make_system("7"), make_system("8")], **make_difference("7", "8"))))
+    assert {"system": "p", "metric": "eve_judge", "reason": "refusal", "count": 7} in rows[
+        "reasons"
+    ]
+    digits = rows_by_id(
+        make_sections(
+            make_results([make_system("7"), make_system("8")], **make_difference("7", "8"))
+        )
+    )
     assert {row["system"] for row in digits["systems"]} == {"7", "8"}, "a name is a text"
 
 
@@ -270,15 +318,22 @@ def test_json_has_the_same_keys_and_numbers_in_both_languages() -> None:
 def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
     text = write_markdown(make_two_systems(make_system()))
     assert (
-        "- Over 10 questions, runs.csv and b&#124;\\_mo-del have a mean LV-Eval F1 of 0.500 and 0.625: a difference of "
-        "-0.125 (95% interval &#91;-0.300, 0.050&#93;, p = 0.1234; two-sided Student’s test of the paired differences "
-        f"with two made-up questions (Agresti and Min 2005), without random draws; Answer Lens {VERSION})."
+        "- Over 10 questions, runs.csv and b&#124;\\_mo-del have a mean LV-Eval F1 of 0.500 and "
+        "0.625: a difference of "
+        "-0.125 (95% interval &#91;-0.300, 0.050&#93;, p = 0.1234; two-sided Student’s test of "
+        "the paired differences "
+        "with two made-up questions (Agresti and Min 2005), without random draws; Answer Lens "
+        f"{VERSION})."
     ) in text
     alone = write_markdown(make_sections(make_results([make_system()])))
-    assert "- runs.csv has a mean LV-Eval F1 of 0.512 over 8 answers (95% interval &#91;0.412, 0.612&#93;, " in alone
+    assert (
+        "- runs.csv has a mean LV-Eval F1 of 0.512 over 8 answers (95% interval &#91;0.412, "
+        "0.612&#93;, " in alone
+    )
     short = format_sections(
         make_sections(
-            make_results([make_system(), make_system(OTHER)], **make_difference("runs.csv", OTHER)), full=False
+            make_results([make_system(), make_system(OTHER)], **make_difference("runs.csv", OTHER)),
+            full=False,
         )
     )
     assert "paper" not in {one.id for one in short}, "the terminal has the tables alone"
@@ -287,36 +342,45 @@ def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
 # LaTeX
 
 KNOWN = re.compile(
-    r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|texttt|allowbreak|centering"
-    r"|caption|label|small|scriptsize|setlength|tabcolsep|toprule|midrule|bottomrule|item|raggedright|endfirsthead|endhead"
-    r"|endfoot|endlastfoot|multicolumn|textbf|tiny|textdagger)(?![a-zA-Z])|\\(begin|end)\{[a-z]+\}|\\[{}$&#_%]"
+    r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|texttt"
+    r"|allowbreak|centering"
+    r"|caption|label|small|scriptsize|setlength|tabcolsep|toprule|midrule|bottomrule|item"
+    r"|raggedright|endfirsthead|endhead"
+    r"|endfoot|endlastfoot|multicolumn|textbf|tiny|textdagger)(?![a-zA-Z])|\\(begin|end)\{[a-z]+\}"
+    r"|\\[{}$&#_%]"
     r"|\\\\$|\$-\$|\$\\pm\$| & ",
     re.MULTILINE,
 )
 
 
 def check_latex(text: str) -> None:
-    """Balanced braces and environments, no special character as it stands, only the commands that are meant, and in
-    each row as many cells as there are columns.
+    """Balanced braces and environments, no special character as it stands, only the commands that
+    are meant, and in each row as many cells as there are columns.
     """
     body, opened = re.sub("^(% .*\n)+", "", text), list[str]()
     for way, name in re.findall(r"\\(begin|end)\{([a-z]+)\}", body):
         assert way == "begin" or opened.pop() == name
         opened += [name] * (way == "begin")
     assert not opened
-    stacked = re.sub(r"\\shortstack\[r\]\{((?:[^{}]|\{\})*)\}", lambda head: head[1].replace(r"\\ ", " "), body)
+    stacked = re.sub(
+        r"\\shortstack\[r\]\{((?:[^{}]|\{\})*)\}", lambda head: head[1].replace(r"\\ ", " "), body
+    )
     rest = KNOWN.sub("", stacked)
     while "{" in rest and rest != (fewer := re.sub(r"\{([^{}]*)\}", r"\1", rest)):
         rest = fewer
     assert not re.search(r"[\\{}$&#^_~%<>|\x00-\x09\x0b-\x1f]", rest)
-    for columns, rows in re.findall(r"\\begin\{tabular\}\{(l?r*)\}(.*?)\\end\{tabular\}", body, re.DOTALL):
+    for columns, rows in re.findall(
+        r"\\begin\{tabular\}\{(l?r*)\}(.*?)\\end\{tabular\}", body, re.DOTALL
+    ):
         for row in re.findall(r"^(.*) \\\\$", rows, re.MULTILINE):
             assert len(re.split(r"(?<!\\) & |(?<=\\\\) & ", row)) == len(columns)
 
 
 def test_what_latex_says() -> None:
     text = write_latex(make_two_systems(make_system("50%_off.csv")))
-    assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
+    assert text.startswith(
+        "% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n"
+    )
     signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
     for part in (
         r"\caption{Systems}\label{tab:systems}",
@@ -356,13 +420,24 @@ def test_columns_of_the_terminal_are_aligned(language: str) -> None:
     first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
     for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
         assert len({width(line) for line in table}) == 1
-    assert lines[first + 1].split()[1:] == [*RANKS[language], "0.625", "±", "0.100*", "0.250", "±", "0.100", "–"]
+    assert lines[first + 1].split()[1:] == [
+        *RANKS[language],
+        "0.625",
+        "±",
+        "0.100*",
+        "0.250",
+        "±",
+        "0.100",
+        "–",
+    ]
     assert lines[third + 1].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
 
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
-        markdown, tex = (form(make_two_systems(make_system())) for form in (write_markdown, write_latex))
+        markdown, tex = (
+            form(make_two_systems(make_system())) for form in (write_markdown, write_latex)
+        )
     assert markdown.startswith("# 各系统\n\n| 系统 ")
     assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in split_cells(markdown)
     assert "ctex" in tex.split("\n")[1]
@@ -390,23 +465,33 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     for line in hostile:
         # Code ends at the first run of as many backticks as it began with.
         code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
-        rest = re.sub(r"\*\*(0\.[0-9]{3} ± 0\.[0-9]{3})\*\*", r"\1", line[code.end() :] if code else line)
-        assert not code or (rest == "" and code[2].strip() in ("", SIGNATURE, make_one_line(name).strip()))
+        rest = re.sub(
+            r"\*\*(0\.[0-9]{3} ± 0\.[0-9]{3})\*\*", r"\1", line[code.end() :] if code else line
+        )
+        assert not code or (
+            rest == "" and code[2].strip() in ("", SIGNATURE, make_one_line(name).strip())
+        )
         assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
         assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)
     table, terminal = write_latex(make_two_systems(named)), write_plain(make_two_systems(named))
     check_latex(table)
     assert table.count(r"\begin{table}") == 4
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal)
+    assert not re.search(
+        r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal
+    )
     assert terminal.splitlines() == terminal.split("\n")[:-1]
     assert measure_width(terminal) <= WIDTH
     "\n".join([*hostile, table]).encode()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", ["gpt4.jsonl", "a" * 30, "a system with quite a long name", "名" * 30])
-def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(name: str, language: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["gpt4.jsonl", "a" * 30, "a system with quite a long name", "名" * 30]
+)
+def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(
+    name: str, language: str
+) -> None:
     note = "Words that take more than a line. " * 20
     with speaking(language):
         parts = format_sections(make_two_systems(make_system(name, note=note), CORRELATIONS))
@@ -416,7 +501,9 @@ def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(name
     assert all(figure in text for figure in figures)
     for part in parts:
         for note, code in part.lines:
-            assert (f"{note}: {code}" if code else "".join(note.split())) in (text if code else "".join(text.split()))
+            assert (f"{note}: {code}" if code else "".join(note.split())) in (
+                text if code else "".join(text.split())
+            )
 
 
 @pytest.mark.parametrize("names", [1, 3])
@@ -451,5 +538,7 @@ def test_what_a_file_brought_along_begins_no_line_of_the_terminal() -> None:
         ("用 ROUGE-L 计", 9, ["用", "ROUGE-L", "计"]),
     ],
 )
-def test_texts_are_broken_at_blanks_and_between_chinese_characters(text: str, size: int, lines: list[str]) -> None:
+def test_texts_are_broken_at_blanks_and_between_chinese_characters(
+    text: str, size: int, lines: list[str]
+) -> None:
     assert wrap_text(text, size) == lines

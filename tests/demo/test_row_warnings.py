@@ -22,22 +22,41 @@ ROWS = [
 ]
 ENGLISH = [
     "Rows whose answer or reference has no word left to compare: 2 (LV-Eval F1).",
-    "References of Latin letters and digits alone, where the script of the answer decides: 1 (LV-Eval F1, ROUGE-L).",
+    (
+        "References of Latin letters and digits alone, where the script of the answer decides: 1 "
+        "(LV-Eval F1, ROUGE-L)."
+    ),
     "Rows with spaces between Chinese characters, which make the score too low: 1 (LV-Eval F1).",
     "Rows with spaces between Chinese characters, which are left out: 1 (ROUGE-L).",
-    "Rows with both simplified and traditional Chinese, which count as different: 1 (LV-Eval F1, ROUGE-L).",
+    (
+        "Rows with both simplified and traditional Chinese, which count as different: 1 (LV-Eval "
+        "F1, ROUGE-L)."
+    ),
 ]
 CHINESE = ["答案或参考答案中没有可比较的词的行：2（LV-Eval F1）。"]
 
 
 @pytest.mark.parametrize("kind", ["md", "json", "txt"])
-def test_a_report_counts_what_the_modules_warn_of(kind: str, tmp_path: Path, score: Command) -> None:
+def test_a_report_counts_what_the_modules_warn_of(
+    kind: str, tmp_path: Path, score: Command
+) -> None:
     source, report = write_jsonl(tmp_path / "a.jsonl", ROWS), tmp_path / f"report.{kind}"
-    run = [source, "--metrics", "lv_eval_f1", "rouge", "--block-rows", "2", "--report", report]  # counts add up
+    run = [
+        source,
+        "--metrics",
+        "lv_eval_f1",
+        "rouge",
+        "--block-rows",
+        "2",
+        "--report",
+        report,
+    ]  # counts add up
     ran = score(*run)
     assert ran.code == 0, ran.err
     text = report.read_text("utf-8") if kind != "txt" else ran.out
-    plain = " ".join(text.replace("\\", "").replace("<br>", " ").split())  # a terminal's lines are wrapped
+    plain = " ".join(
+        text.replace("\\", "").replace("<br>", " ").split()
+    )  # a terminal's lines are wrapped
     assert [line for line in ENGLISH if line not in plain] == []
     ran = score(*run, "--language", "zh", "--overwrite")
     assert [line for line in CHINESE if line not in ran.out] == []
@@ -56,9 +75,15 @@ def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
 
     texts = ["red fox", "boom", "red", "boom boom", "the red fox"]
     rows = [{"reference": "red fox", "prediction": text} for text in texts]
-    source, report, out = write_jsonl(tmp_path / "a.jsonl", rows), tmp_path / "report.json", tmp_path / "out.jsonl"
+    source, report, out = (
+        write_jsonl(tmp_path / "a.jsonl", rows),
+        tmp_path / "report.json",
+        tmp_path / "out.jsonl",
+    )
     monkeypatch.setattr(modules.find_code(modules.make_module("rouge")), "grade", fail_scoring)
-    ran = score(source, "--metrics", "rouge", "bleu", "--block-rows", "3", "--report", report, "--out", out)
+    ran = score(
+        source, "--metrics", "rouge", "bleu", "--block-rows", "3", "--report", report, "--out", out
+    )
     assert ran.code == 0, ran.err
     written = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [row["rougeL"] for row in written] == pytest.approx([1, None, 2 / 3, None, 4 / 5])

@@ -41,7 +41,9 @@ from tests.support.processes import wait_until
 ROWS, SIZE, BLOCKS = 19, 4, 5
 # Answers to two blocks of rows, of which the second has a row without one.
 TWO_BLOCKS = 2 * SIZE - 1
-posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no groups of processes and no SIGKILL")
+posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no groups of processes and no SIGKILL"
+)
 
 
 @pytest.fixture
@@ -51,7 +53,10 @@ def source(tmp_path: Path) -> Path:
 
 def make_arguments(source: Path, out: Path | str, *more: object) -> list[str]:
     """The arguments of a run in small blocks."""
-    return [str(one) for one in (source, "--metrics", "rouge", "bleu", "--block-rows", SIZE, "--out", out, *more)]
+    return [
+        str(one)
+        for one in (source, "--metrics", "rouge", "bleu", "--block-rows", SIZE, "--out", out, *more)
+    ]
 
 
 def judge_arguments(server: JudgeServer, *more: str) -> list[str]:
@@ -70,7 +75,9 @@ def raise_full_disk(*_: Any) -> None:
 
 
 class Counted:
-    """The blocks scored in this process, but by judges; before block `stop` is scored, something happens."""
+    """The blocks scored in this process, but by judges; before block `stop` is scored, something
+    happens.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.numbers: list[int] = []
@@ -98,7 +105,10 @@ def counted_blocks(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 PLACES = [("csv", "{}/out"), ("jsonl", "memory://streaming{}/out"), ("parquet", "{}/out")]
 # What breaks a run off before which block, its exit code, and the words.
-INTERRUPTIONS = [(1, raise_interrupt, 130, "interrupted"), (3, raise_full_disk, 1, "No space left on device")]
+INTERRUPTIONS = [
+    (1, raise_interrupt, 130, "interrupted"),
+    (3, raise_full_disk, 1, "No space left on device"),
+]
 
 
 @pytest.mark.parametrize(("kind", "place"), PLACES)
@@ -116,7 +126,9 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
     for counted_blocks.stop, counted_blocks.happening, code, words in INTERRUPTIONS:
         ran = score(*make_arguments(source, out))
         assert (ran.code, words in ran.err) == (code, True)
-        assert f"What is finished lies in {out}.parts: the same command goes on from there." in ran.err
+        assert (
+            f"What is finished lies in {out}.parts: the same command goes on from there." in ran.err
+        )
     with monkeypatch.context() as patch:  # while the rows are written
         patch.setattr(ScoredFileSchema, "make_row", raise_full_disk)
         ran = score(*make_arguments(source, out))
@@ -129,7 +141,10 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
     assert filesystem.cat_file(path) == whole.read_bytes()
     assert not filesystem.exists(f"{path}.parts/_run/run.json")
     # What is there is not written over unasked.
-    assert "is there already. Name another file, or give --overwrite" in score(*make_arguments(source, out)).err
+    assert (
+        "is there already. Name another file, or give --overwrite"
+        in score(*make_arguments(source, out)).err
+    )
     assert score(*make_arguments(source, out, "--overwrite")).code == 0
 
 
@@ -144,7 +159,11 @@ OTHERS = [
 
 
 def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
-    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted, monkeypatch: pytest.MonkeyPatch
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out, counted_blocks.stop = tmp_path / "out.csv", 2
     score(*make_arguments(source, out))
@@ -165,12 +184,22 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
 
 
 # Before what a table changes, and how many rows it has then.
-CHANGES = [(Study, "score", ROWS - SIZE), (Study, "score", ROWS + SIZE), (Study, "scored_rows", ROWS)]
+CHANGES = [
+    (Study, "score", ROWS - SIZE),
+    (Study, "score", ROWS + SIZE),
+    (Study, "scored_rows", ROWS),
+]
 
 
 @pytest.mark.parametrize(("owner", "when", "count"), CHANGES)
 def test_a_table_that_changes_meanwhile_gives_no_result(
-    owner: Any, when: str, count: int, source: Path, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+    owner: Any,
+    when: str,
+    count: int,
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out, called = tmp_path / "out.csv", getattr(owner, when)
 
@@ -189,7 +218,11 @@ def test_a_table_that_changes_meanwhile_gives_no_result(
 def test_damaged_parts_and_those_of_another_run_are_scored_again(
     source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
-    out, whole, run = tmp_path / "out.parquet", tmp_path / "whole.parquet", tmp_path / "out.parquet.parts" / "_run"
+    out, whole, run = (
+        tmp_path / "out.parquet",
+        tmp_path / "whole.parquet",
+        tmp_path / "out.parquet.parts" / "_run",
+    )
     counted_blocks.stop = 4
     score(*make_arguments(source, out))
     _, second, _, fourth, _ = sorted(run.iterdir())
@@ -249,11 +282,17 @@ def test_a_block_without_every_verdict_is_asked_again(
     source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
     def stay_silent(request: Request, number: int) -> Reply:
-        return verdict("I would rather not.") if "number 9?" in request.prompt else judges.compare_texts(request)
+        return (
+            verdict("I would rather not.")
+            if "number 9?" in request.prompt
+            else judges.compare_texts(request)
+        )
 
     with JudgeServer(stay_silent) as one:
         arguments = make_arguments(
-            source, f"{tmp_path}/out/", *judge_arguments(one, "--set", "eve_judge.max_concurrency=2")
+            source,
+            f"{tmp_path}/out/",
+            *judge_arguments(one, "--set", "eve_judge.max_concurrency=2"),
         )
         assert score(*arguments).code == 0
         port = one.port
@@ -311,11 +350,16 @@ def hold_after(count: int) -> Callable[[Request, int], Reply]:
 def test_processes_end_with_the_run_which_goes_on_where_it_was(
     way: str, source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
 ) -> None:
-    whole, out, parts = tmp_path / "whole.parquet", tmp_path / "out.parquet", tmp_path / "out.parquet.parts"
+    whole, out, parts = (
+        tmp_path / "whole.parquet",
+        tmp_path / "out.parquet",
+        tmp_path / "out.parquet.parts",
+    )
     more = ["--set", "eve_judge.max_concurrency=3"]
     with JudgeServer(hold_after(TWO_BLOCKS)) as server:
         process = start_python(
-            SPACE / "score.py", *make_arguments(source, out, *judge_arguments(server, *more, "--workers", "2"))
+            SPACE / "score.py",
+            *make_arguments(source, out, *judge_arguments(server, *more, "--workers", "2")),
         )
         server.wait(lambda one: len(one.requests) == TWO_BLOCKS + 3)
         if way == "kill":
@@ -332,13 +376,23 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
     assert not out.exists()
     with JudgeServer(judges.compare_texts, port) as server:
         resumed = score(*make_arguments(source, out, *judge_arguments(server, *more)))
-        assert (resumed.code, counted_blocks.taken(), len(server.requests)) == (0, [2, 3, 4], ROWS - 1 - TWO_BLOCKS)
-        assert resumed.out == score(*make_arguments(source, whole, *judge_arguments(server, *more))).out
+        assert (resumed.code, counted_blocks.taken(), len(server.requests)) == (
+            0,
+            [2, 3, 4],
+            ROWS - 1 - TWO_BLOCKS,
+        )
+        assert (
+            resumed.out
+            == score(*make_arguments(source, whole, *judge_arguments(server, *more))).out
+        )
     assert out.read_bytes() == whole.read_bytes()
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["rows.jsonl", whole.name, out.name])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["rows.jsonl", whole.name, out.name]
+    )
 
 
-# The process is killed before its second report is written, when the scored rows and the first report are there.
+# The process is killed before its second report is written, when the scored rows and the first
+# report are there.
 KILLED = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
@@ -363,7 +417,9 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
 ) -> None:
     (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
     reports = [tmp_path / "report.md", tmp_path / "report.json"]
-    arguments = make_arguments(source, f"{tmp_path}/{place}", "--report", reports[0], "--report", reports[1])
+    arguments = make_arguments(
+        source, f"{tmp_path}/{place}", "--report", reports[0], "--report", reports[1]
+    )
     wait_for_end(start_python(tmp_path / "killed.py", *arguments), -signal.SIGKILL)
     before = (tmp_path / place).is_dir() or (tmp_path / place).read_bytes()
     assert (reports[0].exists(), reports[1].exists()) == (True, False)
@@ -372,7 +428,10 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
     written = reports[0].read_text("utf-8")
     reports[0].write_text("my notes", "utf-8")
     refused = score(*arguments)
-    assert (refused.code, "report.md cannot be written: it is there already" in refused.err) == (2, True)
+    assert (refused.code, "report.md cannot be written: it is there already" in refused.err) == (
+        2,
+        True,
+    )
     reports[0].unlink()
 
     resumed = score(*arguments)
@@ -423,13 +482,21 @@ def test_processes_get_no_key_and_their_share_of_threads_and_a_lost_one_ends_the
     )
     assert "were ended from outside" in told
     assert "fewer than 2 --workers" in told
-    assert set(out.splitlines()) == {f"None {max(1, processes.count_cores() // 2)} {os.environ['HOME']} False"}
+    assert set(out.splitlines()) == {
+        f"None {max(1, processes.count_cores() // 2)} {os.environ['HOME']} False"
+    }
     assert not (tmp_path / "out.csv").exists()
 
 
 def test_what_is_noted_of_a_run_holds_no_secret() -> None:
     address = "https://me:sk-secret@host:8000/v1?token=sk-secret#sk-secret"
-    settings = {"api_key": KEY, "base_url": address, "extra_body": {"user": KEY}, "model": f"m-{KEY}", "cache": "x"}
+    settings = {
+        "api_key": KEY,
+        "base_url": address,
+        "extra_body": {"user": KEY},
+        "model": f"m-{KEY}",
+        "cache": "x",
+    }
     told = resume.list_settings(Scorer("eve_judge", {**settings, "temperature": 0.5}, KEY))
     digest = told.pop("set.eve_judge.extra_body")
     assert told == {
@@ -447,8 +514,13 @@ def test_what_is_noted_of_a_run_holds_no_secret() -> None:
 def test_memory_does_not_grow_with_the_rows(kind: str, tmp_path: Path, score: Command) -> None:
     def measure_peak(count: int) -> int:
         """The most memory in use while so many rows are read, scored and written."""
-        tables, given = [tmp_path / f"{count}.{kind}", tmp_path / f"{count}.out.{kind}"], ["--metrics", "lv_eval_f1"]
-        rows = ({"prediction": f"{number} " * 500, "reference": str(number)} for number in range(count))
+        tables, given = (
+            [tmp_path / f"{count}.{kind}", tmp_path / f"{count}.out.{kind}"],
+            ["--metrics", "lv_eval_f1"],
+        )
+        rows = (
+            {"prediction": f"{number} " * 500, "reference": str(number)} for number in range(count)
+        )
         with tables[0].open("wb") as file:
             write_rows(file, kind, rows, {"prediction": "text", "reference": "text"})
         gc.collect()

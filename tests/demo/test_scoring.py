@@ -1,5 +1,5 @@
-"""What is said of rows that models and judges score, that have no score, or whose metric fails; and that every metric
-of the page stands in every table.
+"""What is said of rows that models and judges score, that have no score, or whose metric fails; and
+that every metric of the page stands in every table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ import pytest
 from lens.scoring import catalog
 from lens.words import has_text
 
-from tests.demo.command_runs import Command, CommandRun, Rows, judge_options, read_report, write_jsonl
+from tests.demo.command_runs import (
+    Command,
+    CommandRun,
+    Rows,
+    judge_options,
+    read_report,
+    write_jsonl,
+)
 from tests.support import judges, models
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
 from tests.support.project import ANSWERS, WITH_TOKENS, load
@@ -26,7 +33,9 @@ from tests.support.project import ANSWERS, WITH_TOKENS, load
 def test_a_metric_of_the_page_stands_in_every_table() -> None:
     names = {metric.name for metric in catalog.METRICS}
     assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
-    assert {one.metric for one in catalog.SERIES} == {*names, catalog.CASCADE.name}, "COLUMNS of scoring/catalog.py"
+    assert {one.metric for one in catalog.SERIES} == {*names, catalog.CASCADE.name}, (
+        "COLUMNS of scoring/catalog.py"
+    )
     wanted = [f"metric.measures.{name}" for name in names]
     wanted += [f"metric.title.{one.name}" for one in catalog.METRICS if not one.called]
     assert not [key for key in wanted if not has_text(key)], "words/en.json and zh.json lack these"
@@ -36,9 +45,16 @@ def test_a_metric_of_the_page_stands_in_every_table() -> None:
 
 
 def test_examples_in_the_code_run() -> None:
-    names = [one.name for one in pkgutil.walk_packages(lens.__path__, "lens.") if not one.name.startswith("lens.page")]
+    names = [
+        one.name
+        for one in pkgutil.walk_packages(lens.__path__, "lens.")
+        if not one.name.startswith("lens.page")
+    ]
     results = [doctest.testmod(importlib.import_module(name)) for name in names]
-    assert (sum(one.failed for one in results), sum(one.attempted for one in results) > 30) == (0, True)
+    assert (sum(one.failed for one in results), sum(one.attempted for one in results) > 30) == (
+        0,
+        True,
+    )
 
 
 def make_answered_rows(*texts: str, reference: Any = "x", **more: Any) -> Rows:
@@ -62,7 +78,11 @@ def test_models_score_in_blocks_as_the_modules_do_at_once(
     folder = models.find_minilm()
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", folder)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", folder)
-    answers = [f"{text} {number}" for number in range(3) for text in ("red moss", "他在北京大学读书", "Ответ такой")]
+    answers = [
+        f"{text} {number}"
+        for number in range(3)
+        for text in ("red moss", "他在北京大学读书", "Ответ такой")
+    ]
     given = {"predictions": answers, "references": [["blue moss", "moss"]] * 9, "signature": True}
     cosine = load("cosine_similarity").compute(**given, model=folder)
     bert = load("bertscore").compute(**given, model_type=folder, num_layers=6)
@@ -76,10 +96,14 @@ def test_models_score_in_blocks_as_the_modules_do_at_once(
 
 def test_settings_reach_the_module(tmp_path: Path, score: Command) -> None:
     rows = make_answered_rows(
-        "He was born in Paris and was raised there", reference="She was born in Paris", keywords="Paris"
+        "He was born in Paris and was raised there",
+        reference="She was born in Paris",
+        keywords="Paris",
     )
     for mode, mean in {"code": 4 / 7, "paper": 2 / 3}.items():
-        _, found = score_file(score, tmp_path, rows, "lv_eval_f1", "--set", f"lv_eval_f1.mode={mode}")
+        _, found = score_file(
+            score, tmp_path, rows, "lv_eval_f1", "--set", f"lv_eval_f1.mode={mode}"
+        )
         assert found["lv_eval_f1"]["mean"] == pytest.approx(mean)
 
 
@@ -87,21 +111,36 @@ def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_adde
     tmp_path: Path, score: Command
 ) -> None:
     def answer_request(request: Request, number: int) -> Reply:
-        body = verdict("I would rather not.").body if "bad" in request.prompt else judges.compare_texts(request).body
+        body = (
+            verdict("I would rather not.").body
+            if "bad" in request.prompt
+            else judges.compare_texts(request).body
+        )
         return Reply({**body, "usage": None, "model": f"served-{number % 2}"})
 
     with JudgeServer(answer_request) as server:
         one = ("--set", "eve_judge.max_concurrency=1")
         ran, found = score_file(
-            score, tmp_path, make_answered_rows("bad", *"xyxyxyxy"), "eve_judge", *judge_options(server), *one
+            score,
+            tmp_path,
+            make_answered_rows("bad", *"xyxyxyxy"),
+            "eve_judge",
+            *judge_options(server),
+            *one,
         )
     figure = found["eve_judge"]
     assert (ran.code, figure["mean"], figure["scored"], figure["unscored"]) == (0, 0.5, 8, 1)
     assert "served:served-0+served-1" in ran.out
     assert "the server reported no tokens for 9 replies: Cost and tokens leave them out" in ran.out
     assert "EVE judge: price unknown" in ran.out
-    first, second, *_ = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
-    assert (first["eve_judge"], first["eve_judge_reason"], second["eve_judge"]) == (None, "no_verdict", 1.0)
+    first, second, *_ = [
+        json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert (first["eve_judge"], first["eve_judge_reason"], second["eve_judge"]) == (
+        None,
+        "no_verdict",
+        1.0,
+    )
 
 
 def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
@@ -111,20 +150,34 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
     other = write_jsonl(tmp_path / "b.jsonl", make_answered_rows(*"yyyyy"))
     for others in ((), (other,)):
         ran, found = score_file(
-            score, tmp_path, make_answered_rows(*"xyxyx"), "cosine_similarity", "rouge", others=others
+            score,
+            tmp_path,
+            make_answered_rows(*"xyxyx"),
+            "cosine_similarity",
+            "rouge",
+            others=others,
         )
         cosine = found["cosine_similarity"]
         assert (ran.code, cosine["mean"], cosine["low"], cosine["unscored"]) == (1, None, None, 5)
         assert (found["rougeL"]["scored"], "/nowhere" in ran.out) == (5, False)
     report = read_report(tmp_path / "report.json")
     assert "cosine_similarity" not in report["differences"], "nothing is compared"
-    assert [report["systems"][name]["cosine_similarity"] for name in ("a.jsonl", "b.jsonl")] == [None, None]
+    assert [report["systems"][name]["cosine_similarity"] for name in ("a.jsonl", "b.jsonl")] == [
+        None,
+        None,
+    ]
     assert [report["systems"]["a.jsonl"][f"{end}_rank"] for end in ("best", "worst")] == [1, 2]
 
 
 def test_references_that_look_like_lists_are_told(tmp_path: Path, score: Command) -> None:
-    for references, told in ((["['a', 'b']", '["a"]', "[1] a source", "plain", "[]"], True), ([["['a']"]], False)):
+    for references, told in (
+        (["['a', 'b']", '["a"]', "[1] a source", "plain", "[]"], True),
+        ([["['a']"]], False),
+    ):
         ran, _ = score_file(
-            score, tmp_path, [row for one in references for row in make_answered_rows("a", reference=one)], "rouge"
+            score,
+            tmp_path,
+            [row for one in references for row in make_answered_rows("a", reference=one)],
+            "rouge",
         )
         assert ("2 of 5 references are lists written as text" in ran.err) == told

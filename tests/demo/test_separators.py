@@ -66,7 +66,13 @@ from tests.demo.files_visits import send_rows
         ("/usr/bin", []),
         ("AC/DC", []),
         ("Paris/", []),
-        ("He came to the old town in the spring; he left it for the mountains in the autumn of that year.", []),
+        (
+            (
+                "He came to the old town in the spring; he left it for the mountains in the "
+                "autumn of that year."
+            ),
+            [],
+        ),
         ("Paris", []),
     ],
 )
@@ -96,22 +102,32 @@ def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
     assert certain
     assert (certain.separator, certain.count, certain.rows) == ("||", 1, 1000)
     (told,) = list_doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
-    assert ("In 2 of 3 references “/” stands" in told, "other references: “json” (1)" in told) == (True, True)
+    assert ("In 2 of 3 references “/” stands" in told, "other references: “json” (1)" in told) == (
+        True,
+        True,
+    )
     (told,) = list_doubts("['x', 'y']")
-    assert ("1 of 1 references are lists written as text" in told, "--separator json" in told) == (True, True)
+    assert ("1 of 1 references are lists written as text" in told, "--separator json" in told) == (
+        True,
+        True,
+    )
     (told,) = list_doubts("['x' ... 'y']")
     assert "cannot be read as lists and count as they are: 1" in told
 
 
 def test_a_list_as_python_writes_it_is_read_on_request(tmp_path: Path, score: Command) -> None:
     given = tmp_path / "a.csv"
-    given.write_text("reference,prediction\n\"['Paris', 'Lutetia']\",Lutetia\n\"['NYC' 'New York']\",NYC\n")
+    given.write_text(
+        "reference,prediction\n\"['Paris', 'Lutetia']\",Lutetia\n\"['NYC' 'New York']\",NYC\n"
+    )
     assert "0.5833" in score(given, "--metrics", "rouge").out
     ran = score(given, "--metrics", "rouge", "--separator", "json")
     assert ("ROUGE-1         1.0000" in ran.out, "written as text" in ran.err) == (True, False)
 
 
-@pytest.mark.parametrize("text", ["['" + "\\'" * 40_000, "[" + "'a' " * 30_000, "['a'" + " " * 90_000, "[" * 90_000])
+@pytest.mark.parametrize(
+    "text", ["['" + "\\'" * 40_000, "[" + "'a' " * 30_000, "['a'" + " " * 90_000, "[" * 90_000]
+)
 def test_a_long_text_that_only_begins_as_a_list_is_none(text: str) -> None:
     assert read_list(text) is None
     assert find_separators(text) == []

@@ -56,8 +56,14 @@ def test_alpha_of_krippendorffs_own_example() -> None:
 @pytest.mark.parametrize(
     ("readers", "expected"),
     [
-        pytest.param([[True, None], [None, False], [None, None]], None, id="no answer has two verdicts"),
-        pytest.param([[True, True], [True, True], [True, None]], (None, 2, 1.0), id="all verdicts are the same"),
+        pytest.param(
+            [[True, None], [None, False], [None, None]], None, id="no answer has two verdicts"
+        ),
+        pytest.param(
+            [[True, True], [True, True], [True, None]],
+            (None, 2, 1.0),
+            id="all verdicts are the same",
+        ),
     ],
 )
 def test_alpha_is_none_where_nothing_can_be_told(readers: Any, expected: Any) -> None:
@@ -70,7 +76,10 @@ def test_intervals_of_alpha_hold_what_is_true() -> None:
 
     def judge_rows(rows: int) -> Any:
         truth = stream.rand(rows) < 0.8
-        return [np.where(stream.rand(rows) < accuracy, truth, ~truth).tolist() for accuracy in (0.95, 0.9, 0.7)]
+        return [
+            np.where(stream.rand(rows) < accuracy, truth, ~truth).tolist()
+            for accuracy in (0.95, 0.9, 0.7)
+        ]
 
     many = judge_rows(200_000)
     counts = np.column_stack([np.sum(many, axis=0), 3 - np.sum(many, axis=0)]).astype(float)
@@ -114,7 +123,9 @@ def test_what_the_new_judge_did_not_read_is_foretold_from_the_old_one() -> None:
 
 
 def write_systems(folder: Path) -> list[Path]:
-    """Write the answers of three systems: the new judge hardly passes any of the first one's right answers."""
+    """Write the answers of three systems: the new judge hardly passes any of the first one's right
+    answers.
+    """
     drawn = random.Random(4)
     paths = []
     for name, accuracy in (("alpha", 0.8), ("beta", 0.6), ("gamma", 0.62)):
@@ -131,7 +142,9 @@ def write_systems(folder: Path) -> list[Path]:
     return paths
 
 
-def test_a_report_says_which_systems_change_places_with_the_judge(score: Command, tmp_path: Path) -> None:
+def test_a_report_says_which_systems_change_places_with_the_judge(
+    score: Command, tmp_path: Path
+) -> None:
     report = tmp_path / "report.json"
     judges = ("--judge-verdict", "old", "new")
     ran = score(*write_systems(tmp_path), "--metrics", "rouge", *judges, "--report", report)
@@ -151,7 +164,9 @@ def test_a_report_says_which_systems_change_places_with_the_judge(score: Command
     assert not changes["beta.jsonl", "gamma.jsonl"]["p"] < 0.05
 
 
-def test_a_report_has_alpha_where_three_readers_have_verdicts(score: Command, tmp_path: Path) -> None:
+def test_a_report_has_alpha_where_three_readers_have_verdicts(
+    score: Command, tmp_path: Path
+) -> None:
     report = tmp_path / "report.json"
     path = write_systems(tmp_path)[0]
     judges = ("--judge-verdict", "old", "new", "third")

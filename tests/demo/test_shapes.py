@@ -97,17 +97,29 @@ TEXTS: list[tuple[str, Rows, str]] = [
 # The text of a file, and why it is refused.
 REFUSED: list[tuple[str, str]] = [
     # Lists of cells.
-    (json.dumps(LISTS), 'Put such a list before them, such as ["question", "reference", "prediction"]'),
-    (json.dumps([NAMES, LISTS[0], ["a"]]), "Row 2 has another number of cells than the header: 1, and not 3"),
+    (
+        json.dumps(LISTS),
+        'Put such a list before them, such as ["question", "reference", "prediction"]',
+    ),
+    (
+        json.dumps([NAMES, LISTS[0], ["a"]]),
+        "Row 2 has another number of cells than the header: 1, and not 3",
+    ),
     (json.dumps([NAMES, "a"]), "Row 1 is not a list of cells"),
     (json.dumps([[*NAMES, "question"], [*LISTS[0], "a"]]), "“question” stands twice"),
     # Objects.
-    (json.dumps({"a": TWO, "b": TWO}), "several lists of objects: “a”, “b”. Keep one alone in the file"),
+    (
+        json.dumps({"a": TWO, "b": TWO}),
+        "several lists of objects: “a”, “b”. Keep one alone in the file",
+    ),
     (
         json.dumps(COLUMNS | {"question": ["a"]}),
         "different lengths: “question” 1, “reference” 2, “prediction” 2",
     ),
-    ('{"q1": {"prediction": "a", "prediction": "b"}}', "Row 1: The column “prediction” stands twice"),
+    (
+        '{"q1": {"prediction": "a", "prediction": "b"}}',
+        "Row 1: The column “prediction” stands twice",
+    ),
     ('{"a": 1, "a": 2}', "Row 1: The column “a” stands twice"),
     ("null", "Row 1 is not a JSON object"),
     ("5", "Row 1 is not a JSON object"),
@@ -168,7 +180,9 @@ KEYS = 2_000
 
 @pytest.mark.parametrize("value", LONG)
 def test_twice_the_keys_take_at_most_some_twice_the_steps(value: Any) -> None:
-    texts = [json.dumps({f"k{number}": value for number in range(keys)}) for keys in (KEYS, 2 * KEYS)]
+    texts = [
+        json.dumps({f"k{number}": value for number in range(keys)}) for keys in (KEYS, 2 * KEYS)
+    ]
     less, more = (count_lines(lambda: read_json(text)) for text in texts)  # noqa: B023
     assert more < 2.5 * less
 

@@ -1,4 +1,6 @@
-"""Several systems by a few verdicts: figures of each pair alone, the floor, clusters, and coverage by draws."""
+"""Several systems by a few verdicts: figures of each pair alone, the floor, clusters, and coverage
+by draws.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ SYSTEMS = 4
 
 
 def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, Any]:
-    """Return verdicts on all rows of systems that answer alike, and estimates of them that know something.
+    """Return verdicts on all rows of systems that answer alike, and estimates of them that know
+    something.
 
     Args:
         seed: of the stream of random numbers.
@@ -74,8 +77,8 @@ def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
         assert pair.difference == pytest.approx(mean, abs=1e-12)
         assert pair.interval
         half = pair.interval[1] - mean
-        # With two made-up questions; 55 degrees of freedom: of six pairs the 95% point is beyond 2.0, that of one, and
-        # within Bonferroni's 2.74.
+        # With two made-up questions; 55 degrees of freedom: of six pairs the 95% point is beyond
+        # 2.0, that of one, and within Bonferroni's 2.74.
         widened_error = (error**2 * 56 / 55 + 2 / 60**2) ** 0.5
         assert 2.3 < half / widened_error < 2.75
 
@@ -129,7 +132,9 @@ def test_too_few_verdicts_compare_nothing() -> None:
 
 
 def test_answers_to_a_question_are_read_together() -> None:
-    """Each row twice, as clusters of two: no interval is narrower for it, within the degrees of freedom."""
+    """Each row twice, as clusters of two: no interval is narrower for it, within the degrees of
+    freedom.
+    """
     right, estimates = make_verdicts(4, 300)
     given = draw_verdicts(right, [0] * 300, 60, 5)
     once = compare_shares(given, estimates, [0] * 300)
@@ -153,9 +158,13 @@ def test_answers_to_a_question_are_read_together() -> None:
 @pytest.mark.parametrize("near", [False, True])
 @pytest.mark.parametrize("read", [20, 50])
 def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
-    """200 samples should give 190 families that hold, with a standard error of 3; useless estimates cost little."""
+    """200 samples should give 190 families that hold, with a standard error of 3; useless estimates
+    cost little.
+    """
     right, estimates = make_verdicts(6, near=near)
-    useless = [np.random.RandomState(at).permutation(own).tolist() for at, own in enumerate(estimates)]
+    useless = [
+        np.random.RandomState(at).permutation(own).tolist() for at, own in enumerate(estimates)
+    ]
     none_held, none_width = measure_coverage(right, [], read)
     useful_held, useful_width = measure_coverage(right, estimates.tolist(), read)
     useless_held, useless_width = measure_coverage(right, useless, read)
@@ -171,7 +180,9 @@ def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
 
 
 def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, float]:
-    """Return in how many of 200 samples all intervals hold the true difference, and their mean width."""
+    """Return in how many of 200 samples all intervals hold the true difference, and their mean
+    width.
+    """
     means = right.mean(axis=1)
     true = np.array([means[one] - means[other] for one, other in combinations(range(SYSTEMS), 2)])
     stratum = sampling.assign_strata(600, *scores)

@@ -15,7 +15,14 @@ import pytest
 from lens.inference import intervals
 from lens.words import LANGUAGES
 
-from tests.demo.command_runs import Command, Rows, read_jsonl, read_report, read_sections, write_jsonl
+from tests.demo.command_runs import (
+    Command,
+    Rows,
+    read_jsonl,
+    read_report,
+    read_sections,
+    write_jsonl,
+)
 from tests.demo.system_samples import (
     QUESTIONS,
     answer_question,
@@ -60,7 +67,9 @@ def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) 
         pair = pairs[key]
         for name, value in expected.items():
             assert pair[name] == pytest.approx(value, abs=1e-15)
-        assert (pair["won"], pair["tied"], pair["lost"]) == intervals.count_wins_ties_losses(first, second)
+        assert (pair["won"], pair["tied"], pair["lost"]) == intervals.count_wins_ties_losses(
+            first, second
+        )
 
 
 HOSTILE = "<script>&\"x'|_%$.jsonl"
@@ -72,7 +81,13 @@ def reports(tmp_path: Path, score: Command) -> dict[str, str]:
     """The report of three systems in every form, and what the terminal shows."""
     hostile = write_jsonl(tmp_path / HOSTILE, make_answers("e"))
     kinds = ("md", "tex", "json", "svg", "txt")
-    arguments: list[Any] = [*write_systems(tmp_path, "ad"), hostile, "--metrics", "rouge", "correctness_estimate"]
+    arguments: list[Any] = [
+        *write_systems(tmp_path, "ad"),
+        hostile,
+        "--metrics",
+        "rouge",
+        "correctness_estimate",
+    ]
     for kind in kinds:
         arguments += ["--report", tmp_path / f"r.{kind}"]
     ran = score(*arguments)
@@ -92,7 +107,9 @@ def test_a_report_in_markdown_escapes_names(reports: dict[str, str]) -> None:
 def test_a_report_in_latex_has_the_best_in_bold(reports: dict[str, str]) -> None:
     text = reports["tex"]
     cell = r"0\.\d{3}\{\\tiny\$\\pm\$0\.\d{3}\}"
-    assert re.search(rf"^a\.jsonl & 1 & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} \\\\$", text, re.M)
+    assert re.search(
+        rf"^a\.jsonl & 1 & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} \\\\$", text, re.M
+    )
     assert re.search(rf"^d\.jsonl & 2 & {cell} & {cell} \\\\$", text, re.M)
     assert text.count(r"\toprule") == 4
     assert text.count(r"\midrule") == 4
@@ -122,7 +139,9 @@ def test_every_report_says_which_ranking_to_believe(kind: str, reports: dict[str
     assert "mean of ROUGE-L ranks systems no better than chance" in " ".join(reports[kind].split())
 
 
-def test_the_terminal_compares_three_systems_by_the_first_metric_alone(reports: dict[str, str]) -> None:
+def test_the_terminal_compares_three_systems_by_the_first_metric_alone(
+    reports: dict[str, str],
+) -> None:
     shown = reports["terminal"]
     best = r"0\.\d{3} ± 0\.\d{3}\*"
     assert re.search(rf"^a\.jsonl +1 +{best} +{best}$", shown, re.M)
@@ -132,7 +151,9 @@ def test_the_terminal_compares_three_systems_by_the_first_metric_alone(reports: 
         assert re.search(rf"^{title}  +a\.jsonl  +d\.jsonl", reports["txt"], re.M)
 
 
-def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(tmp_path: Path, score: Command) -> None:
+def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(
+    tmp_path: Path, score: Command
+) -> None:
     rows: Rows = []
     for model in range(8):
         for question in QUESTIONS:
@@ -141,14 +162,18 @@ def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(tmp_pa
     report = tmp_path / "r.txt"
     ran = score(write_jsonl(tmp_path / "l.jsonl", rows), "--metrics", "rouge", "--report", report)
     assert ran.code == 0
-    assert re.search(r"^Metric: ROUGE-L, System A: m0, Mean A: [\d.]+, Questions: \d+$", ran.out, re.M)
+    assert re.search(
+        r"^Metric: ROUGE-L, System A: m0, Mean A: [\d.]+, Questions: \d+$", ran.out, re.M
+    )
     assert len(re.findall(r"^m\d  +[\d.]+ +[-\d.]+ +\[", ran.out, re.M)) == 7
     assert len(re.findall(r"^ROUGE-L  +m\d +m\d ", report.read_text("utf-8"), re.M)) == 28
     assert "differences with the system of the highest mean" in ran.out
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_that_look_alike_stay_two_systems(language: str, tmp_path: Path, score: Command) -> None:
+def test_names_that_look_alike_stay_two_systems(
+    language: str, tmp_path: Path, score: Command
+) -> None:
     long = "x" * 30
     names = [f"{long}1{long}", f"{long}2{long}", "p", "p ", "p (4)"]
     rows: Rows = []
@@ -186,10 +211,14 @@ def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> No
     files = score_rows(score, tmp_path, "files", systems)
     wide_table = write_jsonl(tmp_path / "w.jsonl", make_wide_rows("abc"))
     wide = score_rows(score, tmp_path, "wide", [wide_table, "--prediction", *"abc"])
-    long = score_rows(score, tmp_path, "long", [write_jsonl(tmp_path / "l.jsonl", make_long_rows("abc"))])
+    long = score_rows(
+        score, tmp_path, "long", [write_jsonl(tmp_path / "l.jsonl", make_long_rows("abc"))]
+    )
     assert {"rouge1 (a.jsonl)", "rougeL (c.jsonl)", "answer", "answer (b.jsonl)"} <= {*files[0]}
     assert {"rouge1 (a)", "rougeL (c)", "a", "b", "c"} <= {*wide[0]}
-    assert not [name for name in wide[0] if name.startswith("answer")], "they stand in the table already"
+    assert not [name for name in wide[0] if name.startswith("answer")], (
+        "they stand in the table already"
+    )
     assert {"rouge1", "model"} <= {*long[0]}
 
     scores = {(row["id"], row["model"]): row["rougeL"] for row in long}
@@ -210,7 +239,10 @@ GATES = [
         "eab",
         ["--fail-if-worse"],
         3,
-        ["e.jsonl is worse than a.jsonl on ROUGE-L: the 95%", "e.jsonl is worse than b.jsonl on ROUGE-L: the 95%"],
+        [
+            "e.jsonl is worse than a.jsonl on ROUGE-L: the 95%",
+            "e.jsonl is worse than b.jsonl on ROUGE-L: the 95%",
+        ],
         id="worse",
     ),
     pytest.param("bac", ["--fail-under", "rougeL=0.01"], 0, [], id="not under"),
@@ -242,14 +274,24 @@ def judge_by_reference(row: dict[str, Any]) -> str:
     return "right" if row["reference"] in row["answer"] else "wrong"
 
 
-def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_path: Path, score: Command) -> None:
+def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(
+    tmp_path: Path, score: Command
+) -> None:
     sample = tmp_path / "sample.jsonl"
     report = tmp_path / "r.json"
     secret = set_cells(make_answers("d"), secret="d")[::-1]
     files = write_systems(tmp_path, "ade", {"d": secret})
     assert score(*files, "--sample", 25, "--out", sample).code == 0
     read = read_jsonl(sample)
-    assert [*read[0]] == ["row", "id", "question", "reference", "answer", "verdict", "answer_sha256"]
+    assert [*read[0]] == [
+        "row",
+        "id",
+        "question",
+        "reference",
+        "answer",
+        "verdict",
+        "answer_sha256",
+    ]
     texts: dict[int, list[str]] = {}
     for row in read:
         texts.setdefault(row["row"] - 1, []).append(row["answer"])
@@ -286,7 +328,9 @@ def test_verdicts_in_a_column_of_each_file_or_of_one_long_table_give_the_same_sh
     files = []
     long: Rows = []
     for name in "ade":
-        rows = [row | {"human": "city" in row["answer"], "model": name} for row in make_answers(name)]
+        rows = [
+            row | {"human": "city" in row["answer"], "model": name} for row in make_answers(name)
+        ]
         files.append(write_jsonl(tmp_path / f"{name}2.jsonl", rows))
         long += rows
     of_table = read_shares(score, tmp_path, write_jsonl(tmp_path / "l.jsonl", long))
@@ -296,9 +340,19 @@ def test_verdicts_in_a_column_of_each_file_or_of_one_long_table_give_the_same_sh
 
 
 def read_shares(score: Command, folder: Path, *files: Path) -> Rows:
-    """Return the shares of right answers by the column of verdicts, with the first letter of each system's name."""
+    """Return the shares of right answers by the column of verdicts, with the first letter of each
+    system's name.
+    """
     report = folder / "r.json"
-    options = ["--metrics", "correctness_estimate", "--verdict", "human", "--report", report, "--overwrite"]
+    options = [
+        "--metrics",
+        "correctness_estimate",
+        "--verdict",
+        "human",
+        "--report",
+        report,
+        "--overwrite",
+    ]
     ran = score(*files, *options)
     assert ran.code == 0, ran.err
     shares = read_sections(report)["verdict_shares"]["rows"]

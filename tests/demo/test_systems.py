@@ -1,4 +1,6 @@
-"""Several systems: how they come, as files, columns or rows of one table, and what is said where something is wrong."""
+"""Several systems: how they come, as files, columns or rows of one table, and what is said where
+something is wrong.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,14 @@ from typing import Any
 import pytest
 from lens.inference import intervals
 
-from tests.demo.command_runs import Command, Rows, judge_options, read_jsonl, read_sections, write_jsonl
+from tests.demo.command_runs import (
+    Command,
+    Rows,
+    judge_options,
+    read_jsonl,
+    read_sections,
+    write_jsonl,
+)
 from tests.demo.system_samples import (
     SKILL,
     answer_question,
@@ -38,7 +47,9 @@ METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 
 
 def write_ways(folder: Path) -> dict[str, list[Any]]:
-    """Write the answers of five systems in five ways; return the command's arguments for each of them."""
+    """Write the answers of five systems in five ways; return the command's arguments for each of
+    them.
+    """
     long = set_cells(make_long_rows([*SKILL], "llm"), model="x")
     # The name of a column is recognised.
     recognised = make_long_rows([*SKILL], "Model Name")
@@ -46,14 +57,20 @@ def write_ways(folder: Path) -> dict[str, list[Any]]:
     mixed = [first, *random.Random(1).sample(others, len(others))]
     return {
         "files": write_systems(folder, "abcde"),
-        "columns": [write_jsonl(folder / "w.jsonl", make_wide_rows([*SKILL])), "--prediction", *SKILL],
+        "columns": [
+            write_jsonl(folder / "w.jsonl", make_wide_rows([*SKILL])),
+            "--prediction",
+            *SKILL,
+        ],
         "rows": [write_jsonl(folder / "l.jsonl", long), "--system", "llm"],
         "recognised": [write_jsonl(folder / "r.jsonl", recognised)],
         "mixed": [write_jsonl(folder / "m.jsonl", mixed), "--system", "llm"],
     }
 
 
-def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, score: Command) -> None:
+def test_files_columns_and_one_long_table_give_the_same_report(
+    tmp_path: Path, score: Command
+) -> None:
     reports: dict[str, dict[str, Any]] = {}
     for way, arguments in write_ways(tmp_path).items():
         report = tmp_path / f"{way}.json"
@@ -93,7 +110,9 @@ def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score:
 def test_names_that_are_cut_are_told_apart(tmp_path: Path, score: Command) -> None:
     long = []
     for name in "ab":
-        long.append(write_jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", make_answers(name)))
+        long.append(
+            write_jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", make_answers(name))
+        )
     ran = score(*long, "--metrics", "rouge")
     assert ran.code == 0
     assert "nn_a_nn" in ran.out
@@ -106,7 +125,9 @@ def test_too_many_files_are_not_read(tmp_path: Path, score: Command) -> None:
         files.append(write_jsonl(tmp_path / f"{at}.jsonl", [{"reference": "a", "answer": at}]))
     ran = score(*files, "--metrics", "rouge")
     assert ran.code == 2
-    assert ran.err == "score.py: There are 51 systems; at most 50 are compared.\n", "no cell was read"
+    assert ran.err == "score.py: There are 51 systems; at most 50 are compared.\n", (
+        "no cell was read"
+    )
 
 
 # How they are matched, and what is refused at both doors: test_two_doors.py.
@@ -130,7 +151,9 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
     means = [fmean(repeated) for repeated in scores.values()]
     rows = read_jsonl(out)
     assert list_column(rows, "rougeL (b.jsonl)") == pytest.approx(means)
-    assert json.loads(rows[3]["answer (b.jsonl)"]) == [answer_question("b", 3, turn) for turn in range(3)]
+    assert json.loads(rows[3]["answer (b.jsonl)"]) == [
+        answer_question("b", 3, turn) for turn in range(3)
+    ]
 
     sections = read_sections(report)
     (pair,) = select_rows(sections[PAIRS]["rows"], metric="rougeL")
@@ -143,7 +166,11 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
 
     spread = fmean(map(stdev, scores.values()))
     assert pair["repeats"] == pytest.approx(spread)
-    notes = [line for line in sections[PAIRS]["lines"] if line.startswith("How far scores of one system’s answers")]
+    notes = [
+        line
+        for line in sections[PAIRS]["lines"]
+        if line.startswith("How far scores of one system’s answers")
+    ]
     assert notes[0].endswith(f"ROUGE-L {spread:.4f}.")
     counts = {row["system"]: row["scored"] for row in sections["scores"]["rows"]}
     assert counts == {"a.jsonl": 40, "b.jsonl": 120}
@@ -240,17 +267,23 @@ RUNS = {
 @pytest.mark.parametrize("case", RUNS)
 def test_what_is_wrong_with_systems_is_said(case: str, tmp_path: Path, score: Command) -> None:
     run = RUNS[case]
-    paths = {name: str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name, rows in run.files.items()}
+    paths = {
+        name: str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name, rows in run.files.items()
+    }
     ran = score(*run.arguments.format(**paths).split(), "--metrics", "bleu")
     assert ran.code == run.code, ran.err
     assert run.message in ran.err + ran.out
     assert bool(ran.out) == (run.code == 0)
 
 
-def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_path: Path, score: Command) -> None:
+def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(
+    tmp_path: Path, score: Command
+) -> None:
     def answer_fifty(request: Request, number: int) -> Reply:
         if number >= 50:
-            return error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota")
+            return error(
+                429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"
+            )
         return judges.compare_texts(request)
 
     report = tmp_path / "r.json"

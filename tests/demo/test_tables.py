@@ -1,5 +1,6 @@
-"""Reading tables: nothing is altered, columns are found by their usual names, what is wrong is said with its place, and
-nothing that is secret in an address is shown. A visitor's file is read elsewhere, within limits, and deleted.
+"""Reading tables: nothing is altered, columns are found by their usual names, what is wrong is said
+with its place, and nothing that is secret in an address is shown. A visitor's file is read
+elsewhere, within limits, and deleted.
 """
 
 from __future__ import annotations
@@ -38,10 +39,33 @@ from tests.support.web import serve_folder
 
 Rows = list[dict[str, Any]]
 # Texts that readers of tables like to change.
-HOSTILE = ["NA", "None", "null", "007", "", " x ", "a\nb", "a\r\nb", "1e5", "nan", "True", 'say "so", now', "中文 😀"]
-HOSTILE += ["=1+1", "\u2028"] + ["\x00"] * (sys.version_info >= (3, 11))  # which Python 3.10 cannot read in CSV
+HOSTILE = [
+    "NA",
+    "None",
+    "null",
+    "007",
+    "",
+    " x ",
+    "a\nb",
+    "a\r\nb",
+    "1e5",
+    "nan",
+    "True",
+    'say "so", now',
+    "中文 😀",
+]
+HOSTILE += ["=1+1", "\u2028"] + ["\x00"] * (
+    sys.version_info >= (3, 11)
+)  # which Python 3.10 cannot read in CSV
 ROWS: Rows = [{"id": "007", "prediction": text, "reference": text} for text in HOSTILE]
-KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet"}
+KINDS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".parquet": "parquet",
+}
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: "\0" not in text)
 
 
@@ -102,13 +126,22 @@ def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in KINDS.items():
         assert (
-            untrusted.read_contents(kind, encode_rows(rows, ending), everything=True)["columns"]["prediction"] == texts
+            untrusted.read_contents(kind, encode_rows(rows, ending), everything=True)["columns"][
+                "prediction"
+            ]
+            == texts
         )
 
 
 def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     rows: Rows = [
-        {"prediction": "\ud800", "answers": ["x", "y"], "n": 12345678901234567890, "o": {"a": [1]}, "b": True},
+        {
+            "prediction": "\ud800",
+            "answers": ["x", "y"],
+            "n": 12345678901234567890,
+            "o": {"a": [1]},
+            "b": True,
+        },
         {"prediction": "b", "answers": ["z", None], "late": 0.1, "n": 10**20},
     ]
     path = tmp_path / "a.jsonl"
@@ -116,20 +149,47 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     assert read_rows(path) == rows
     found = untrusted.read_file(path, everything=True).columns
     assert (found["prediction"], found["n"]) == (["\ud800", "b"], [12345678901234567890, 10**20])
-    assert (found["answers"], found["o"]) == ([["x", "y"], Nested('["z", null]')], [Nested('{"a": [1]}'), None])
+    assert (found["answers"], found["o"]) == (
+        [["x", "y"], Nested('["z", null]')],
+        [Nested('{"a": [1]}'), None],
+    )
     assert found["late"] == [None, 0.1]
 
-    cells = {"p": "a", "day": datetime.date(2026, 1, 2), "price": Decimal("1.10"), "raw": b"\xff", "raws": [b"x"]}
-    key, picture = pyarrow.array([b"0" * 16], pyarrow.uuid()), pyarrow.array([{"bytes": b"x", "path": None}])
-    table = pyarrow.Table.from_pylist([cells]).append_column("key", key).append_column("picture", picture)
+    cells = {
+        "p": "a",
+        "day": datetime.date(2026, 1, 2),
+        "price": Decimal("1.10"),
+        "raw": b"\xff",
+        "raws": [b"x"],
+    }
+    key, picture = (
+        pyarrow.array([b"0" * 16], pyarrow.uuid()),
+        pyarrow.array([{"bytes": b"x", "path": None}]),
+    )
+    table = (
+        pyarrow.Table.from_pylist([cells])
+        .append_column("key", key)
+        .append_column("picture", picture)
+    )
     path = tmp_path / "a.parquet"
     path.write_bytes(encode_parquet(table))
-    expected = {"p": "a", "day": "2026-01-02", "price": "1.10", "key": "30303030-3030-3030-3030-303030303030"}
+    expected = {
+        "p": "a",
+        "day": "2026-01-02",
+        "price": "1.10",
+        "key": "30303030-3030-3030-3030-303030303030",
+    }
     assert read_rows(path) == [expected]
     for kind, value in ((pyarrow.date32(), 2**30), (pyarrow.timestamp("us", "Mars/Base"), 1)):
         days = pyarrow.array([*[None] * 300, value], kind)
-        path.write_bytes(encode_parquet(pyarrow.table({"x": ["a"] * 301, "day": days, "prediction": ["b"] * 301})))
-        assert "The column “day”, row 301, of this Parquet file cannot be read (" in read_refusal(path)
+        path.write_bytes(
+            encode_parquet(
+                pyarrow.table({"x": ["a"] * 301, "day": days, "prediction": ["b"] * 301})
+            )
+        )
+        assert "The column “day”, row 301, of this Parquet file cannot be read (" in read_refusal(
+            path
+        )
 
 
 CSV_FORMS = [
@@ -141,18 +201,30 @@ CSV_FORMS = [
     ('\ufeff\ufeff\r\n\ufeff"x",y\n1,2\n', {"x": "1", "y": "2"}),
 ]
 BAD_FILES = [
-    (".csv", b"prediction,reference\na,b\nc\n", "Row 2 has another number of cells than the header: 1, and not 2"),
+    (
+        ".csv",
+        b"prediction,reference\na,b\nc\n",
+        "Row 2 has another number of cells than the header: 1, and not 2",
+    ),
     (".csv", b"answer,answer\n1,2\n", "“answer” stands twice"),
     (".csv", b"a,b,,\n1,2,,3\n", "“” stands twice"),
     (".csv", b'a,b\n1,"x\n2,y\n', "cannot be read from row 1 on (unexpected end of data)"),
     (".csv", b'a,b\nx,y\n"x"y,1\n', "cannot be read from row 2 on (',' expected after '\"')"),
     (".csv", "a,b\nx,é\n".encode("latin-1"), "not in UTF-8 (line 2"),
-    (".jsonl", b'{"a": 1}\n{"a": ' + b"[" * 100_000 + b"}", "Line 2 of this JSON is nested too deeply"),
+    (
+        ".jsonl",
+        b'{"a": 1}\n{"a": ' + b"[" * 100_000 + b"}",
+        "Line 2 of this JSON is nested too deeply",
+    ),
     (".jsonl", b'{"a": 1}\n\n{"a": \n', "breaks off in line 3"),
     (".json", b'[{"a": "x"},\n {"a" 1}]', "line 2, at character 7"),
     (".jsonl", b'{"a": 1}\n5\n', "Row 2 is not a JSON object"),
     (".jsonl", '{"a": "é"}\n'.encode("latin-1"), "not in UTF-8 (line 1"),
-    (".jsonl", b'{"a": 1}\n{"a": ' + b"9" * 5000 + b"}", f"number in line 2, {'9' * 60}…, has 5,000 digits"),
+    (
+        ".jsonl",
+        b'{"a": 1}\n{"a": ' + b"9" * 5000 + b"}",
+        f"number in line 2, {'9' * 60}…, has 5,000 digits",
+    ),
     (".json", b'[{"a": 1},\n{"a": [' + b"9" * 5000 + b"]}]", "the number in line 2, 9"),
     (".jsonl", b'{"a": 1}\n{"a": 1, "b": 2, "a": 3}\n', "Row 2: The column “a” stands twice"),
     (".jsonl", b"\n\n", "has no rows"),
@@ -161,7 +233,9 @@ BAD_FILES = [
 ]
 
 
-def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_place(tmp_path: Path) -> None:
+def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_place(
+    tmp_path: Path,
+) -> None:
     for content, row in CSV_FORMS:
         (tmp_path / "a.csv").write_text(content, "utf-8", newline="")
         assert read_rows(tmp_path / "a.csv") == [row]
@@ -179,8 +253,14 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
 USUAL = [
     (["question", "reference", "prediction"], Roles("prediction", "reference", "question")),
     (["Question", "Answer", "model_answer"], Roles("model_answer", "Answer", "Question")),
-    (["input", "answers", "pred", "gold_ans", "length"], Roles("pred", "answers", "input", "gold_ans")),
-    (["User Query", "Gold Answer(s)", "LLM Output (v2)"], Roles("LLM Output (v2)", "Gold Answer(s)", "User Query")),
+    (
+        ["input", "answers", "pred", "gold_ans", "length"],
+        Roles("pred", "answers", "input", "gold_ans"),
+    ),
+    (
+        ["User Query", "Gold Answer(s)", "LLM Output (v2)"],
+        Roles("LLM Output (v2)", "Gold Answer(s)", "User Query"),
+    ),
     (["question", "reference", "answer"], Roles("answer", "reference", "question")),
     (["question", "answer"], Roles("", "answer", "question")),
     (["a", "b"], Roles()),
@@ -189,11 +269,19 @@ CHOSEN = [
     (["reference", "prediction", "other"], {"prediction": "other"}, Roles("other", "reference")),
     (["question", "reference", "prediction"], {"question": ""}, Roles("prediction", "reference")),
     # A column that is given a role loses the one that was guessed.
-    (["query", "reference", "prediction"], {"keywords": "query"}, Roles("prediction", "reference", keywords="query")),
+    (
+        ["query", "reference", "prediction"],
+        {"keywords": "query"},
+        Roles("prediction", "reference", keywords="query"),
+    ),
 ]
 WRONG_CHOICES = [
     (["a", "b"], {}, "No column is known to hold the answer to score. Found: “a”, “b”"),
-    (["prediction", "reference"], {"question": "x"}, "no column “x” for the role “question”. Found: “prediction”"),
+    (
+        ["prediction", "reference"],
+        {"question": "x"},
+        "no column “x” for the role “question”. Found: “prediction”",
+    ),
     (["prediction", "reference"], {"question": "reference"}, "hold the reference"),
     ([f"c{number}" for number in range(40)], {}, "“c29” and 10 more"),
 ]
@@ -219,31 +307,51 @@ GOOD_ROWS: list[tuple[dict[str, Any], Answer]] = [
     ({"p": "a", "r": "/"}, Answer("a", ("/",), has_list=True)),
     # What is no text, but counts as one, as in CSV.
     ({"p": 5, "r": 2.5, "q": True}, Answer("5", ("2.5",), "true", converted=("number",))),
-    ({"p": "a", "r": [5, 5.0, "five"]}, Answer("a", ("5", "5.0", "five"), converted=("number",), has_list=True)),
+    (
+        {"p": "a", "r": [5, 5.0, "five"]},
+        Answer("a", ("5", "5.0", "five"), converted=("number",), has_list=True),
+    ),
     (
         {"p": "a", "r": {"text": ["x", "y"], "answer_start": [3, 3]}},
         Answer("a", ("x", "y"), converted=("object",), has_list=True),
     ),
-    ({"p": "a", "r": Nested('{"text": ["x"]}')}, Answer("a", ("x",), converted=("object",), has_list=True)),
-    ({"p": "a", "r": [{"text": "x"}, {"text": "y"}]}, Answer("a", ("x", "y"), converted=("object",), has_list=True)),
+    (
+        {"p": "a", "r": Nested('{"text": ["x"]}')},
+        Answer("a", ("x",), converted=("object",), has_list=True),
+    ),
+    (
+        {"p": "a", "r": [{"text": "x"}, {"text": "y"}]},
+        Answer("a", ("x", "y"), converted=("object",), has_list=True),
+    ),
     (
         {"p": "a", "r": {"value": "x", "aliases": ["x", "y"]}},
         Answer("a", ("x", "y"), converted=("object",), has_list=True),
     ),
     (
-        {"p": {"role": "assistant", "content": "a"}, "r": "x", "q": [{"role": "user", "content": "?"}]},
+        {
+            "p": {"role": "assistant", "content": "a"},
+            "r": "x",
+            "q": [{"role": "user", "content": "?"}],
+        },
         Answer("a", ("x",), "?", converted=("reply",)),
     ),
 ]
-# Cells without an answer or a reference, and why the row is not scored where all, answers alone or nothing empty is.
+# Cells without an answer or a reference, and why the row is not scored where all, answers alone or
+# nothing empty is.
 EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
     *((answer, "x", ["", "", "no_answer"]) for answer in (None, float("nan"), "", " \n")),
-    *(("a", reference, ["", "no_reference", "no_reference"]) for reference in (None, float("nan"), "", [], ["", " "])),
+    *(
+        ("a", reference, ["", "no_reference", "no_reference"])
+        for reference in (None, float("nan"), "", [], ["", " "])
+    ),
     (None, None, ["", "no_reference", "no_reference"]),
 ]
 WRONG_CELLS = [
     ({"p": ["x"], "r": "x"}, r"column “p”, row 3, is \['x'\] .list.; a text is expected"),
-    ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1} .dict.; .* a name with dots, such as “p.a”'),
+    (
+        {"p": Nested('{"a": 1}'), "r": "x"},
+        'column “p”, row 3, is {"a": 1} .dict.; .* a name with dots, such as “p.a”',
+    ),
     ({"p": "a", "r": {"spans": [["x"]]}}, "column “r”, row 3, is {'spans': .*; a text, or a list"),
     ({"p": "a", "r": ["x", None]}, r"column “r”, row 3, is \['x', None\] .list."),
     ({"p": "a", "r": "x", "q": {"n": 1}}, "column “q”, row 3, is {'n': 1} .dict."),
@@ -255,21 +363,32 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     for row, item in GOOD_ROWS:
         assert make_answer(row, replace(ROLES, reading=ReadingOptions(separator="/")), 1) == item
     for answer, reference, lacks in EMPTY_ROWS:
-        each = [replace(ROLES, reading=ReadingOptions(empty=way)) for way in ("all", "answers", "none")]
-        assert [make_answer({"p": answer, "r": reference}, roles, 1).skip_reason for roles in each] == lacks
+        each = [
+            replace(ROLES, reading=ReadingOptions(empty=way)) for way in ("all", "answers", "none")
+        ]
+        assert [
+            make_answer({"p": answer, "r": reference}, roles, 1).skip_reason for roles in each
+        ] == lacks
     for row, words in WRONG_CELLS:
         with pytest.raises(UserError, match=words):
             make_answer(row, ROLES, 3)
     # A column that comes late may be the one that is meant.
-    late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
+    late: Rows = [
+        {"answer": "a", "response": "b"},
+        {"response": None, "gold": "c"},
+        {"response": "b", "gold": "c"},
+    ]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
-    table = AnswerTable(FileSource(open_source(str(tmp_path / "a.jsonl")), {"prediction": "response"}))
+    table = AnswerTable(
+        FileSource(open_source(str(tmp_path / "a.jsonl")), {"prediction": "response"})
+    )
     assert table.source.roles == Roles("response", "gold")
     notes = table.index.notes
     assert (notes.skipped, notes.scored_blank) == ({"no_reference": [1]}, {"no_answer": [2]})
 
 
-# Rows of which one is whole, and what becomes of the others: how many are scored, and what the terminal says.
+# Rows of which one is whole, and what becomes of the others: how many are scored, and what the
+# terminal says.
 EMPTY: Rows = [
     {"reference": "x y", "prediction": "x y"},
     {"reference": "x y", "prediction": None},
@@ -279,9 +398,21 @@ EMPTY: Rows = [
     {"reference": None, "prediction": ""},
 ]
 WAYS = {
-    "answers": ([1.0, 0.0, 0.0, None, None, None], "scored as an empty answer: 2 (row 2, 3)", "null or empty) (3)"),
-    "all": ([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], "scored against an empty one: 3 (row 4, 5, 6)", "an empty answer: 2"),
-    "none": ([1.0, None, None, None, None, None], "not scored: 2 (row 2, 3)", "no answer (null or empty) (2)"),
+    "answers": (
+        [1.0, 0.0, 0.0, None, None, None],
+        "scored as an empty answer: 2 (row 2, 3)",
+        "null or empty) (3)",
+    ),
+    "all": (
+        [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "scored against an empty one: 3 (row 4, 5, 6)",
+        "an empty answer: 2",
+    ),
+    "none": (
+        [1.0, None, None, None, None, None],
+        "not scored: 2 (row 2, 3)",
+        "no answer (null or empty) (2)",
+    ),
 }
 
 
@@ -292,7 +423,11 @@ def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decid
     scores, told, reported = WAYS[way]
     found = set()
     for kind in ("csv", "tsv", "json", "jsonl", "jsonl.gz", "parquet"):
-        source, out, report = tmp_path / f"a.{kind}", tmp_path / f"{kind}.jsonl", tmp_path / f"{kind}.md"
+        source, out, report = (
+            tmp_path / f"a.{kind}",
+            tmp_path / f"{kind}.jsonl",
+            tmp_path / f"{kind}.md",
+        )
         data = encode_rows(EMPTY, f".{kind.removesuffix('.gz')}")
         source.write_bytes(gzip.compress(data) if kind.endswith(".gz") else data)
         ran = score(source, "--metrics", "rouge", "--empty", way, "--out", out, "--report", report)
@@ -307,26 +442,38 @@ def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decid
 # Where rows come from
 
 
-def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_the_file(tmp_path: Path) -> None:
+def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_the_file(
+    tmp_path: Path,
+) -> None:
     for ending in KINDS:
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
             write_parquet(tmp_path / f"{name}{ending}", rows)
         (tmp_path / f"c{ending}").mkdir()
-        assert read_rows(tmp_path / f"*{ending}") == read_rows(f"file://{tmp_path}/[ab]{ending}") == ROWS
+        assert (
+            read_rows(tmp_path / f"*{ending}")
+            == read_rows(f"file://{tmp_path}/[ab]{ending}")
+            == ROWS
+        )
         assert read_rows(f"file://{tmp_path}/a{ending}") == ROWS[:5]
     assert len(read_rows(tmp_path / "a.*")) == 30
     write_parquet(tmp_path / "d[1].jsonl", ROWS[:1])
     write_parquet(tmp_path / "d1.jsonl", ROWS[1:])
     assert read_rows(tmp_path / "d[1].jsonl") == ROWS[:1]
     memory = fsspec.filesystem("memory")
-    memory.pipe({"/answers/b.jsonl": b'{"prediction": "b"}\n', "/answers/a1.jsonl": b'\n{"prediction": "a"}\n'})
+    memory.pipe(
+        {
+            "/answers/b.jsonl": b'{"prediction": "b"}\n',
+            "/answers/a1.jsonl": b'\n{"prediction": "a"}\n',
+        }
+    )
     assert read_rows("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
     assert read_rows("memory://answers/?1.jsonl") == [{"prediction": "a"}]
     write_parquet(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
     for name in ("notes.md", "a.parquet.gz", "c.jsonl.gz"):
         (tmp_path / name).write_bytes(b"no gzip")
     expected = {
-        "[ab].jsonl": "{}/b.jsonl: The column “prediction”, row 3, is {{'n': 7}} (dict); a text is expected. "
+        "[ab].jsonl": "{}/b.jsonl: The column “prediction”, row 3, is {{'n': 7}} (dict); a text is "
+        "expected. "
         "Choose what is in it by a name with dots, such as “prediction.n”.",
         "*.xlsx": "No file fits {}/*.xlsx.",
         "notes.md": "notes.md cannot be read: it should end in one of",
@@ -338,10 +485,15 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
 
 
 def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
-    rows = [{"question": "?", "answers": ["x", "y"], "prediction": text, "raw": b"\xff"} for text in HOSTILE]
+    rows = [
+        {"question": "?", "answers": ["x", "y"], "prediction": text, "raw": b"\xff"}
+        for text in HOSTILE
+    ]
     (tmp_path / "data").mkdir()
     write_parquet(tmp_path / "data" / "test.parquet", rows)
-    assert read_rows(tmp_path, "test") == [{name: row[name] for name in row if name != "raw"} for row in rows]
+    assert read_rows(tmp_path, "test") == [
+        {name: row[name] for name in row if name != "raw"} for row in rows
+    ]
     with pytest.raises(UserError, match=r"\(nowhere\) cannot be loaded"):
         open_source(str(tmp_path), split="nowhere")
 
@@ -361,7 +513,11 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
             source = open_source(f"http://me:secret@{web}/an%20answer{ending}?signature=secret")
             assert [row for *_, row in source.rows()] == [row for *_, row in source.rows()] == rows
             stamp = source.stamps()
-            assert (source.name, stamp["size"], bool(stamp["modified"])) == (path.name, path.stat().st_size, True)
+            assert (source.name, stamp["size"], bool(stamp["modified"])) == (
+                path.name,
+                path.stat().st_size,
+                True,
+            )
             assert "secret" not in str(stamp)
         (tmp_path / "a.csv.gz").write_bytes(gzip.compress(encode_rows(ROWS, ".csv")))
         assert read_rows(f"http://{web}/a.csv.gz") == ROWS
@@ -370,7 +526,10 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
             write_parquet(tmp_path / f"{name}.jsonl", rows)
         assert read_rows(f"http://{web}/[ab].jsonl") == ROWS
-        assert read_refusal(f"http://me:secret@{web}/*.tsv.csv") == f"No file fits http://{web}/*.tsv.csv."
+        assert (
+            read_refusal(f"http://me:secret@{web}/*.tsv.csv")
+            == f"No file fits http://{web}/*.tsv.csv."
+        )
         expected = {
             f"{web}/no.jsonl": f"There is no file http://{web}/no.jsonl.",
             f"{web}/closed/a.jsonl": f"http://{web}/closed/a.jsonl cannot be read: 403 Forbidden.",
@@ -405,7 +564,9 @@ def test_what_is_shown_of_an_address() -> None:
 
 # Visitors' files
 
-JUDGED = [{"generated": "4.5", "anchor_score": "3", "perturbation_category": "error"} for _ in range(6)]
+JUDGED = [
+    {"generated": "4.5", "anchor_score": "3", "perturbation_category": "error"} for _ in range(6)
+]
 LIMITS = [
     ("MAX_ROWS", 5, "more than 5 rows"),
     ("MAX_CELL", 2, "“generated”, row 1, is too long: 3 characters"),
@@ -414,7 +575,10 @@ LIMITS = [
     (
         "MAX_NAMES",
         40,
-        "have 42 characters together, and this page takes at most 40. The longest is “perturbation_category”",
+        (
+            "have 42 characters together, and this page takes at most 40. The longest is "
+            "“perturbation_category”"
+        ),
     ),
 ]
 
@@ -435,24 +599,33 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
         return untrusted.read_file(tmp_path / name)
 
     # The judge check gets the columns that count and no others.
-    found = read_table("a.jsonl", encode_rows([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
+    found = read_table(
+        "a.jsonl", encode_rows([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl")
+    )
     assert (found.rows, list(found.columns), found.names[0]) == (6, list(JUDGED[0]), "prompt")
 
     def make_column(column: Any) -> bytes:
         return encode_parquet(pyarrow.table({"generated": column}), compression="zstd")
 
-    once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
+    once = pyarrow.DictionaryArray.from_arrays(
+        pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000])
+    )
     with pytest.raises(UserError, match="more memory or time"):
         read_table("a.parquet", make_column(once))
     with pytest.raises(UserError, match="is too long"):
         read_table("a.parquet", make_column(pyarrow.array([[""] * 24_000] * 20)))
-    lists = make_column(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
+    lists = make_column(
+        pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string())))
+    )
     tracemalloc.start()
     found = read_table("a.parquet", lists)
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
-    for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "not a gzip file")):
+    for packed, words in (
+        (gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"),
+        (b"x", "not a gzip file"),
+    ):
         with pytest.raises(UserError, match=words):
             read_table("a.csv.gz", packed)
     with pytest.raises(UserError, match=r"nested too deeply|more memory or time"):
@@ -462,7 +635,8 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
 CHILDREN = {
     "raise SystemExit(3)": "could not be read (3)",
     "import time; time.sleep(60)": "memory or time",
-    "import os; raise SystemExit('KEY' in os.environ)": "memory or time",  # no exit code, and nothing said
+    # no exit code, and nothing said
+    "import os; raise SystemExit('KEY' in os.environ)": "memory or time",
 }
 
 
@@ -477,7 +651,9 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
         assert words in str(refused.value)
 
 
-def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(tmp_path: Path) -> None:
+def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(
+    tmp_path: Path,
+) -> None:
     kinds = dict.fromkeys(("a", "a.parquet.gz", ".csv"), r"compressed, such as \.csv\.gz")
     sizes = {"big.csv": "at most 10 MB", "big.csv.gz": "not a gzip file"}
     for name, words in (kinds | sizes).items():

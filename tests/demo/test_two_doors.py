@@ -1,4 +1,6 @@
-"""One study, two doors: what score.py and the tab "Files" make of the same systems, from one table of cases."""
+"""One study, two doors: what score.py and the tab "Files" make of the same systems, from one table
+of cases.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,13 @@ from lens.words.notes import UserError
 
 from tests.demo.command_runs import Command, Rows, parse_jsonl, read_jsonl, write_jsonl
 from tests.demo.files_visits import finish_scoring, read_choices, read_downloads, send_rows
-from tests.demo.system_samples import QUESTIONS, drop_columns, make_answers, make_long_rows, set_cells
+from tests.demo.system_samples import (
+    QUESTIONS,
+    drop_columns,
+    make_answers,
+    make_long_rows,
+    set_cells,
+)
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,8 @@ def open_door(request: pytest.FixtureRequest, tmp_path: Path, score: Command) ->
     return lambda systems: show_on_page(tmp_path, systems)
 
 
-# How questions are matched: the rows of the files, what is told, and how many questions all systems answer.
+# How questions are matched: the rows of the files, what is told, and how many questions all systems
+# answer.
 
 THREE = {name: make_answers(name) for name in "abc"}
 WITHOUT_IDS = {name: drop_columns(rows, "id") for name, rows in THREE.items()}
@@ -100,7 +109,9 @@ SOME_MISSING = {
 }
 OTHER_REFERENCE = [THREE["b"][0] | {"reference": "x"}, *THREE["b"][1:]]
 MATCHED = [
-    pytest.param(SHUFFLED, "3 systems, matched by their ids: 40 questions.", 40, id="ids in other orders"),
+    pytest.param(
+        SHUFFLED, "3 systems, matched by their ids: 40 questions.", 40, id="ids in other orders"
+    ),
     pytest.param(
         WITHOUT_IDS | {"b": WITHOUT_IDS["b"][::-1]},
         "3 systems, matched by question and references: 40 questions.",
@@ -119,8 +130,18 @@ MATCHED = [
         40,
         id="neither id nor question",
     ),
-    pytest.param(YES, "3 systems, matched by the order of their rows: 3 questions.", 3, id="only the order tells"),
-    pytest.param(SOME_MISSING, f"c.jsonl: {LEFT_OUT} 12 (row 1, 2, 31, 32, 33, …).", 28, id="some are missing"),
+    pytest.param(
+        YES,
+        "3 systems, matched by the order of their rows: 3 questions.",
+        3,
+        id="only the order tells",
+    ),
+    pytest.param(
+        SOME_MISSING,
+        f"c.jsonl: {LEFT_OUT} 12 (row 1, 2, 31, 32, 33, …).",
+        28,
+        id="some are missing",
+    ),
     pytest.param(
         THREE | {"b": OTHER_REFERENCE},
         f"b.jsonl: {LEFT_OUT} 1 (row 1).",
@@ -164,7 +185,9 @@ def test_answers_to_the_same_question_are_compared(
 
 
 def check_answers_beside(rows: Rows, name: str, answers: Rows) -> None:
-    """Check that beside each row of the first file stands a system's answer to the same question."""
+    """Check that beside each row of the first file stands a system's answer
+    to the same question.
+    """
     for row in rows:
         text = row[f"answer ({name}.jsonl)"]
         texts = [answer["answer"] for answer in answers if answer["reference"] == row["reference"]]
@@ -188,9 +211,15 @@ REFUSED = [
         "have no question in common",
         id="other questions",
     ),
-    pytest.param({"a": YES["a"], "b": YES["b"][1:]}, "a.jsonl has 3 rows and b.jsonl 2", id="fewer rows"),
-    pytest.param({"a": ALIKE, "b": OTHER_ORDER}, "Row 3 of a.jsonl and row 3 of b.jsonl", id="another order"),
-    pytest.param({"a": THREE["a"], "b": NO_ANSWERS}, "b.jsonl: No row has both an answer", id="no answers"),
+    pytest.param(
+        {"a": YES["a"], "b": YES["b"][1:]}, "a.jsonl has 3 rows and b.jsonl 2", id="fewer rows"
+    ),
+    pytest.param(
+        {"a": ALIKE, "b": OTHER_ORDER}, "Row 3 of a.jsonl and row 3 of b.jsonl", id="another order"
+    ),
+    pytest.param(
+        {"a": THREE["a"], "b": NO_ANSWERS}, "b.jsonl: No row has both an answer", id="no answers"
+    ),
     pytest.param(
         {"a": THREE["a"], "b": NO_COLUMN},
         "b.jsonl: No column is known to hold the answer",
@@ -210,17 +239,26 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("systems", "message"), REFUSED)
-def test_systems_that_cannot_be_compared_are_refused_in_words(systems: Systems, message: str, open_door: Door) -> None:
+def test_systems_that_cannot_be_compared_are_refused_in_words(
+    systems: Systems, message: str, open_door: Door
+) -> None:
     assert message in open_door(systems).refusal
 
 
 # One table that names the systems in a column, or only seems to.
 
 LONG = make_long_rows("abc")
-NAMELESS = set_cells(make_answers("d", [1, 2]), model="") + set_cells(make_answers("d", [1, 2]), model=None)
-EACH_ITS_OWN = [row | {"question": f"{at}", "id": f"{at}", "model": f"m{at}"} for at, row in enumerate(THREE["a"])]
+NAMELESS = set_cells(make_answers("d", [1, 2]), model="") + set_cells(
+    make_answers("d", [1, 2]), model=None
+)
+EACH_ITS_OWN = [
+    row | {"question": f"{at}", "id": f"{at}", "model": f"m{at}"}
+    for at, row in enumerate(THREE["a"])
+]
 TOO_MANY = [row | {"id": f"{at}", "model": f"s{at % 51}"} for at, row in enumerate(LONG)]
-NOTHING_IN_COMMON = set_cells(THREE["a"][:20], model="one") + set_cells(THREE["a"][20:], model="two")
+NOTHING_IN_COMMON = set_cells(THREE["a"][:20], model="one") + set_cells(
+    THREE["a"][20:], model="two"
+)
 NOT_TAKEN = "The column “model” is not taken for that of the systems: "
 COLUMN = [
     pytest.param(LONG, "3 systems, matched by their ids: 40 questions.", 3, id="three systems"),
@@ -244,7 +282,9 @@ COLUMN = [
 
 
 @pytest.mark.parametrize(("rows", "told", "systems"), COLUMN)
-def test_a_column_may_name_the_systems(rows: Rows, told: str, systems: int, open_door: Door) -> None:
+def test_a_column_may_name_the_systems(
+    rows: Rows, told: str, systems: int, open_door: Door
+) -> None:
     shown = open_door({"l": rows})
     assert shown.refusal == ""
     assert told in shown.told

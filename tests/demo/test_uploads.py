@@ -1,4 +1,6 @@
-"""Files that visitors upload: who may send how much, what becomes of it, and that nothing else is ever deleted."""
+"""Files that visitors upload: who may send how much, what becomes of it, and that nothing else is
+ever deleted.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def upload_file(page: Any, *files: File, address: str = "1.1.1.1") -> list[str]:
         "Content-Type": "multipart/form-data; boundary=B",
         "X-Forwarded-For": address,
     }
-    request = urllib.request.Request(f"{page.local_url}gradio_api/upload", write_body(files), headers)
+    request = urllib.request.Request(
+        f"{page.local_url}gradio_api/upload", write_body(files), headers
+    )
     with urllib.request.urlopen(request) as answer:
         return list(json.load(answer))
 
@@ -163,7 +167,9 @@ def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
     assert not any(map(Path.exists, waiting))
 
 
-def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(public_page: Any) -> None:
+def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(
+    public_page: Any,
+) -> None:
     folder, address = Path(get_upload_folder()), urlsplit(public_page.local_url)
     before = set(folder.iterdir())
     head = (

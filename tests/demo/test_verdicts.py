@@ -1,4 +1,6 @@
-"""A few verdicts of people with the scores of all rows: figures by hand, by draws; the file; the words."""
+"""A few verdicts of people with the scores of all rows: figures by hand, by draws; the file; the
+words.
+"""
 
 import csv
 import io
@@ -68,7 +70,9 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     assert np.mean(widths) < most * np.mean(widths_alone)
 
 
-def read_sample(truth: list[bool], stratum: list[int], count: int, stream: Any) -> list[bool | None]:
+def read_sample(
+    truth: list[bool], stratum: list[int], count: int, stream: Any
+) -> list[bool | None]:
     """Return the verdicts on a sample of rows, None on the others."""
     order = stream.permutation(len(truth)).tolist()
     given: list[bool | None] = [None] * len(truth)
@@ -108,7 +112,9 @@ def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
 ESTIMATE = list_series(["correctness_estimate"])[0]
 
 
-def mark_answers(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> annotations.SystemVerdicts:
+def mark_answers(
+    answers: list[str | None], said: Sequence[str] = (), name: str = "a"
+) -> annotations.SystemVerdicts:
     """Return a system's answers with estimates that rise, and the verdicts on them."""
     estimates = [row / len(answers) for row in range(1, len(answers) + 1)]
     return annotations.SystemVerdicts(name, answers, {ESTIMATE: estimates}, said)
@@ -119,13 +125,17 @@ def test_samples_of_one_system_and_of_several() -> None:
     second = ["a", "x", "x", "x", "x", "x", None, "x"]
     uniform, stratified = annotations.list_samples([mark_answers(first)])
     assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
-    assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
+    assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], (
+        "one of each quarter in turn"
+    )
     both = [mark_answers(first), mark_answers(second)]
     for way in annotations.list_samples(both):
         assert sorted(way.order) == [0, 1, 2, 3, 4, 5], "no question that one has no answer to"
         places = way.list_places(both, 6)
         assert [place % 8 for place in places if place < 8] == list(way.order)
-        assert [place for place in places if place % 8 == 0] == [0], "an answer that both gave is read once"
+        assert [place for place in places if place % 8 == 0] == [0], (
+            "an answer that both gave is read once"
+        )
         assert len(places) == 11
 
 
@@ -136,7 +146,9 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
         ways = annotations.list_samples(list(map(mark_answers, drawn_for)))
         read = {*ways[-1].order[:60]}
         said = ["right" if row in read else "" for row in range(80)]
-        alike = [one if row % 2 else "" for row, one in enumerate(said)]  # of the same answer, the same verdict
+        alike = [
+            one if row % 2 else "" for row, one in enumerate(said)
+        ]  # of the same answer, the same verdict
         assert sum(map(bool, alike)) >= annotations.LEAST
         both = [mark_answers(first, said), mark_answers(second, alike, "b")]
         assert not compare_by_verdicts(both, annotations.list_samples(both))[0]
@@ -156,7 +168,11 @@ def test_how_many_more() -> None:
 # The column and the file
 
 
-ITEMS = [Answer("Paris", ("Paris",), id="=1+1"), Answer("Rome", ("Paris",), id="b"), Answer("é\ud800", ("c",))]
+ITEMS = [
+    Answer("Paris", ("Paris",), id="=1+1"),
+    Answer("Rome", ("Paris",), id="b"),
+    Answer("é\ud800", ("c",)),
+]
 MARKS = [file.mark_answer(item.prediction) for item in ITEMS]
 ROME = file.mark_answer("Rome")
 
@@ -173,7 +189,8 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
     assert file.read_verdict_file(make_columns(data), MARKS, 3) == given
     assert file.read_verdict_file({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
-    # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is among them.
+    # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is
+    # among them.
     bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
     assert (file.read_verdict_file(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
 
@@ -181,14 +198,20 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
 FORMULA = "=cmd|' /C calc'!A0"
 
 
-@pytest.mark.parametrize("time", ["2026-01-01", "2026-01-01 00:00:00+00:00", "2026-01-01T00:00:00.25Z"])
+@pytest.mark.parametrize(
+    "time", ["2026-01-01", "2026-01-01 00:00:00+00:00", "2026-01-01T00:00:00.25Z"]
+)
 def test_a_time_of_any_kind_is_kept(time: str) -> None:
-    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {0: ("right", time)}
+    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {
+        0: ("right", time)
+    }
 
 
 @pytest.mark.parametrize("time", [FORMULA, "now", None])
 def test_what_is_no_time_is_not_kept(time: str | None) -> None:
-    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {0: ("right", "")}
+    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {
+        0: ("right", "")
+    }
 
 
 def test_a_formula_is_escaped_wherever_it_comes_from() -> None:
@@ -209,10 +232,20 @@ def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
         ({"row": ["1"]}, "no column “verdict”"),
         ({"row": ["4"], "verdict": ["right"]}, "'4' .* is not a row of this table, which has 3"),
         ({"row": ["1"], "verdict": ["fine"]}, "row 1: 'fine'"),
-        ({"row": ["9" * 5000], "verdict": ["right"]}, "row 1: '9{59}… is not a row of this table, which has 3"),
-        ({"row": ["1", " 01 "], "verdict": ["right", 0]}, "row 2: 0 .int. on row 1, on which it has another verdict"),
         (
-            {"row": [1, 2, 3], "verdict": [1, 0, 1], "answer_sha256": [ROME, MARKS[1], file.mark_answer("x")]},
+            {"row": ["9" * 5000], "verdict": ["right"]},
+            "row 1: '9{59}… is not a row of this table, which has 3",
+        ),
+        (
+            {"row": ["1", " 01 "], "verdict": ["right", 0]},
+            "row 2: 0 .int. on row 1, on which it has another verdict",
+        ),
+        (
+            {
+                "row": [1, 2, 3],
+                "verdict": [1, 0, 1],
+                "answer_sha256": [ROME, MARKS[1], file.mark_answer("x")],
+            },
             "2 of 3 verdicts are on answers that are not here any more .row 1, 3.",
         ),
     ],
@@ -226,14 +259,19 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 
 
 def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
-    """Return what 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
+    """Return what 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does
+    not.
+    """
     (sample,) = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (list_series([name])[0] for name in ("correctness_estimate", "bleu"))
-    scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
+    scores = {
+        estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)],
+        bleu: [*noise],
+    }
     system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
     return make_results([SampleSystem("a")]).add_verdicts([system])
 
@@ -248,19 +286,30 @@ def test_what_verdicts_say() -> None:
     assert (best["metric"], worst["metric"]) == ("correctness_estimate", "bleu")
     assert best["auroc"] == 1.0 == best["high"] > best["low"]
     told = describe_scores(results)
-    assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")
-    assert told.endswith("No better than chance, as far as these verdicts show: BLEU (mean of rows).")
+    assert told.startswith(
+        "On your data Correctness estimate separates right from wrong best (AUROC 1.00, "
+    )
+    assert told.endswith(
+        "No better than chance, as far as these verdicts show: BLEU (mean of rows)."
+    )
     # Of one score, or of some that are level, none is best.
     alone_told = describe_scores(replace(results, agreement=results.agreement.iloc[[0]]))
     level = describe_scores(replace(results, agreement=results.agreement.iloc[[0, 0]]))
-    first = "On your data Correctness estimate separates right from wrong better than chance (AUROC 1."
+    first = (
+        "On your data Correctness estimate separates right from wrong better than chance (AUROC 1."
+    )
     assert alone_told.startswith(first)
-    assert level.startswith("On your data these separate right from wrong equally well (AUROC 1.00, ")
+    assert level.startswith(
+        "On your data these separate right from wrong equally well (AUROC 1.00, "
+    )
     assert "more metrics" in alone_told
     for language in LANGUAGES:
         with speaking(language):
             share, scores = map(format_section, verdict_sections.describe_findings(results))
-        assert share.rows[0][1:] == ["65%", "[48%, 79%]"]  # Clopper and Pearson's interval of 26 of 40: 0.483 to 0.794
+        assert share.rows[0][1:] == [
+            "65%",
+            "[48%, 79%]",
+        ]  # Clopper and Pearson's interval of 26 of 40: 0.483 to 0.794
         assert len(scores.rows) == 2
 
 
@@ -292,14 +341,21 @@ def test_what_is_not_borne_out_is_not_said() -> None:
         (100, 50, 0, ": 20 still to "),
         (100, 50, 19, ": 1 still to "),
         (100, 50, 20, ""),
-        (100, 12, 0, "after 20 questions, and this sample is too small for them: 20 are still to read."),
+        (
+            100,
+            12,
+            0,
+            "after 20 questions, and this sample is too small for them: 20 are still to read.",
+        ),
         (100, 12, 12, "too small for them: 8 are still to read."),
         (19, 12, 12, "This table has too few answers to read for figures, which need 20 verdicts."),
         (1, 1, 1, "too few answers"),
     ],
 )
 @pytest.mark.parametrize("systems", [1, 2])
-def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int, read: int, told: str) -> None:
+def test_what_to_do_until_something_is_said(
+    systems: int, rows: int, drawn: int, read: int, told: str
+) -> None:
     ways = annotations.list_samples(
         [mark_answers([f"{system} {row}" for row in range(rows)]) for system in range(systems)]
     )
@@ -326,7 +382,9 @@ QUESTIONS: Rows = [
 
 
 def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: Command) -> None:
-    answers, sample, report = (tmp_path / name for name in ("answers.jsonl", "sample.csv", "report.json"))
+    answers, sample, report = (
+        tmp_path / name for name in ("answers.jsonl", "sample.csv", "report.json")
+    )
     write_jsonl(answers, QUESTIONS)
     assert score(answers, "--sample", 40, "--out", sample).code == 0
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
@@ -335,15 +393,24 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     named = write_jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
     assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
     read = {int(row["row"]) - 1 for row in rows}
-    sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
+    sample.write_text(
+        "row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8"
+    )
     metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)
     assert score(answers, *metrics, "--verdict", sample).code == 0
     said = read_sections(report)
     share = said["verdict_shares"]
     # Each verdict counts by its row's chance to be drawn, which differs a little here.
-    assert share["rows"][0]["share"] == pytest.approx(sum(TRUTH[row] for row in read) / 40, abs=0.005)
+    assert share["rows"][0]["share"] == pytest.approx(
+        sum(TRUTH[row] for row in read) / 40, abs=0.005
+    )
     joined = share["rows"][1]
-    assert [joined[name] for name in ("source", "n_read", "stand_in", "rows")] == ["joined", 40, "the estimate", 90]
+    assert [joined[name] for name in ("source", "n_read", "stand_in", "rows")] == [
+        "joined",
+        40,
+        "the estimate",
+        90,
+    ]
     assert "random sample of this table" in share["lines"][-1]
     assert said["verdict_scores"]["rows"][0]["auroc"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.
@@ -351,7 +418,10 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     unread = ["", None, math.nan]
     cells = [said_so[TRUTH[at]][at % 5] if at < 30 else unread[at % 3] for at in range(90)]
     judged: Rows = [row | {"human": cell} for row, cell in zip(QUESTIONS, cells, strict=True)]
-    other = [row | {"answer": "It is Rome.", "human": "no" if at < 30 else None} for at, row in enumerate(judged)]
+    other = [
+        row | {"answer": "It is Rome.", "human": "no" if at < 30 else None}
+        for at, row in enumerate(judged)
+    ]
     second = write_jsonl(tmp_path / "other.jsonl", other)
     write_jsonl(answers, judged)
     assert score(answers, second, *metrics, "--verdict", "human", "--overwrite").code == 0
@@ -363,9 +433,13 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len(rows) == 60 == 2 * len({row["row"] for row in rows})
-    assert 0 < sum(row["answer"] == "It is Rome." for row in rows[::2]) < 30, "by chance one or the other first"
+    assert 0 < sum(row["answer"] == "It is Rome." for row in rows[::2]) < 30, (
+        "by chance one or the other first"
+    )
     said_by = ["row,verdict,answer_sha256"]
-    said_by += [f"{row['row']},{row['reference'] in row['answer']},{row['answer_sha256']}" for row in rows]
+    said_by += [
+        f"{row['row']},{row['reference'] in row['answer']},{row['answer_sha256']}" for row in rows
+    ]
     sample.write_text("\n".join(said_by), "utf-8")
     assert score(answers, second, *metrics, "--verdict", sample, "--overwrite").code == 0
     of_both = read_sections(report)
@@ -383,11 +457,19 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
 def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_score(
     tmp_path: Path, score: Command
 ) -> None:
-    rows = [{"reference": "x", "prediction": f"{n}", "human": "right" if n % 3 else "wrong"} for n in range(30)]
+    rows = [
+        {"reference": "x", "prediction": f"{n}", "human": "right" if n % 3 else "wrong"}
+        for n in range(30)
+    ]
     with JudgeServer(judges.compare_texts) as server:
         asked = judge_options(server)
     ran = score(
-        write_jsonl(tmp_path / "t.jsonl", rows), "--metrics", "eve_judge", *asked, "--set", "eve_judge.max_retries=0"
+        write_jsonl(tmp_path / "t.jsonl", rows),
+        "--metrics",
+        "eve_judge",
+        *asked,
+        "--set",
+        "eve_judge.max_retries=0",
     )
     assert (ran.code, "30 verdicts alone" in ran.out) == (1, True)
     assert "All verdicts are the same" not in ran.out

@@ -1,4 +1,6 @@
-"""Many visitors at once: who is served when, what is held for whom, and what becomes of what nobody reads."""
+"""Many visitors at once: who is served when, what is held for whom, and what becomes of what nobody
+reads.
+"""
 
 from __future__ import annotations
 
@@ -104,22 +106,30 @@ def make_file(size: int) -> Sent:
     return Sent("a.csv", Table(["x"], 1, {"x": ["x" * size]}))
 
 
-def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(session_store, "MOST_BYTES", 35_000)
 
     async def run_visits() -> None:
-        first, second, third = (session_store.keep(session, "first", make_file(10_000)) for session in "abc")
+        first, second, third = (
+            session_store.keep(session, "first", make_file(10_000)) for session in "abc"
+        )
         assert first
         assert session_store.take(first).name == "a.csv"
         fourth = session_store.keep("d", "first", make_file(10_000))
-        assert [session_store.take(key) is None for key in (first, second, third, fourth) if key] == [
+        assert [
+            session_store.take(key) is None for key in (first, second, third, fourth) if key
+        ] == [
             False,
             True,
             False,
             False,
         ]
         session_store.keep("d", "scored", make_file(90_000))
-        assert list(session_store.SESSIONS) == ["d"], "what a visitor is at work on stays, however large"
+        assert list(session_store.SESSIONS) == ["d"], (
+            "what a visitor is at work on stays, however large"
+        )
         session_store.keep("d", "scored", None)
         assert session_store.keep("a", "first", make_file(10_000))
         assert list(session_store.SESSIONS) == ["d", "a"]
@@ -147,7 +157,9 @@ def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
     key = show_work(chosen, str(tmp_path / "a.csv"))
     assert show_work(asked, key) == "a.csv"
     session_store.drop_session(VISITOR.session_hash)
-    assert "taken away after an hour, or to make room for others. Choose it again." in show_work(asked, key)
+    assert "taken away after an hour, or to make room for others. Choose it again." in show_work(
+        asked, key
+    )
     assert show_work(asked, None) is None
 
 
@@ -172,7 +184,9 @@ def wait_until(condition: Any) -> None:
         time.sleep(0.02)
 
 
-def test_what_nobody_reads_is_neither_computed_nor_kept(page_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_nobody_reads_is_neither_computed_nor_kept(
+    page_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(gradio_internals, "UNREAD_SECONDS", 1)
     scores = find_event(page_server, "sent(false")
     join_queue(page_server, "unread", scores, *VALUES)
@@ -201,10 +215,22 @@ def test_who_has_too_much_under_way_is_told_before_the_queue_when_to_ask_again(
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     scores = find_event(page_server, "sent(false")
     with serve_page() as page:
-        for referer, words in (("", "Try again in 5 seconds"), (f"{page.local_url}zh", "5 秒后再试")):
+        for referer, words in (
+            ("", "Try again in 5 seconds"),
+            (f"{page.local_url}zh", "5 秒后再试"),
+        ):
             with pytest.raises(urllib.error.HTTPError) as refused:
-                join_queue(page, "rude", scores, *VALUES, X_Forwarded_For="made up, 1.1.1.1", Referer=referer)
+                join_queue(
+                    page,
+                    "rude",
+                    scores,
+                    *VALUES,
+                    X_Forwarded_For="made up, 1.1.1.1",
+                    Referer=referer,
+                )
             assert (refused.value.code, refused.value.headers["Retry-After"]) == (429, "5")
-            assert words in refused.value.read().decode("unicode_escape" if words.isascii() else "utf-8")
+            assert words in refused.value.read().decode(
+                "unicode_escape" if words.isascii() else "utf-8"
+            )
         join_queue(page, "other", scores, *VALUES, X_Forwarded_For="1.1.1.1, 2.2.2.2")
         assert '"success":true' in read_messages(page, "other")

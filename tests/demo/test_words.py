@@ -1,4 +1,6 @@
-"""The words in English and Chinese: the two tables, who speaks which language, the modules' notes."""
+"""The words in English and Chinese: the two tables, who speaks which
+language, the modules' notes.
+"""
 
 from __future__ import annotations
 
@@ -23,23 +25,31 @@ WITH_HAN = {"example.wrong_name", "example.reworded", "serving.foreign_host"}
 
 def find_placeholders(text: str) -> list[tuple[str, str]]:
     """The names that are filled in, with their formats."""
-    return sorted((name, form or "") for _, name, form, _ in string.Formatter().parse(text) if name is not None)
+    return sorted(
+        (name, form or "")
+        for _, name, form, _ in string.Formatter().parse(text)
+        if name is not None
+    )
 
 
 def list_strings() -> Iterator[str]:
-    """Patterns of the strings of the program: those of f-strings, and of strings in templates with something added, fit
-    whatever is filled in, if they say anything.
+    """Patterns of the strings of the program: those of f-strings, and of strings in templates with
+    something added, fit whatever is filled in, if they say anything.
     """
     for path in SPACE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield re.escape(node.value)
             if isinstance(node, ast.JoinedStr):
-                parts = [str(one.value) if isinstance(one, ast.Constant) else None for one in node.values]
+                parts = [
+                    str(one.value) if isinstance(one, ast.Constant) else None for one in node.values
+                ]
                 if any(parts):
                     yield "".join(r"\w+" if part is None else re.escape(part) for part in parts)
     for path in SPACE.rglob("*.html"):
-        for before, found, after in re.findall(r'(~ )?"([\w.]+)"( ~)?', path.read_text(encoding="utf-8")):
+        for before, found, after in re.findall(
+            r'(~ )?"([\w.]+)"( ~)?', path.read_text(encoding="utf-8")
+        ):
             yield (r"\w+" if before else "") + re.escape(found) + (r"\w+" if after else "")
 
 
@@ -51,10 +61,18 @@ def keys_said() -> Iterator[str]:
 
 
 def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
-    assert list(ENGLISH) == list(CHINESE), "en.json and zh.json have the same keys, in the same order"
-    assert {key for key in ENGLISH if find_placeholders(ENGLISH[key]) != find_placeholders(CHINESE[key])} == set()
+    assert list(ENGLISH) == list(CHINESE), (
+        "en.json and zh.json have the same keys, in the same order"
+    )
+    assert {
+        key for key in ENGLISH if find_placeholders(ENGLISH[key]) != find_placeholders(CHINESE[key])
+    } == set()
     tags = re.compile("</?(?:code|p|b|ul|li|a)>")
-    assert {key for key in ENGLISH if sorted(tags.findall(ENGLISH[key])) != sorted(tags.findall(CHINESE[key]))} == set()
+    assert {
+        key
+        for key in ENGLISH
+        if sorted(tags.findall(ENGLISH[key])) != sorted(tags.findall(CHINESE[key]))
+    } == set()
 
 
 def test_every_text_is_used_and_every_text_used_is_there() -> None:
@@ -66,9 +84,17 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
 def test_each_table_is_in_its_language() -> None:
     assert {key for key, text in ENGLISH.items() if HAN.search(text)} == WITH_HAN
     # What has no Chinese word in it is a name, or has signs and placeholders alone.
-    names = {key: re.sub(r"\{[^}]*\}", "", text) for key, text in CHINESE.items() if not HAN.search(text)}
-    assert {key for key, text in names.items() if CHINESE[key] != ENGLISH[key] and re.search("[A-Za-z]", text)} == set()
-    assert {key for key, text in names.items() if len(re.findall(r"\b[a-z]{3,}", text)) > 1} == set()
+    names = {
+        key: re.sub(r"\{[^}]*\}", "", text) for key, text in CHINESE.items() if not HAN.search(text)
+    }
+    assert {
+        key
+        for key, text in names.items()
+        if CHINESE[key] != ENGLISH[key] and re.search("[A-Za-z]", text)
+    } == set()
+    assert {
+        key for key, text in names.items() if len(re.findall(r"\b[a-z]{3,}", text)) > 1
+    } == set()
 
 
 def test_chinese_has_the_punctuation_of_chinese() -> None:
@@ -125,12 +151,18 @@ def test_a_module_s_note_is_in_the_language_that_is_spoken(
 DATA = [
     (
         {"key": "unknown_tokens", "counts": {"prediction": 3, "reference": 1}},
-        "tokens unknown to the model, to which they are all the same: 3 in the prediction, 1 in the reference",
+        (
+            "tokens unknown to the model, to which they are all the same: 3 in the prediction, 1 "
+            "in the reference"
+        ),
         "模型不认识、一律等同看待的词元：答案中 3 个，参考答案中 1 个",
     ),
     (
         {"key": "neither_listed", "first": "the prediction {x}"},
-        "neither yes nor no is among the candidates (the first is the prediction {x}): 0 by definition",
+        (
+            "neither yes nor no is among the candidates (the first is the prediction {x}): 0 by "
+            "definition"
+        ),
         "yes 和 no 都不在候选之列（第一个是 the prediction {x}）：按定义为 0",
     ),
     (
@@ -142,14 +174,18 @@ DATA = [
 
 
 @pytest.mark.parametrize(("data", "english", "chinese"), DATA)
-def test_a_note_is_made_of_its_key_and_values(data: dict[str, object], english: str, chinese: str) -> None:
+def test_a_note_is_made_of_its_key_and_values(
+    data: dict[str, object], english: str, chinese: str
+) -> None:
     entry = {"note": "as the module says it", "note_data": [data]}
     assert module_notes.describe_entry_note(entry) == english
     with words.speaking("zh"):
         assert module_notes.describe_entry_note(entry) == chinese
 
 
-@pytest.mark.parametrize("data", [{}, {"note_data": []}, {"note_data": [{"key": "of_a_newer_module", "value": 3}]}])
+@pytest.mark.parametrize(
+    "data", [{}, {"note_data": []}, {"note_data": [{"key": "of_a_newer_module", "value": 3}]}]
+)
 def test_a_note_without_words_here_is_shown_as_the_module_gives_it(data: dict[str, object]) -> None:
     entry = {"note": "something that no table has", **data}
     with words.speaking("zh"):
@@ -158,10 +194,22 @@ def test_a_note_without_words_here_is_shown_as_the_module_gives_it(data: dict[st
 
 
 def test_every_key_of_a_module_has_its_words_and_every_words_their_key() -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "metrics").glob("*/*.py"))
-    given = {*re.findall(r'"key": "(\w+)"', sources), *re.findall(r'warnings\["(\w+)"\] = \(', sources)}
-    given |= {*re.findall(r'add_note\(result, sentence, "(\w+)"', sources), *re.findall(r' key="(\w+)"', sources)}
-    given |= {*re.findall(r'return \{"(\w+)": \(sentence', sources), "spaces_left_out", "spaces_end_words"}
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "metrics").glob("*/*.py")
+    )
+    given = {
+        *re.findall(r'"key": "(\w+)"', sources),
+        *re.findall(r'warnings\["(\w+)"\] = \(', sources),
+    }
+    given |= {
+        *re.findall(r'add_note\(result, sentence, "(\w+)"', sources),
+        *re.findall(r' key="(\w+)"', sources),
+    }
+    given |= {
+        *re.findall(r'return \{"(\w+)": \(sentence', sources),
+        "spaces_left_out",
+        "spaces_end_words",
+    }
     given |= set(re.findall(r'\bNote\("(\w+)"', sources))
     known = {key.removeprefix("module.note.") for key in ENGLISH if key.startswith("module.note.")}
     # The notes of a dry run are not shown.

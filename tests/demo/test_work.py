@@ -29,12 +29,16 @@ SIZES = [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000
 
 
 def chunk_starts(first: int, end: int) -> list[int]:
-    """Return where the chunks of the rows from `first` to `end` begin, which go through a model together."""
+    """Return where the chunks of the rows from `first` to `end` begin, which go through a model
+    together.
+    """
     return list(range(first, end, CHUNK_ROWS))
 
 
 @pytest.mark.parametrize(("size", "length"), SIZES)
-def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(size: int, length: int) -> None:
+def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(
+    size: int, length: int
+) -> None:
     items = []
     for number in range(700):
         answer = "a" * length if number % 3 else "a"
@@ -90,7 +94,9 @@ def score_run(run: FileScoring) -> Any:
     return columns, {name: scores.join_notes(name) for name in scores.metrics}
 
 
-def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     turns: list[int] = []
 
     def score_noted(scorers: Any, block: Block) -> Any:
@@ -116,14 +122,18 @@ def test_no_more_than_a_bound_is_scored_of_one_answer_of_a_file() -> None:
     with pytest.raises(UserError) as refused:
         make_run(make_rows(4, 4, most + 10))
     message = str(refused.value)
-    assert message.startswith("Row 3: the answer with each of 2 references makes 200,007 characters")
+    assert message.startswith(
+        "Row 3: the answer with each of 2 references makes 200,007 characters"
+    )
     assert "score.py" in message
 
 
 def test_no_more_than_a_bound_is_scored_of_a_pasted_answer() -> None:
     references = "\n".join(["北" * 2_400] * 20)
     long = Submission("", references, "京" * 49_000, several=True)
-    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.find_problem(long)
+    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.find_problem(
+        long
+    )
     short = Submission("", "北" * 50_000, "京" * 50_000)
     assert not pasted_answer.find_problem(short)
 
@@ -141,7 +151,9 @@ def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:
     assert chunks == [(0, 3), (3, 53), (53, 103), (103, 125)]
 
 
-def test_judges_are_checked_in_another_lane_than_files_are_read_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judges_are_checked_in_another_lane_than_files_are_read_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     lanes: dict[str, Any] = {}
     on = tab.Tab.on
 

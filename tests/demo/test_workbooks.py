@@ -49,7 +49,10 @@ def make_sheet(*rows: list[Any]) -> bytes:
 def store_values(data: bytes, value: bytes) -> bytes:
     """Return a workbook in which every formula has this number as its value."""
     file = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as after:
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as before,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as after,
+    ):
         for name in before.namelist():
             text = re.sub(rb"</f><v ?/?>(</v>)?", b"</f><v>" + value + b"</v>", before.read(name))
             after.writestr(name, text)

@@ -1,4 +1,6 @@
-"""Rows written as CSV, JSON Lines and Parquet come back as they were, and no spreadsheet finds a formula in them."""
+"""Rows written as CSV, JSON Lines and Parquet come back as they were, and no spreadsheet finds a
+formula in them.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def parse_parquet(data: bytes) -> list[Any]:
 
 
 def parse_cells(row: Sequence[str]) -> list[Any]:
-    """Return the values of a row of CSV whose first column is a text, and whose others are written as JSON."""
+    """Return the values of a row of CSV whose first column is a text, and whose others are written
+    as JSON.
+    """
     text, *others = row
     values: list[Any] = [text or None]
     for cell in others:
@@ -99,12 +103,18 @@ def test_a_table_without_rows_has_its_columns() -> None:
     empty = write_forms([], COLUMNS)
     assert empty["csv"] == b"id,rank,f1,passed,references,extra\r\n"
     assert empty["jsonl"] == b""
-    types = [str(field.type) for field in parquet.read_schema(pyarrow.BufferReader(empty["parquet"]))]
+    types = [
+        str(field.type) for field in parquet.read_schema(pyarrow.BufferReader(empty["parquet"]))
+    ]
     assert types[:4] == ["string", "int64", "double", "bool"]
 
 
 @settings(max_examples=50)
-@given(st.lists(st.tuples(TEXTS, st.floats(allow_infinity=False), st.lists(TEXTS, max_size=2)), max_size=5))
+@given(
+    st.lists(
+        st.tuples(TEXTS, st.floats(allow_infinity=False), st.lists(TEXTS, max_size=2)), max_size=5
+    )
+)
 def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
     kinds: dict[str, Kind] = {"a": "text", "b": "number", "c": "texts"}
     data = write_forms([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
@@ -168,7 +178,21 @@ INNER = {
     "a\n=1": "a\n'=1",
     "a\r-cmd|x!A0;+f(1)": "a\r'-cmd|x!A0;'+f(1)",
 }
-HARMLESS = ["-5", "+1.5e3", "-0.5", "+.5", "-5.", "1+1", "a=b", "", " ", "x@y", "'quoted'", "2026-01-01", "\u00a0x"]
+HARMLESS = [
+    "-5",
+    "+1.5e3",
+    "-0.5",
+    "+.5",
+    "-5.",
+    "1+1",
+    "a=b",
+    "",
+    " ",
+    "x@y",
+    "'quoted'",
+    "2026-01-01",
+    "\u00a0x",
+]
 HARMLESS += ["two things:\n- one\n- two\n+ three", "a; -5", "5", "a\n\nb;c"]
 
 
@@ -201,12 +225,24 @@ def test_lone_surrogates_are_escaped_where_they_cannot_be_written() -> None:
     row: dict[str, Any] = {"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}
     data = write_forms([row], {"a\ud800": "text", "b": "texts", "c": "json"})
     assert parse_json_lines(data["jsonl"]) == [row]
-    assert parse_csv(data["csv"]) == [["a\\ud800", "b", "c"], ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}']]
-    assert list(parse_parquet(data["parquet"])[0].values()) == ["x\\udfff中", ["\\ud834"], '{"\\ud800": 1}']
+    assert parse_csv(data["csv"]) == [
+        ["a\\ud800", "b", "c"],
+        ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}'],
+    ]
+    assert list(parse_parquet(data["parquet"])[0].values()) == [
+        "x\\udfff中",
+        ["\\ud834"],
+        '{"\\ud800": 1}',
+    ]
 
 
 def test_numbers_that_are_no_json_are_written_as_texts_or_left_out() -> None:
-    row: dict[str, Any] = {"a": [math.nan, math.inf, -math.inf], "b": "x\u2028y", "c": math.inf, "d": Nested("[NaN]")}
+    row: dict[str, Any] = {
+        "a": [math.nan, math.inf, -math.inf],
+        "b": "x\u2028y",
+        "c": math.inf,
+        "d": Nested("[NaN]"),
+    }
     data = write_forms([row], {"a": "json", "b": "text", "c": "number", "d": "json"})
     expected = {"a": [None, "Infinity", "-Infinity"], "b": "x\u2028y", "c": "Infinity", "d": [None]}
     assert parse_json_lines(data["jsonl"]) == [expected]

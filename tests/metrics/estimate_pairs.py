@@ -1,4 +1,5 @@
-"""Pairs written by hand: what differs between an answer and a reference, and rewordings in which nothing does.
+"""Pairs written by hand: what differs between an answer and a reference, and rewordings in which
+nothing does.
 
 Each is (reference, answer, question, kind); the kind of a harmless rewording is "".
 """
@@ -23,7 +24,12 @@ DIFFERENCES = [
     ("Paris", "It is not Paris.", "What is the capital of France?", "denied"),
     ("The door was locked.", "The door wasn't locked.", "", "denied"),
     ("Marie Curie", "It was anyone but Marie Curie.", "Who discovered radium?", "denied"),
-    ("It is possible to see it from space.", "It is impossible to see it from space.", "", "denied"),
+    (
+        "It is possible to see it from space.",
+        "It is impossible to see it from space.",
+        "",
+        "denied",
+    ),
     ("The patient is responsive.", "The patient is unresponsive.", "", "opposite"),
     ("Nobody was injured in the crash.", "People were injured in the crash.", "", "denied"),
     ("Einstein", "It is false that it was Einstein.", "Who proposed relativity?", "denied"),
@@ -35,7 +41,12 @@ DIFFERENCES = [
         "name",
     ),
     ("George Bush", "Kate Bush", "Who was president?", "given_name"),
-    ("The film was directed by Steven Spielberg.", "The film was directed by George Lucas.", "", "name"),
+    (
+        "The film was directed by Steven Spielberg.",
+        "The film was directed by George Lucas.",
+        "",
+        "name",
+    ),
     ("Berlin is the capital of Germany.", "Munich is the capital of Germany.", "", "name"),
     ("New Zealand", "New Jersey", "Where was it filmed?", "surname"),
     ("Ottawa", "Toronto is the capital.", "What is the capital of Canada?", "name"),
@@ -50,14 +61,24 @@ DIFFERENCES = [
     # opposites, lists, roles
     ("It is hot.", "It is cold.", "", "opposite"),
     ("red, green and blue", "red", "Which are the primary colours?", "partial"),
-    ("Jupiter, Saturn, Uranus and Neptune", "Saturn and Uranus", "What are the four giant planets?", "partial"),
+    (
+        "Jupiter, Saturn, Uranus and Neptune",
+        "Saturn and Uranus",
+        "What are the four giant planets?",
+        "partial",
+    ),
     ("Spain", "Spain and France", "Which country is Seville in?", "added"),
     ("Canberra", "Sydney or Canberra", "What is the capital of Australia?", "either"),
     ("Plato was the teacher of Aristotle", "Aristotle was the teacher of Plato", "", "roles"),
     ("France beat Croatia.", "Croatia beat France.", "Who won the final?", "roles"),
     ("Ann is older than Bob.", "Ann is younger than Bob.", "", "roles"),
     # Chinese
-    ("《红楼梦》的作者是清代作家曹雪芹。", "《红楼梦》的作者是清代作家吴承恩。", "《红楼梦》的作者是谁？", "name"),
+    (
+        "《红楼梦》的作者是清代作家曹雪芹。",
+        "《红楼梦》的作者是清代作家吴承恩。",
+        "《红楼梦》的作者是谁？",
+        "name",
+    ),
     ("曹雪芹", "吴承恩", "《红楼梦》的作者是谁？", "name"),
     ("5公里", "5公斤", "", "unit"),
     ("他去过北京。", "他没去过北京。", "", "denied"),
@@ -109,7 +130,11 @@ HARMLESS = [
     ("B", "Option B", "Which? (A) Oslo (B) Rome"),
     ("Jane Austen", "There is no doubt that Jane Austen wrote it.", "Who wrote Emma?"),
     ("Shakespeare", "None other than Shakespeare.", "Who wrote Hamlet?"),
-    ("SELECT DISTINCT name FROM t", "SELECT DISTINCT name FROM t;", "Which query lists each name once?"),
+    (
+        "SELECT DISTINCT name FROM t",
+        "SELECT DISTINCT name FROM t;",
+        "Which query lists each name once?",
+    ),
     ("Canberra", "<answer>Canberra</answer>", "What is the capital of Australia?"),
     ("True", "Yes, 7 is prime.", "Is 7 prime?"),
     ("JFK", "John Fitzgerald Kennedy", "Which president was shot in 1963?"),
@@ -124,5 +149,9 @@ HARMLESS = [
     ("三万人", "30000人", ""),
     ("长江是中国最长的河流。", "中国最长的河流是长江。", "中国最长的河流是什么？"),
     ("美国", "美利坚合众国", ""),
-    ("修建长城是为了抵御北方游牧民族。", "长城是为抵御北方的游牧民族而修建的。", "为什么修建长城？"),
+    (
+        "修建长城是为了抵御北方游牧民族。",
+        "长城是为抵御北方的游牧民族而修建的。",
+        "为什么修建长城？",
+    ),
 ]

@@ -1,7 +1,8 @@
-"""The metric cards: one outline, every example run, every edge case of their tables tested, inputs and outputs listed.
+"""The metric cards: one outline, every example run, every edge case of their tables tested, inputs
+and outputs listed.
 
-A new folder in metrics/ is checked without a change here, unless its card needs a name (`more_names`) or a file of the
-Hub (`hub_files`) of its own.
+A new folder in metrics/ is checked without a change here, unless its card needs a name
+(`more_names`) or a file of the Hub (`hub_files`) of its own.
 """
 
 import ast
@@ -23,7 +24,16 @@ from tests.support import judges
 from tests.support.hub import COLORS
 from tests.support.judge_server import JudgeServer, tokens, verdict
 from tests.support.models import WITH_MODEL, provide_defaults
-from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, find_file, import_file, load_cases, read_front_matter
+from tests.support.project import (
+    ANSWERS,
+    METRICS,
+    NAMES,
+    ROOT,
+    find_file,
+    import_file,
+    load_cases,
+    read_front_matter,
+)
 
 DEMO = ROOT / "spaces" / "answer_lens"
 OUTLINE = """\
@@ -60,7 +70,9 @@ def find_examples(text: str) -> list[str]:
 def find_section(text: str, heading: str) -> str:
     """Return what stands under a heading, its own subsections included."""
     level = heading.index(" ")
-    lines = FENCE.sub(lambda block: re.sub("^#", "\0", block[0], flags=re.M), text)  # a # in a block is no heading
+    lines = FENCE.sub(
+        lambda block: re.sub("^#", "\0", block[0], flags=re.M), text
+    )  # a # in a block is no heading
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{level}}} |\Z)", lines, re.M | re.S)
     assert found, f"the card has no heading {heading!r}"
     return found[1].replace("\0", "#")
@@ -70,9 +82,13 @@ def parse_table(text: str) -> list[dict[str, str]]:
     """Return the rows of the tables of a text by the names of their columns."""
     found = []
     for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
-        header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines()]
+        header, _, *rows = [
+            [cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines()
+        ]
         for row in rows:
-            assert len(row) == len(header), f"a row has {len(row)} cells for {len(header)} columns: {' | '.join(row)}"
+            assert len(row) == len(header), (
+                f"a row has {len(row)} cells for {len(header)} columns: {' | '.join(row)}"
+            )
             found.append(dict(zip(header, row, strict=True)))
     return found
 
@@ -90,35 +106,63 @@ def test_outline_and_form(name: str) -> None:
     headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
     assert not [line for line in expected if line not in headings], "the card lacks these headings"
     assert headings == expected, "the headings are to stand in this order"
-    assert VERSION_LINE.format(version=import_file(name, name).VERSION) in text, "the line below the first heading"
+    assert VERSION_LINE.format(version=import_file(name, name).VERSION) in text, (
+        "the line below the first heading"
+    )
     blocks = [block.splitlines()[:2] for block in find_examples(text)]
-    assert blocks[:1] == [[">>> import evaluate", LOAD_LINE.format(name=name)]], "the first ```python block begins so"
-    assert not re.findall(r"\]\((?!https://)[^)\s]+\)", FENCE.sub("", text)), "other links do not work on the Hub"
-    cited = re.search(r"^@\w+\{.+title *=.+author *=.+year *=", find_section(text, "## Citation"), re.M | re.S)
+    assert blocks[:1] == [[">>> import evaluate", LOAD_LINE.format(name=name)]], (
+        "the first ```python block begins so"
+    )
+    assert not re.findall(r"\]\((?!https://)[^)\s]+\)", FENCE.sub("", text)), (
+        "other links do not work on the Hub"
+    )
+    cited = re.search(
+        r"^@\w+\{.+title *=.+author *=.+year *=", find_section(text, "## Citation"), re.M | re.S
+    )
     assert cited, "the citation is BibTeX, with title, author and year"
     published = parse_table(find_section(text, "#### Values from Popular Papers"))
-    assert all(list(row) == ["system", "value", "data", "source"] and row["source"] for row in published)
+    assert all(
+        list(row) == ["system", "value", "data", "source"] and row["source"] for row in published
+    )
     cases = list_edge_cases(name)
     assert cases, f"{EDGE_CASES} has no table"
-    assert {tuple(row) for row in cases} == {("input", "call", "result")}, "the columns of the edge cases"
+    assert {tuple(row) for row in cases} == {("input", "call", "result")}, (
+        "the columns of the edge cases"
+    )
 
 
 # Examples
 
 
 def hub_files(folder: Path) -> None:
-    """Write what the examples fetch from the Hub into a folder, at the paths that it has there: two rows in the form of
-    LV-Eval's hotpotwikiqa_mixup, packed, and a table in the form of JudgeBias-DPO-RefFree-testset.
+    """Write what the examples fetch from the Hub into a folder, at the paths that it has there: two
+    rows in the form of LV-Eval's hotpotwikiqa_mixup, packed, and a table in the form of
+    JudgeBias-DPO-RefFree-testset.
     """
     zipped = folder / "datasets/Infinigence/LVEval/resolve/main/hotpotwikiqa_mixup.zip"
     parquet = folder / "datasets/iknow-lab/JudgeBias-DPO-RefFree-testset/resolve/main/test.parquet"
     for path in (zipped, parquet):
         path.parent.mkdir(parents=True)
-    row = {"input": "Where is Toronto?", "context": "...", "answers": ["Canada"], "answer_keywords": "Canada"}
+    row = {
+        "input": "Where is Toronto?",
+        "context": "...",
+        "answers": ["Canada"],
+        "answer_keywords": "Canada",
+    }
     with zipfile.ZipFile(zipped, "w") as packed:
-        packed.writestr("hotpotwikiqa_mixup/hotpotwikiqa_mixup_16k.jsonl", (json.dumps(row) + "\n") * 2)
-    of_kind = {"error": (106, 98, 131, 102, 119), "represent": (114, 117, 98, 115)}  # rows of each, as in the original
-    kinds = [(name, f"{name}_{i}") for name, counts in of_kind.items() for i, n in enumerate(counts) for _ in range(n)]
+        packed.writestr(
+            "hotpotwikiqa_mixup/hotpotwikiqa_mixup_16k.jsonl", (json.dumps(row) + "\n") * 2
+        )
+    of_kind = {
+        "error": (106, 98, 131, 102, 119),
+        "represent": (114, 117, 98, 115),
+    }  # rows of each, as in the original
+    kinds = [
+        (name, f"{name}_{i}")
+        for name, counts in of_kind.items()
+        for i, n in enumerate(counts)
+        for _ in range(n)
+    ]
     rows = pandas.DataFrame(kinds, columns=["perturbation_category", "perturbation_type"])
     rows["prompt"] = [f"Score recipe {i}." for i in rows.index]
     rows["anchor_score"] = 3.0 + rows.index % 3 / 2
@@ -133,11 +177,17 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)  # the files lie here
     hub_files(tmp_path / "hub")
     blocks = find_examples(read_card(name))
-    assert all(block.startswith(">>> ") for block in blocks), "an example is checked with its output"
+    assert all(block.startswith(">>> ") for block in blocks), (
+        "an example is checked with its output"
+    )
     text = "\n".join(blocks).replace(judges.ADDRESS, judges.start_server().url)
     text = text.replace("https://huggingface.co", str(tmp_path / "hub"))
-    result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, name, None, None))
-    assert result.failed == 0, "an example of the card prints something else than it says; see the output above"
+    result = doctest.DocTestRunner().run(
+        doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    )
+    assert result.failed == 0, (
+        "an example of the card prints something else than it says; see the output above"
+    )
     assert result.attempted > 10, (
         f"the card's examples have {result.attempted} lines: more than ten are to show its use"
     )
@@ -149,24 +199,35 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 @pytest.mark.parametrize("name", NAMES)
 def test_inputs_are_those_of_the_code(name: str) -> None:
     rows = parse_table(find_section(read_card(name), "### Inputs"))
-    assert {tuple(row) for row in rows} == {("name", "type", "default", "meaning")}, "the columns of the inputs"
+    assert {tuple(row) for row in rows} == {("name", "type", "default", "meaning")}, (
+        "the columns of the inputs"
+    )
     inputs: dict[str, dict[str, str]] = {}
     for row in rows:  # several arguments have one default, or one each
         names, defaults = row["name"].split(", "), row["default"].split(", ")
         defaults *= len(names) if len(defaults) == 1 else 1
-        inputs |= {strip_code(one): row | {"default": default} for one, default in zip(names, defaults, strict=True)}
+        inputs |= {
+            strip_code(one): row | {"default": default}
+            for one, default in zip(names, defaults, strict=True)
+        }
     scorer = judges.load(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
-    assert all(one.kind is not one.VAR_KEYWORD for one in parameters), "evaluate's own tests want each by name"
+    assert all(one.kind is not one.VAR_KEYWORD for one in parameters), (
+        "evaluate's own tests want each by name"
+    )
     known = {one.name: one.default for one in parameters if one.name != "self"}
-    assert not [argument for argument in known if argument not in inputs], "the card's inputs have no row for these"
+    assert not [argument for argument in known if argument not in inputs], (
+        "the card's inputs have no row for these"
+    )
     unsaid = [argument for argument in known if argument not in scorer.inputs_description]
     assert not unsaid, f"INPUTS in {name}.py does not say what these are"
     for argument, default in known.items():
         row = inputs[argument]
         if argument in scorer._columns():
             assert "list" in row["type"], f"{argument} is a column: its type is a list of something"
-            assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), f"{argument}'s default"
+            assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), (
+                f"{argument}'s default"
+            )
         else:
             said = ast.literal_eval(strip_code(row["default"]))
             assert (said, type(said)) == (default, type(default)), f"{argument}'s default"
@@ -181,9 +242,13 @@ def test_outputs_are_those_of_the_code(name: str) -> None:
     part = find_section(read_card(name), "### Output Values").partition("#### Values")[0]
     scorer = judges.load(name)
     source = "".join(
-        path.read_text("utf-8") for path in (METRICS / name).glob("*.py") if path.stem in MAKE_KEYS | {name}
+        path.read_text("utf-8")
+        for path in (METRICS / name).glob("*.py")
+        if path.stem in MAKE_KEYS | {name}
     )
-    case = {key: value for key, value in load_cases(name)[0].items() if key not in ("result", "replies")}
+    case = {
+        key: value for key, value in load_cases(name)[0].items() if key not in ("result", "replies")
+    }
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
     result = scorer.compute(**rows, per_example=True)
     parts = part.split(PER_EXAMPLE)
@@ -192,8 +257,12 @@ def test_outputs_are_those_of_the_code(name: str) -> None:
         listed = [key for row in parse_table(text) for key in re.findall("`([^`]+)`", row["key"])]
         assert len(set(listed)) == len(listed), "a key has one row"
         assert not set(found) - set(listed), "the card's outputs have no row for these"
-        assert [key for key in listed if key not in found and f'"{key}"' not in source] == [], "not a key of the result"
-    assert not [key for key in result if key not in scorer.inputs_description], f"INPUTS in {name}.py leaves these out"
+        assert [key for key in listed if key not in found and f'"{key}"' not in source] == [], (
+            "not a key of the result"
+        )
+    assert not [key for key in result if key not in scorer.inputs_description], (
+        f"INPUTS in {name}.py leaves these out"
+    )
     entries = [entry for key in ("by_type", "by_group") for entry in result.get(key, [])[:1]]
     assert [key for entry in entries for key in entry if f"`{key}`" not in read_card(name)] == []
 
@@ -207,36 +276,60 @@ def load_once(name: str) -> Any:
 
 
 def judge_reply(name: str, reply: Any, **more: Any) -> dict[str, Any]:
-    """Return the entry of per_example for a judge's reply: a text or None, or a list of (token, log-probability)."""
-    with JudgeServer(tokens(reply, **more) if isinstance(reply, list) else verdict(reply, **more)) as server:
+    """Return the entry of per_example for a judge's reply: a text or None, or a list of (token,
+    log-probability).
+    """
+    with JudgeServer(
+        tokens(reply, **more) if isinstance(reply, list) else verdict(reply, **more)
+    ) as server:
         settings = {"base_url": server.url, "on_error": "skip", "per_example": True}
-        return load_once(name).compute(predictions=["a"], references=["b"], **settings)["per_example"][0]
+        return load_once(name).compute(predictions=["a"], references=["b"], **settings)[
+            "per_example"
+        ][0]
 
 
 def compare_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any) -> dict[str, Any]:
-    """Return what reward_accuracy makes of one pair of texts, with the model that its examples take."""
+    """Return what reward_accuracy makes of one pair of texts, with the model that its examples
+    take.
+    """
     settings = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False, **settings}
-    result = load_once("reward_accuracy").compute(prompts=[prompt], chosen=[chosen], rejected=[rejected], **settings)
+    result = load_once("reward_accuracy").compute(
+        prompts=[prompt], chosen=[chosen], rejected=[rejected], **settings
+    )
     return dict(result)
 
 
 def list_more_names(name: str) -> dict[str, Any]:
-    """Return what the rows of a card use besides the module's own names; the card says what it is."""
-    names: dict[str, Any] = {"compute": load_once(name).compute, "judged": functools.partial(judge_reply, name)}
+    """Return what the rows of a card use besides the module's own names; the card
+    says what it is.
+    """
+    names: dict[str, Any] = {
+        "compute": load_once(name).compute,
+        "judged": functools.partial(judge_reply, name),
+    }
     if name == "reward_accuracy":
-        names |= {"one": compare_pair, "logprobs": judges.load(name, config_name="logprobs").compute}
+        names |= {
+            "one": compare_pair,
+            "logprobs": judges.load(name, config_name="logprobs").compute,
+        }
     return names
 
 
 def list_edge_cases(name: str) -> list[dict[str, str]]:
-    """Return the rows of the table of edge cases; none of a card to come, which `test_outline_and_form` tells of."""
+    """Return the rows of the table of edge cases; none of a card to come, which
+    `test_outline_and_form` tells of.
+    """
     written = (METRICS / name / "README.md").exists() and EDGE_CASES in read_card(name).splitlines()
     return parse_table(find_section(read_card(name), EDGE_CASES)) if written else []
 
 
 @pytest.mark.parametrize(
     ("name", "row"),
-    [pytest.param(n, row, id=f"{n}: {next(iter(row.values()))}") for n in NAMES for row in list_edge_cases(n)],
+    [
+        pytest.param(n, row, id=f"{n}: {next(iter(row.values()))}")
+        for n in NAMES
+        for row in list_edge_cases(n)
+    ],
 )
 def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # a judge without a key is one of the cases
@@ -249,7 +342,9 @@ def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPat
         assert str(caught.value).startswith(error[2])
     else:
         found = eval(call, names)
-        assert is_same(found, ast.literal_eval(expected), 1e-6 if name in WITH_MODEL else 1e-12), found
+        assert is_same(found, ast.literal_eval(expected), 1e-6 if name in WITH_MODEL else 1e-12), (
+            found
+        )
 
 
 def is_same(found: Any, expected: Any, tolerance: float) -> bool:
@@ -259,7 +354,9 @@ def is_same(found: Any, expected: Any, tolerance: float) -> bool:
             is_same(found[key], expected[key], tolerance) for key in expected
         )
     if isinstance(expected, list | tuple):
-        return all(is_same(one, other, tolerance) for one, other in zip(found, expected, strict=True))
+        return all(
+            is_same(one, other, tolerance) for one, other in zip(found, expected, strict=True)
+        )
     if type(expected) in (float, int):
         return type(found) is not bool and abs(found - expected) <= tolerance
     return (found, type(found)) == (expected, type(expected))
@@ -274,7 +371,9 @@ def test_metadata_is_what_the_hub_takes(name: str) -> None:
     text = (DEMO / "README.md").read_text("utf-8") if folder == DEMO else read_card(name)
     data = read_front_matter(text)
     wanted = {*read_front_matter(read_card("bleu"))} - {"tags", "description"}
-    assert not wanted - {*data}, "the card begins with these between two lines of ---, as that of bleu does"
+    assert not wanted - {*data}, (
+        "the card begins with these between two lines of ---, as that of bleu does"
+    )
     assert data["title"].strip()
     assert len(data["emoji"]) in (1, 2), "one emoji, with or without its variation selector"
     assert not data["emoji"].isascii()
@@ -284,6 +383,10 @@ def test_metadata_is_what_the_hub_takes(name: str) -> None:
     assert {"evaluate", "metric"} <= set(data["tags"])
     assert 0 < len(data["short_description"]) <= 60
     assert folder == DEMO or data["description"].strip()
-    (required,) = re.findall(r"^gradio(>=[\d.]+,<\d+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)
+    (required,) = re.findall(
+        r"^gradio(>=[\d.]+,<\d+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M
+    )
     assert SpecifierSet(required).contains(data["sdk_version"])
-    assert data["sdk_version"] == read_front_matter(read_card("bleu"))["sdk_version"], "one version everywhere"
+    assert data["sdk_version"] == read_front_matter(read_card("bleu"))["sdk_version"], (
+        "one version everywhere"
+    )

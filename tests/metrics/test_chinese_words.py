@@ -1,4 +1,6 @@
-"""chinese_words: jieba's words, also when its dictionary was changed, and its tables in the user's own folder."""
+"""chinese_words: jieba's words, also when its dictionary was changed, and its tables in the user's
+own folder.
+"""
 
 import itertools
 import marshal
@@ -29,7 +31,22 @@ def split_twice(text: str) -> list[str]:
 
 # Words of the dictionary and none, and every sign that jieba treats apart.
 PIECES = st.sampled_from(
-    ["北京", "北京大学", "图书馆", "的", "云计算", "AT&T", "3.14%", "C++", "\r\n", "\r", "\n", " ", "\u3000", "é"]
+    [
+        "北京",
+        "北京大学",
+        "图书馆",
+        "的",
+        "云计算",
+        "AT&T",
+        "3.14%",
+        "C++",
+        "\r\n",
+        "\r",
+        "\n",
+        " ",
+        "\u3000",
+        "é",
+    ]
 )
 CHARACTERS = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD8) | st.sampled_from(
     "一丁七万丈三上下乖𠮷龘鱻a1+#&._%-，。《\ud800"
@@ -51,8 +68,14 @@ def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
     words, weights = zip(*((word, n) for word, n in jieba.dt.FREQ.items() if n), strict=True)
     picks = iter(numbers.choices(words, weights, k=20_000) + numbers.choices(words, k=10_000))
     texts = ["".join(itertools.islice(picks, numbers.randint(1, 60))) for _ in range(800)]
-    for text in (*texts, "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000))):  # and a long run
-        assert (ours.split_words(text), ours.words_twice(text)) == (jieba.lcut(text), split_twice(text))
+    for text in (
+        *texts,
+        "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000)),
+    ):  # and a long run
+        assert (ours.split_words(text), ours.words_twice(text)) == (
+            jieba.lcut(text),
+            split_twice(text),
+        )
 
 
 CHANGES: list[Callable[[], Any]] = [
@@ -76,16 +99,27 @@ def stock_afterwards() -> Iterator[None]:
 
 @pytest.mark.usefixtures("stock_afterwards")
 def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
-    text, rows = "他在云计算平台和北京大学图书馆工作，平台很好", {"predictions": ["北京"], "references": ["北京"]}
+    text, rows = (
+        "他在云计算平台和北京大学图书馆工作，平台很好",
+        {"predictions": ["北京"], "references": ["北京"]},
+    )
     ours.words(text)  # and remembered
-    assert load("lv_eval_f1").compute(**rows, signature=True)["signature"].endswith("tokenizer_zh:jieba-0.42.1")
+    assert (
+        load("lv_eval_f1")
+        .compute(**rows, signature=True)["signature"]
+        .endswith("tokenizer_zh:jieba-0.42.1")
+    )
     for change in CHANGES:
         change()
         assert list(ours.words(text)) == ours.split_words(text) == jieba.lcut(text)
         assert ours.words_twice(text) == split_twice(text)
         assert f1.tokenize(text, "zh") == [word for word in jieba.lcut(text) if word != "，"]
         assert rouge.tokenize(text) == [word for word in split_twice(text) if word != "，"]
-        assert load("lv_eval_f1").compute(**rows, signature=True)["signature"].endswith("custom-dictionary")
+        assert (
+            load("lv_eval_f1")
+            .compute(**rows, signature=True)["signature"]
+            .endswith("custom-dictionary")
+        )
 
 
 PROGRAM = """
@@ -113,25 +147,44 @@ def common() -> Iterator[Path]:
 
 
 def run_program(common: Path, *user: str, **environment: str) -> str:
-    """Return the words that a fresh Python finds, which knows no other home or cache folder than is named here."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
-    environment = {**kept, "TMPDIR": str(common), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **environment}
+    """Return the words that a fresh Python finds, which knows no other home or cache folder than is
+    named here.
+    """
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")
+    }
+    environment = {
+        **kept,
+        "TMPDIR": str(common),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUTF8": "1",
+        **environment,
+    }
     command = [sys.executable, "-c", PROGRAM, *user]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.stderr == ""
     return done.stdout.strip()
 
 
 def test_jiebas_tables_are_kept_where_only_their_user_writes(tmp_path: Path, common: Path) -> None:
-    """In the common folder for temporary files anyone could put a dictionary that changes scores."""
+    """In the common folder for temporary files anyone could put a
+    dictionary that changes scores.
+    """
     assert run_program(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert [path.name for path in (tmp_path / "answer_lens").iterdir()] == ["jieba.cache"]
     assert [path.name for path in common.iterdir()] == ["jieba.cache"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there, folders have no modes")
-def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(tmp_path: Path, common: Path) -> None:
-    for environment in ({"HOME": os.devnull}, {"HOME": os.devnull, "TMPDIR": os.devnull}):  # which cannot be written
+def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(
+    tmp_path: Path, common: Path
+) -> None:
+    for environment in (
+        {"HOME": os.devnull},
+        {"HOME": os.devnull, "TMPDIR": os.devnull},
+    ):  # which cannot be written
         assert run_program(common, **environment) == RIGHT
     shared = tmp_path / "answer_lens"
     shared.mkdir()
@@ -141,7 +194,9 @@ def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(tmp_path: Pat
     assert not list(common.iterdir())
 
 
-@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can become another user")
+@pytest.mark.skipif(
+    getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can become another user"
+)
 def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
     path = Path(jieba.__file__).resolve()
     if not all(folder.stat().st_mode & 0o001 for folder in path.parents):

@@ -1,4 +1,6 @@
-"""The scores of the originals, row by row: their own files where they are at hand, our own examples everywhere."""
+"""The scores of the originals, row by row: their own files where they are at hand, our own examples
+everywhere.
+"""
 
 import json
 from collections.abc import Iterable
@@ -20,14 +22,24 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def largest_difference(rows: Iterable[dict[str, Any]], functions_of_original: set[str]) -> tuple[int, float]:
-    """Return the number of rows that one of the functions scored, and the largest difference from our score."""
+def largest_difference(
+    rows: Iterable[dict[str, Any]], functions_of_original: set[str]
+) -> tuple[int, float]:
+    """Return the number of rows that one of the functions scored, and the largest difference from
+    our score.
+    """
     f1, rouge = import_file("lv_eval_f1"), import_file("lv_eval_rouge")
-    rows = [row for row in rows if row["metric"] in functions_of_original and row["score"] is not None]
+    rows = [
+        row for row in rows if row["metric"] in functions_of_original and row["score"] is not None
+    ]
     differences = []
     for row in rows:
         texts, settings = (row["prediction"], row["reference"]), SETTINGS.get(row["metric"])
-        score = f1.score(*texts, row["answer_keywords"], **settings) if settings else rouge.score(*texts)
+        score = (
+            f1.score(*texts, row["answer_keywords"], **settings)
+            if settings
+            else rouge.score(*texts)
+        )
         differences.append(abs(score - row["score"]))
     return len(differences), max(differences)
 
@@ -36,7 +48,10 @@ def test_scores_equal_the_original_on_every_shared_row() -> None:
     rows = list(read_shared_rows("conformance/lv_eval.jsonl"))
     assert largest_difference(rows, set(SETTINGS)) == (4200, 0.0)
     assert largest_difference(rows, {"rouge_zh_score_blacklist"}) == (600, 0.0)
-    score, rows = import_file("l3score").score_top_logprobs, list(read_shared_rows("conformance/l3score.jsonl"))
+    score, rows = (
+        import_file("l3score").score_top_logprobs,
+        list(read_shared_rows("conformance/l3score.jsonl")),
+    )
     assert len(rows) == 400
     assert max(abs(score(row["top_logprobs"]) - row["score"]) for row in rows) <= 1e-12
 
@@ -52,9 +67,16 @@ def test_our_own_examples_equal_the_scores_that_the_original_gave_them() -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_module_has_tests_of_its_own(name: str) -> None:
-    others = [path for path in (ROOT / "tests" / "metrics").glob("test_*.py") if path.name not in OF_ALL]
-    own = [path.name for path in others if name in path.name or f'"{name}"' in path.read_text("utf-8")]
-    assert own, f"write tests/metrics/test_{name}.py: fractions by hand, the original's scores, a slow obvious version"
+    others = [
+        path for path in (ROOT / "tests" / "metrics").glob("test_*.py") if path.name not in OF_ALL
+    ]
+    own = [
+        path.name for path in others if name in path.name or f'"{name}"' in path.read_text("utf-8")
+    ]
+    assert own, (
+        f"write tests/metrics/test_{name}.py: fractions by hand, the original's scores, a slow "
+        "obvious version"
+    )
 
 
 def test_word_lists_are_those_of_the_original() -> None:
@@ -64,4 +86,7 @@ def test_word_lists_are_those_of_the_original() -> None:
     words, f1 = json.loads(path.read_text("utf-8")), import_file("lv_eval_f1")
     assert set(words["blacklist_en"]) == f1.BLACKLIST_EN
     for module in (f1, import_file("lv_eval_rouge")):
-        assert (set(words["blacklist_zh"]), words["punctuation_zh"]) == (module.BLACKLIST_ZH, module.PUNCTUATION_ZH)
+        assert (set(words["blacklist_zh"]), words["punctuation_zh"]) == (
+            module.BLACKLIST_ZH,
+            module.PUNCTUATION_ZH,
+        )

@@ -1,4 +1,6 @@
-"""correctness_estimate: what it says of answers, with its reasons, statements, interpretation and notes."""
+"""correctness_estimate: what it says of answers, with its reasons, statements, interpretation and
+notes.
+"""
 
 import itertools
 import json
@@ -22,11 +24,19 @@ from tests.support.project import ROOT, import_file, load
 estimate = import_file("correctness_estimate")
 model = import_file("correctness_estimate", "model")
 # Kinds of reasons that accuse an answer of saying something else.
-ACCUSING = {*import_file("correctness_estimate", "reasons").SENTENCES} - {"found", "same", "missing", "hedged"}
+ACCUSING = {*import_file("correctness_estimate", "reasons").SENTENCES} - {
+    "found",
+    "same",
+    "missing",
+    "hedged",
+}
 
 
 def reasons(answer: str, reference: str, question: str = "") -> dict[str, dict[str, Any]]:
-    return {one["kind"]: one for one in reversed(estimate.explain(answer, reference, question)["reasons"])}
+    return {
+        one["kind"]: one
+        for one in reversed(estimate.explain(answer, reference, question)["reasons"])
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,7 +75,11 @@ def test_the_wrong_country_is_low_and_named() -> None:
     rows = json.loads((ROOT / "spaces/answer_lens/data/examples/answers.json").read_text("utf-8"))
     row = next(one for one in rows if one["name"] == "wrong_country")
     entry = estimate.explain(row["answer"], row["reference"], row["question"])
-    assert (entry["score"] < 0.35, entry["interpretation"], entry["right"]) == (True, "ranking", None)
+    assert (entry["score"] < 0.35, entry["interpretation"], entry["right"]) == (
+        True,
+        "ranking",
+        None,
+    )
     named = next(one for one in entry["reasons"] if one["kind"] == "name")
     assert (named["found"], named["expected"], named["weight"] < 0) == ("Mexico", "Canada", True)
     assert named["sentence"] == "The name differs: 'Mexico' instead of 'Canada'."
@@ -80,11 +94,41 @@ def test_differences_are_named_and_rewordings_are_not_accused() -> None:
 @pytest.mark.parametrize(
     ("answer", "reference", "question", "low", "high"),
     [
-        ("The Olympic anthem is not sung in Greek.", "Greek", "in which language is the olympic anthem sung", 0.0, 0.4),
-        ("The Olympic anthem is sung in Greek.", "Greek", "in which language is the olympic anthem sung", 0.6, 1.0),
-        ("Jane Austen did not write Pride and Prejudice.", "Jane Austen", "who wrote pride and prejudice", 0.0, 0.4),
-        ("Jane Austen never wrote Pride and Prejudice.", "Jane Austen", "who wrote pride and prejudice", 0.0, 0.4),
-        ("The river no longer flows through Vienna.", "Vienna", "which city does the river flow through", 0.0, 0.4),
+        (
+            "The Olympic anthem is not sung in Greek.",
+            "Greek",
+            "in which language is the olympic anthem sung",
+            0.0,
+            0.4,
+        ),
+        (
+            "The Olympic anthem is sung in Greek.",
+            "Greek",
+            "in which language is the olympic anthem sung",
+            0.6,
+            1.0,
+        ),
+        (
+            "Jane Austen did not write Pride and Prejudice.",
+            "Jane Austen",
+            "who wrote pride and prejudice",
+            0.0,
+            0.4,
+        ),
+        (
+            "Jane Austen never wrote Pride and Prejudice.",
+            "Jane Austen",
+            "who wrote pride and prejudice",
+            0.0,
+            0.4,
+        ),
+        (
+            "The river no longer flows through Vienna.",
+            "Vienna",
+            "which city does the river flow through",
+            0.0,
+            0.4,
+        ),
         ("红楼梦不是曹雪芹写的", "曹雪芹", "谁写了《红楼梦》？", 0.0, 0.4),
         ("曹雪芹没有写《红楼梦》。", "曹雪芹", "谁写了《红楼梦》？", 0.0, 0.4),
         (
@@ -96,9 +140,21 @@ def test_differences_are_named_and_rewordings_are_not_accused() -> None:
         ),
         ("Yes, it is.", "Yes", "Is the earth round?", 0.6, 1.0),
         ("No.", "Yes", "Is the earth round?", 0.0, 0.3),
-        ("It came to $1,757 million.", "$1577.00", "What was the revenue in 2018, in millions?", 0.0, 0.4),
+        (
+            "It came to $1,757 million.",
+            "$1577.00",
+            "What was the revenue in 2018, in millions?",
+            0.0,
+            0.4,
+        ),
         ("$1,577 million", "$1577.00", "What was the revenue in 2018?", 0.4, 1.0),
-        ("As of my last update, I do not have access to that figure.", "$1577.00", "What was the revenue?", 0.0, 0.2),
+        (
+            "As of my last update, I do not have access to that figure.",
+            "$1577.00",
+            "What was the revenue?",
+            0.0,
+            0.2,
+        ),
     ],
 )
 def test_denials_yes_or_no_figures_and_refusals(
@@ -107,22 +163,32 @@ def test_denials_yes_or_no_figures_and_refusals(
     assert low <= estimate.score(answer, reference, question) <= high
 
 
-CLOUDS = "Clouds do not stop the signal of the radar. It sees the floods by day and by night in every season."
+CLOUDS = (
+    "Clouds do not stop the signal of the radar. It sees the floods by day and by night "
+    "in every season."
+)
 RADAR = (
-    "Sentinel-1 carries an active C band radar with a wavelength of 5.6 cm. It revisits every place after 12 days. "
+    "Sentinel-1 carries an active C band radar with a wavelength of 5.6 cm. It revisits every "
+    "place after 12 days. "
     "Water looks "
-    "dark in its images, because the smooth surface reflects the signal away. Cities appear bright. The L band, at "
+    "dark in its images, because the smooth surface reflects the signal away. Cities appear "
+    "bright. The L band, at "
     "23 cm, "
     "penetrates deeper into forests."
 )
 REWORDED = (
-    "The radar aboard Sentinel-1 works in C band (5.6 cm) and is an active sensor. Each place is seen again after "
+    "The radar aboard Sentinel-1 works in C band (5.6 cm) and is an active sensor. Each place is "
+    "seen again after "
     "twelve days. "
-    "In the images water is dark since its smooth surface sends the signal away; cities are bright. An L band radar, "
+    "In the images water is dark since its smooth surface sends the signal away; cities are "
+    "bright. An L band radar, "
     "with a "
     "wavelength of 23 cm, gets deeper into forests. It was launched from Kourou on a Soyuz rocket."
 )
-WAR = "Serbia attacked Austria in 1914. Then Belgium was invaded by Germany, and Britain declared war."
+WAR = (
+    "Serbia attacked Austria in 1914. Then Belgium was invaded by Germany, and Britain "
+    "declared war."
+)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +206,11 @@ WAR = "Serbia attacked Austria in 1914. Then Belgium was invaded by Germany, and
         (WAR.replace("Britain", "Portugal"), WAR, ["name"]),
         (CLOUDS, CLOUDS, []),
         (CLOUDS.replace("do not stop", "stop"), CLOUDS, ["denied"]),
-        ("价格上升了百分之五，销量也明显增加。", "价格下降了百分之五，销量也明显增加。", ["opposite"]),
+        (
+            "价格上升了百分之五，销量也明显增加。",
+            "价格下降了百分之五，销量也明显增加。",
+            ["opposite"],
+        ),
         (
             "雷达是被动传感器，它记录回波。云层会阻挡信号。",
             "雷达是主动传感器，它记录回波。云层不会阻挡信号。",
@@ -148,7 +218,9 @@ WAR = "Serbia attacked Austria in 1914. Then Belgium was invaded by Germany, and
         ),
     ],
 )
-def test_a_long_reference_is_compared_statement_by_statement(answer: str, reference: str, differing: list[str]) -> None:
+def test_a_long_reference_is_compared_statement_by_statement(
+    answer: str, reference: str, differing: list[str]
+) -> None:
     found = estimate.explain(answer, reference, "")["statements"]
     assert [one["differs"] for one in found if one["kind"] == "differs"] == differing
     assert all(one["kind"] in ("said", "differs", "missing", "besides") for one in found)
@@ -158,7 +230,9 @@ def test_a_long_reference_is_compared_statement_by_statement(answer: str, refere
 def test_a_sentence_with_another_name_is_below_a_tenth(question: str) -> None:
     assert (
         estimate.score(
-            "<think>Canberra? Or Sydney...</think> The capital of Australia is Sydney.", "Canberra", question
+            "<think>Canberra? Or Sydney...</think> The capital of Australia is Sydney.",
+            "Canberra",
+            question,
         )
         < 0.1
     )
@@ -181,7 +255,10 @@ def test_another_magnitude_is_another_number(answer: str, reference: str) -> Non
 def test_what_is_missing_and_what_is_said_besides_is_told() -> None:
     kinds = [one["kind"] for one in estimate.explain(REWORDED, RADAR)["statements"]]
     assert kinds.count("besides") == 1
-    kinds = [one["kind"] for one in estimate.explain("It revisits every place after 12 days.", RADAR)["statements"]]
+    kinds = [
+        one["kind"]
+        for one in estimate.explain("It revisits every place after 12 days.", RADAR)["statements"]
+    ]
     assert (kinds.count("said"), kinds.count("missing")) == (1, len(kinds) - 1)
     assert estimate.explain("Paris", "Paris")["statements"] == []
 
@@ -190,7 +267,9 @@ def test_every_main_fact_inverted_is_far_below_a_rewording() -> None:
     inverted = RADAR.replace("active C", "passive L").replace("12", "16").replace("bright", "faint")
     inverted = inverted.replace("dark", "bright").replace("The L", "The C")
     asked = "How does the radar of Sentinel-1 work?"
-    assert estimate.score(inverted, RADAR, asked) < 0.5 < 0.9 < estimate.score(REWORDED, RADAR, asked)
+    assert (
+        estimate.score(inverted, RADAR, asked) < 0.5 < 0.9 < estimate.score(REWORDED, RADAR, asked)
+    )
 
 
 @pytest.mark.parametrize(
@@ -211,12 +290,17 @@ def test_every_main_fact_inverted_is_far_below_a_rewording() -> None:
 def test_it_says_what_it_may_be_taken_for(answer: str, reference: str, interpretation: str) -> None:
     entry = estimate.explain(answer, reference, "What is it?")
     assert entry["interpretation"] == interpretation
-    assert entry["right"] is (entry["score"] >= model.THRESHOLD if interpretation == "probability" else None)
+    assert entry["right"] is (
+        entry["score"] >= model.THRESHOLD if interpretation == "probability" else None
+    )
 
 
 def test_only_probabilities_are_counted_as_right() -> None:
     metric = load("correctness_estimate")
-    rows = {"predictions": ["1813", "in 1813", "1850", RADAR], "references": ["1813", "1813", "1813", RADAR]}
+    rows = {
+        "predictions": ["1813", "in 1813", "1850", RADAR],
+        "references": ["1813", "1813", "1813", RADAR],
+    }
     result = metric.compute(**rows, questions=["When was it published?"] * 4)
     assert (result["share_right"], result["n_probability"]) == (pytest.approx(2 / 3), 3)
     alone = metric.compute(predictions=[RADAR], references=[RADAR])
@@ -226,32 +310,80 @@ def test_only_probabilities_are_counted_as_right() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"question": "a", "references": ["b"], "answer": "c"}', "line 1: right is None; true or false is expected"),
-        ('{"question": "a", "references": "b", "answer": "c", "right": true}', "line 1: references are 'b'"),
+        (
+            '{"question": "a", "references": ["b"], "answer": "c"}',
+            "line 1: right is None; true or false is expected",
+        ),
+        (
+            '{"question": "a", "references": "b", "answer": "c", "right": true}',
+            "line 1: references are 'b'",
+        ),
         ("[1]", "line 1: question is"),
     ],
 )
-def test_a_grading_set_that_is_none_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+def test_a_grading_set_that_is_none_is_told_with_its_line(
+    tmp_path: Path, line: str, said: str
+) -> None:
     (tmp_path / "own.jsonl").write_text(line, "utf-8")
     with pytest.raises(ValueError, match=re.escape(said)):
         grades.read(tmp_path)
 
 
 QUESTIONS = [
-    Question("who wrote the novel emma", ("Jane Austen",), ("Emma was written by Jane Austen in 1815.",), ()),
-    Question("who discovered radium", ("Marie Curie",), ("Marie Curie discovered radium with Pierre.",), ()),
-    Question("what is the capital of australia", ("Canberra",), ("The capital of Australia is Canberra.",), ()),
-    Question("where is the louvre located", ("Paris",), ("The Louvre is located in Paris, near the Seine.",), ()),
-    Question("when did the berlin wall fall", ("1989", "9 November 1989"), ("It fell in November 1989.",), ()),
-    Question("when did titanic sink", ("April 15, 1912",), ("It sank on April 15, 1912 after an iceberg.",), ()),
-    Question("how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",), ()),
-    Question("how many players in a football team", ("11", "eleven"), ("Each team has 11 players.",), ()),
+    Question(
+        "who wrote the novel emma",
+        ("Jane Austen",),
+        ("Emma was written by Jane Austen in 1815.",),
+        (),
+    ),
+    Question(
+        "who discovered radium",
+        ("Marie Curie",),
+        ("Marie Curie discovered radium with Pierre.",),
+        (),
+    ),
+    Question(
+        "what is the capital of australia",
+        ("Canberra",),
+        ("The capital of Australia is Canberra.",),
+        (),
+    ),
+    Question(
+        "where is the louvre located",
+        ("Paris",),
+        ("The Louvre is located in Paris, near the Seine.",),
+        (),
+    ),
+    Question(
+        "when did the berlin wall fall",
+        ("1989", "9 November 1989"),
+        ("It fell in November 1989.",),
+        (),
+    ),
+    Question(
+        "when did titanic sink",
+        ("April 15, 1912",),
+        ("It sank on April 15, 1912 after an iceberg.",),
+        (),
+    ),
+    Question(
+        "how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",), ()
+    ),
+    Question(
+        "how many players in a football team", ("11", "eleven"), ("Each team has 11 players.",), ()
+    ),
 ]
 
 
 @pytest.mark.parametrize(
     ("kind", "share"),
-    [("denials", 0.7), ("contrasts", 0.85), ("later_contrasts", 0.65), ("all_but", 0.75), ("right", 0.7)],
+    [
+        ("denials", 0.7),
+        ("contrasts", 0.85),
+        ("later_contrasts", 0.65),
+        ("all_but", 0.75),
+        ("right", 0.7),
+    ],
 )
 def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
     sampler = Sampler(UNSEEN, collect_distractors(QUESTIONS), random.Random(0))
@@ -260,7 +392,10 @@ def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
         x = one.references[0]
         for text in UNSEEN[kind]:
             answer = text.format(x=x, y=sampler.choose_distractor(one, x))
-            hits.append((estimate.score(answer, one.references, one.text) >= model.THRESHOLD) is (kind == "right"))
+            hits.append(
+                (estimate.score(answer, one.references, one.text) >= model.THRESHOLD)
+                is (kind == "right")
+            )
     assert np.mean(hits) >= share
 
 
@@ -304,7 +439,18 @@ def test_a_value_in_tex_is_that_value(answer: str, reference: str, same: bool) -
 
 
 @pytest.mark.parametrize(
-    "text", ["$5, not $10", r"C:\Users\x", "in 2011⁶", "5 km²", "{a}", "a_b", r"\boxed{9", "10^100", "2^3^2"]
+    "text",
+    [
+        "$5, not $10",
+        r"C:\Users\x",
+        "in 2011⁶",
+        "5 km²",
+        "{a}",
+        "a_b",
+        r"\boxed{9",
+        "10^100",
+        "2^3^2",
+    ],
 )
 def test_what_is_no_usual_form_of_tex_stays_as_it_is(text: str) -> None:
     assert import_file("correctness_estimate", "tex").read_tex(text) == text
@@ -327,7 +473,9 @@ def test_of_several_references_the_nearest_counts() -> None:
         ("Paris", "Paris", "", "no question was given"),
     ],
 )
-def test_the_note_says_how_little_is_known(answer: str, reference: str, question: str, said: str | None) -> None:
+def test_the_note_says_how_little_is_known(
+    answer: str, reference: str, question: str, said: str | None
+) -> None:
     note = estimate.explain(answer, reference, question)["note"]
     assert note is None if said is None else said in note
 
@@ -338,5 +486,7 @@ def test_it_needs_nothing_but_the_standard_library() -> None:
         "known = (*sys.stdlib_module_names, 'metrics', '__main__'); "
         "print([m for m in sys.modules if m.partition('.')[0] not in known])"
     )
-    done = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True
+    )
     assert done.stdout.strip() == "[]", done.stderr

@@ -1,4 +1,6 @@
-"""The judges ask a real decision server on loopback: sparrow-decider, which serves /v1/systemone with a tiny model."""
+"""The judges ask a real decision server on loopback: sparrow-decider, which serves /v1/systemone
+with a tiny model.
+"""
 
 import socket
 import subprocess
@@ -12,7 +14,9 @@ import pytest
 
 from tests.support.judges import EVE, L3, judge_rows
 
-pytest.importorskip("sparrow_decider", reason="sparrow-decider is not installed (tests/requirements.txt)")
+pytest.importorskip(
+    "sparrow_decider", reason="sparrow-decider is not installed (tests/requirements.txt)"
+)
 ROWS = {
     "questions": ["What is the capital of France?", "What is the capital of Germany?"],
     "predictions": ["The capital of France is Paris.", "I like cats."],
@@ -26,7 +30,9 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "sparrow_decider.cli", "serve", "--port", str(port)])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sparrow_decider.cli", "serve", "--port", str(port)]
+    )
     try:
         end = time.monotonic() + 60
         while time.monotonic() < end:
@@ -41,7 +47,15 @@ def address() -> Iterator[str]:
 
 
 def test_both_judges_have_probabilities_of_it(address: str, tmp_path: Path) -> None:
-    run = partial(judge_rows, L3, address, ROWS, probability="decision", api="systemone", cache=tmp_path / "cache")
+    run = partial(
+        judge_rows,
+        L3,
+        address,
+        ROWS,
+        probability="decision",
+        api="systemone",
+        cache=tmp_path / "cache",
+    )
     result, again = run(), run()
     assert all(0 < row["score"] < 1 for row in result["per_example"])
     assert (result["calls"], again["calls"]) == ({"sent": 2, "cached": 0}, {"sent": 0, "cached": 3})

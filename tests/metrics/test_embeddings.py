@@ -1,5 +1,6 @@
-"""cosine_similarity and bertscore: the card's own method, the bert_score package one pair at a time, vectors and
-matches worked out by hand, truncation. Models that are not there or no use: test_local_models.py.
+"""cosine_similarity and bertscore: the card's own method, the bert_score package one pair at a
+time, vectors and matches worked out by hand, truncation. Models that are not there or no use:
+test_local_models.py.
 """
 
 import math
@@ -27,17 +28,23 @@ def draw_pairs(count: int, longest: int) -> Rows:
     """Return pairs of texts that share words."""
     random.seed(4)
     known = ["".join(random.choices("abcdefgh,.", k=random.randint(1, 6))) for _ in range(40)]
-    texts = [" ".join(random.choices(known, k=random.randint(1, longest))) for _ in range(2 * count)]
+    texts = [
+        " ".join(random.choices(known, k=random.randint(1, longest))) for _ in range(2 * count)
+    ]
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Models of several kinds, the tiny ones with random weights; and one by a name that the package knows."""
+    """Models of several kinds, the tiny ones with random weights; and one by a name that the
+    package knows.
+    """
     root, made = tmp_path_factory.mktemp("models"), {"MiniLM": MINILM, "named": "bert-base-uncased"}
     for kind in ("bert", "deberta", "roberta", "t5"):
         made[kind] = getattr(models, f"make_tiny_{kind}")(root / kind)
-    models.put_into_cache("bert-base-uncased", lambda folder: models.make_tiny_bert(folder, layers=12))
+    models.put_into_cache(
+        "bert-base-uncased", lambda folder: models.make_tiny_bert(folder, layers=12)
+    )
     return made
 
 
@@ -56,7 +63,9 @@ def compute_scores(name: str, rows: Rows, model: Any = MINILM, **settings: Any) 
 def score_rows(name: str, rows: Rows, **settings: Any) -> list[list[float]]:
     """Return the score of each row; of bertscore precision, recall and F1."""
     keys = ("precision", "recall", "f1") if name == BERT else ("score",)
-    return [[row[key] for key in keys] for row in compute_scores(name, rows, **settings)["per_example"]]
+    return [
+        [row[key] for key in keys] for row in compute_scores(name, rows, **settings)["per_example"]
+    ]
 
 
 def approximate_rows(want: list[list[float]]) -> list[Any]:
@@ -67,19 +76,30 @@ def approximate_rows(want: list[list[float]]) -> list[Any]:
 TEXT = st.text("abc .\u4e2d", max_size=60) | st.text(max_size=30)
 
 
-@pytest.mark.parametrize(("name", "kind", "layers"), [(COSINE, "roberta", {}), (BERT, "deberta", {"num_layers": 2})])
+@pytest.mark.parametrize(
+    ("name", "kind", "layers"), [(COSINE, "roberta", {}), (BERT, "deberta", {"num_layers": 2})]
+)
 @given(rows=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=6), batch_size=st.integers(1, 5))
 @settings(max_examples=25)
 def test_symmetric_and_blind_to_order_and_batch_size(
-    folders: dict[str, str], name: str, kind: str, layers: Any, rows: list[tuple[str, str]], batch_size: int
+    folders: dict[str, str],
+    name: str,
+    kind: str,
+    layers: Any,
+    rows: list[tuple[str, str]],
+    batch_size: int,
 ) -> None:
     model = {"model": folders[kind], **layers}
     want = score_rows(name, rows, **model)
-    assert score_rows(name, rows[::-1], batch_size=batch_size, **model)[::-1] == approximate_rows(want)
+    assert score_rows(name, rows[::-1], batch_size=batch_size, **model)[::-1] == approximate_rows(
+        want
+    )
     turned = score_rows(name, [(r, p) for p, r in rows], **model)
     assert [[*reversed(row[:2]), *row[2:]] for row in turned] == approximate_rows(want)
     identical = score_rows(name, [(p, p) for p, _ in rows], **model)
-    assert identical == approximate_rows([[float(name != BERT or bool(p.strip()))] * len(want[0]) for p, _ in rows])
+    assert identical == approximate_rows(
+        [[float(name != BERT or bool(p.strip()))] * len(want[0]) for p, _ in rows]
+    )
     assert all(-1 <= value <= 1 for row in [*want, *identical] for value in row)
 
 
@@ -90,15 +110,23 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("name", "kind", "limit"), LENGTHS)
-def test_the_longest_text_that_a_model_reads(folders: dict[str, str], name: str, kind: str, limit: int) -> None:
+def test_the_longest_text_that_a_model_reads(
+    folders: dict[str, str], name: str, kind: str, limit: int
+) -> None:
     layers = {"num_layers": 2} if name == BERT else {}
     encode = import_file(name).load_encoder(folders[kind], *layers.values()).tokenizer.encode
     fits = "a" + " a" * ((limit - len(encode("a"))) // (len(encode("a a")) - len(encode("a"))))
     over = fits + " a" * 2
-    result = compute_scores(name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers)
+    result = compute_scores(
+        name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers
+    )
     assert (result["predictions_truncated"], result["references_truncated"]) == (1, 2)
     row = result["per_example"][1]
-    assert (row["prediction_truncated"], row["reference_truncated"], row["max_length"]) == (True, False, limit)
+    assert (row["prediction_truncated"], row["reference_truncated"], row["max_length"]) == (
+        True,
+        False,
+        limit,
+    )
     assert row["prediction_length"] > limit >= row["reference_length"] > limit - 2
     assert row["score"] > 0
 
@@ -111,7 +139,12 @@ def test_scores_equal_the_method_of_the_card() -> None:
     from sklearn.metrics.pairwise import cosine_similarity
 
     falls = ("Niagara Falls lies in Canada.", "The falls are in Mexico and Canada.")
-    odd = [("", "Paris"), ("Paris", "Paris"), ("北京是首都", "中国的首都是北京"), ("one " * 400, "two " * 300)]
+    odd = [
+        ("", "Paris"),
+        ("Paris", "Paris"),
+        ("北京是首都", "中国的首都是北京"),
+        ("one " * 400, "two " * 300),
+    ]
     rows: Rows = [falls, *odd, *draw_pairs(12, 60)]
     model = SentenceTransformer(MINILM, device="cpu")
     encoded = zip(*(model.encode([row[side] for row in rows]) for side in (0, 1)), strict=True)
@@ -121,8 +154,14 @@ def test_scores_equal_the_method_of_the_card() -> None:
     result = load(COSINE).compute(**given, signature=True)  # the default model
     assert result["average_cosine_similarity"] == pytest.approx(numpy.mean(want), abs=1e-5)
     assert [cosine.score(p, r, MINILM) for p, r in rows[:5]] == pytest.approx(want[:5], abs=1e-5)
-    assert f"model:{cosine.DEFAULT_MODEL}|revision:{models.COMMIT}|max_length:256|" in result["signature"]
-    assert all(name in result["signature"] for name in ("sentence-transformers:6.", "transformers:5.", "torch:2."))
+    assert (
+        f"model:{cosine.DEFAULT_MODEL}|revision:{models.COMMIT}|max_length:256|"
+        in result["signature"]
+    )
+    assert all(
+        name in result["signature"]
+        for name in ("sentence-transformers:6.", "transformers:5.", "torch:2.")
+    )
 
 
 def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:
@@ -131,32 +170,56 @@ def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:
     right = numpy.array([north, [-1.0, 0.0], east, east])
     expected = [0.0, -1.0, math.sqrt(1 / 2), 2 / math.sqrt(5)]
     assert cosine.compute_cosines(left, right) == pytest.approx(expected, abs=1e-7)
-    row = compute_scores(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])["per_example"][0]
-    assert (row["score"], row["reference"]) == (pytest.approx(cosine.score("a red fox", "red foxes", MINILM)), 1)
+    row = compute_scores(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])[
+        "per_example"
+    ][0]
+    assert (row["score"], row["reference"]) == (
+        pytest.approx(cosine.score("a red fox", "red foxes", MINILM)),
+        1,
+    )
 
 
-def test_each_distinct_text_is_encoded_once_in_bounded_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_distinct_text_is_encoded_once_in_bounded_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     model = cosine.load_encoder(MINILM).model
     encode = Mock(side_effect=model.encode)
     monkeypatch.setattr(model, "encode", encode)
-    compute_scores(COSINE, [("red fox", ["a fox", "red fox"]), ("red fox", "a fox"), ("a fox", ["red fox", "x"])] * 20)
-    assert sorted(text for call in encode.call_args_list for text in call.args[0]) == ["a fox", "red fox", "x"]
+    compute_scores(
+        COSINE,
+        [("red fox", ["a fox", "red fox"]), ("red fox", "a fox"), ("a fox", ["red fox", "x"])] * 20,
+    )
+    assert sorted(text for call in encode.call_args_list for text in call.args[0]) == [
+        "a fox",
+        "red fox",
+        "x",
+    ]
     compute_scores(COSINE, [(f"{'word ' * 200}{i}", "x") for i in range(9)])
     assert (
-        max(len(call.args[0]) for call in encode.call_args_list) == import_file(COSINE, "text_model").CPU_TOKENS // 203
+        max(len(call.args[0]) for call in encode.call_args_list)
+        == import_file(COSINE, "text_model").CPU_TOKENS // 203
     )
 
 
 def test_what_the_model_does_not_know_is_noted() -> None:
-    note = compute_scores(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0]["note"]
-    assert "to which they are all the same: 3 in the prediction, 3 in the reference; this model was trained" in note
+    note = compute_scores(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0][
+        "note"
+    ]
+    assert (
+        "to which they are all the same: 3 in the prediction, 3 in the reference; this model was "
+        "trained" in note
+    )
 
 
 # bertscore
 
 
-def score_with_package(folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any) -> list[Any]:
-    """Return what the package gives each row alone; `limit` mends the tokenizers with which it crashes."""
+def score_with_package(
+    folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any
+) -> list[Any]:
+    """Return what the package gives each row alone; `limit` mends the tokenizers with which it
+    crashes.
+    """
     from bert_score import BERTScorer
 
     scorer = BERTScorer(model_type=folder, num_layers=layers, device="cpu", **settings)
@@ -183,7 +246,9 @@ def test_scores_equal_the_package_one_pair_at_a_time(
     rows: Rows = [*draw_pairs(20, longest), *odd]
     if kind == "t5":  # the package takes a text of one token and the end mark for an empty one
         rows = [row for row in rows if all(len(text) > 1 for text in row)]
-    rows += [(p, [r, p2, r2]) for (p, r), (p2, r2) in zip(rows[:9], rows[9:18], strict=True)]  # the best of each number
+    rows += [
+        (p, [r, p2, r2]) for (p, r), (p2, r2) in zip(rows[:9], rows[9:18], strict=True)
+    ]  # the best of each number
     want = score_with_package(folders[kind], layers, rows, limit)
     assert score_rows(BERT, rows, model=folders[kind], num_layers=layers) == want
 
@@ -196,7 +261,10 @@ def test_idf_weights_and_rescaled_scores_equal_the_package(folders: dict[str, st
     for layers in (None, 3):
         rescaled = {"rescale_with_baseline": True, "lang": "en"}
         want = score_with_package(folders["named"], layers or 9, rows[20:], **rescaled)
-        assert score_rows(BERT, rows[20:], model=folders["named"], num_layers=layers, **rescaled) == want
+        assert (
+            score_rows(BERT, rows[20:], model=folders["named"], num_layers=layers, **rescaled)
+            == want
+        )
 
 
 def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None:
@@ -204,8 +272,13 @@ def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None
     from bert_score.utils import lang2model, model2layers
 
     for idf, rescale in ((False, False), (True, True)):
-        scorer = BERTScorer(folders["named"], num_layers=9, idf=idf, rescale_with_baseline=rescale, lang="en")
-        assert import_file(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale) == scorer.hash
+        scorer = BERTScorer(
+            folders["named"], num_layers=9, idf=idf, rescale_with_baseline=rescale, lang="en"
+        )
+        assert (
+            import_file(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale)
+            == scorer.hash
+        )
     assert model2layers == bert.LAYERS
     assert (dict(lang2model), lang2model["de"]) == (bert.MODEL_OF, bert.MODEL_OF_OTHERS)
 
@@ -217,22 +290,41 @@ def test_a_match_by_hand() -> None:
     reference = torch.tensor([[1.0, 0.0], [0.8, 0.6]])
     found = bert.match_tokens((answer, reference), ([1.0, 1.0, 1.0], [1.0, 1.0]), explain=True)
     precision, recall = (1 + 0.6 + 0.96) / 3, (1 + 0.96) / 2
-    assert found.score == pytest.approx((precision, recall, 2 * precision * recall / (precision + recall)), abs=1e-7)
+    assert found.score == pytest.approx(
+        (precision, recall, 2 * precision * recall / (precision + recall)), abs=1e-7
+    )
     assert [[position for position, _ in side] for side in found.tokens] == [[0, 1, 1], [0, 2]]
     weighted = bert.match_tokens((answer, reference), ([3.0, 1.0, 0.0], [0.0, 0.0]), explain=False)
     assert weighted == (pytest.approx(((3 + 0.6) / 4, 0.0, 0.0), abs=1e-7), [])
 
 
 @pytest.mark.parametrize("kind", ["MiniLM", "bert", "deberta", "roberta", "t5"])
-def test_tokens_are_those_of_the_text_and_make_up_the_score(folders: dict[str, str], kind: str) -> None:
-    for answer in ("ab cd", "北京é 😀!", "a[SEP]b", "\u0301a", "x" * 200, "a b " * 200, "Ab\x00c\u200bd", ".  ."):
+def test_tokens_are_those_of_the_text_and_make_up_the_score(
+    folders: dict[str, str], kind: str
+) -> None:
+    for answer in (
+        "ab cd",
+        "北京é 😀!",
+        "a[SEP]b",
+        "\u0301a",
+        "x" * 200,
+        "a b " * 200,
+        "Ab\x00c\u200bd",
+        ".  .",
+    ):
         (row,) = compute_scores(BERT, [(answer, "ab")], folders[kind], num_layers=2)["per_example"]
         letters = iter(answer)
-        written = "".join(token.removeprefix("##") for token, *_ in row["prediction_tokens"]).removesuffix("</s>")
+        written = "".join(
+            token.removeprefix("##") for token, *_ in row["prediction_tokens"]
+        ).removesuffix("</s>")
         assert all(letter in letters for letter in written), "in the order of the text"
         total = math.fsum(weight for *_, weight in row["prediction_tokens"])
-        assert math.fsum(c * w for *_, c, w in row["prediction_tokens"]) / total == pytest.approx(row["precision"])
-    (best,) = compute_scores(BERT, [("ab", ["x", "ab"])], folders[kind], num_layers=2)["per_example"]
+        assert math.fsum(c * w for *_, c, w in row["prediction_tokens"]) / total == pytest.approx(
+            row["precision"]
+        )
+    (best,) = compute_scores(BERT, [("ab", ["x", "ab"])], folders[kind], num_layers=2)[
+        "per_example"
+    ]
     assert (best["reference"], best["score"]) == (1, best["f1"])
 
 
@@ -243,14 +335,18 @@ def test_padding_moves_no_score_where_the_model_reads_it(tmp_path: Path) -> None
     )
     rows: Rows = [("ab", "abc"), ("a " * 20, "b " * 11), ("a", "b")]
     together = score_rows(BERT, rows, model=folder, num_layers=2)
-    assert together == approximate_rows([score_rows(BERT, [row], model=folder, num_layers=2)[0] for row in rows])
+    assert together == approximate_rows(
+        [score_rows(BERT, [row], model=folder, num_layers=2)[0] for row in rows]
+    )
 
 
 def test_each_distinct_text_goes_through_the_model_once_a_window_at_a_time(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     systems = [
-        (f"{p[i:]} {i}" if j % 3 else "no", [r]) for i in (1, 2, 3) for j, (p, r) in enumerate(draw_pairs(60, 6))
+        (f"{p[i:]} {i}" if j % 3 else "no", [r])
+        for i in (1, 2, 3)
+        for j, (p, r) in enumerate(draw_pairs(60, 6))
     ]
     rows: Rows = [*systems, *((p, [r, "shared reference"]) for p, r in draw_pairs(60, 6))]
     want = score_rows(BERT, rows, model=folders["bert"], num_layers=2)
@@ -271,46 +367,67 @@ def test_a_language_takes_the_model_that_the_package_takes_for_it() -> None:
     for name in ("bert-base-chinese", "bert-base-multilingual-cased"):
         models.put_into_cache(name, write_deep_bert)
     rows = {"predictions": ["red fox"], "references": ["red fox"]}
-    expected = {"zh": "bert-base-chinese|", "ZH": "bert-base-chinese|", "fr": "bert-base-multilingual-cased|"}
+    expected = {
+        "zh": "bert-base-chinese|",
+        "ZH": "bert-base-chinese|",
+        "fr": "bert-base-multilingual-cased|",
+    }
     for lang, model in expected.items():
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)
             result = load(BERT).compute(**rows, lang=lang, per_example=True)
         assert f"|model:{model}" in result["signature"]
         assert result["per_example"][0]["warnings"] == []
-    named = load(BERT).compute(**rows, model_type="bert-base-multilingual-cased", lang="zh", per_example=True)
+    named = load(BERT).compute(
+        **rows, model_type="bert-base-multilingual-cased", lang="zh", per_example=True
+    )
     assert (named["per_example"][0]["note"], named["per_example"][0]["warnings"]) == (None, [])
 
 
 def test_a_named_model_of_another_language_than_lang_is_warned_of() -> None:
     rows = {"predictions": ["red fox", ""], "references": ["red fox", "red"]}
     model = "microsoft/deberta-xlarge-mnli"
-    with pytest.warns(UserWarning, match="lang is 'zh', and the model '.*mnli' was trained on 'en': leave out"):
+    with pytest.warns(
+        UserWarning, match="lang is 'zh', and the model '.*mnli' was trained on 'en': leave out"
+    ):
         result = load(BERT).compute(**rows, model_type=model, lang="zh", per_example=True)
     assert f"|model:{model}|" in result["signature"]
     for row in result["per_example"]:
         assert row["warnings"] == ["other_language"]
-        assert "lang is 'zh', and the model 'microsoft/deberta-xlarge-mnli' was trained on 'en'" in row["note"]
+        assert (
+            "lang is 'zh', and the model 'microsoft/deberta-xlarge-mnli' was trained on 'en'"
+            in row["note"]
+        )
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"num_layers": "first"}, "num_layers is 'first'; a whole number"),
-        ({"num_layers": 2, "rescale_with_baseline": True, "lang": "en"}, "no baseline for the model .*roberta-large"),
-        ({"num_layers": 2, "rescale_with_baseline": True, "lang": "../en"}, "no baseline for the model"),
+        (
+            {"num_layers": 2, "rescale_with_baseline": True, "lang": "en"},
+            "no baseline for the model .*roberta-large",
+        ),
+        (
+            {"num_layers": 2, "rescale_with_baseline": True, "lang": "../en"},
+            "no baseline for the model",
+        ),
         (
             {"model": None, "lang": "tr"},
             "the model 'dbmdz/bert-base-turkish-cased' could not be loaded: .*HF_HUB_OFFLINE",
         ),
     ],
 )
-def test_what_cannot_be_computed_is_refused(folders: dict[str, str], wrong: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_computed_is_refused(
+    folders: dict[str, str], wrong: dict[str, Any], message: str
+) -> None:
     with pytest.raises((TypeError, ValueError, OSError), match=message):
         compute_scores(BERT, [("a", "b")], **{"model": folders["bert"], **wrong})
 
 
-def test_the_package_of_the_baselines_is_named(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_package_of_the_baselines_is_named(
+    folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ImportError, match="pip install bert_score"):
         compute_scores(BERT, [("a", "b")], folders["named"], lang="en", rescale_with_baseline=True)
@@ -318,11 +435,18 @@ def test_the_package_of_the_baselines_is_named(folders: dict[str, str], monkeypa
 
 def test_the_default_model_is_read_at_its_layer_and_named_with_its_commit() -> None:
     result = load(BERT).compute(predictions=["red fox"], references=["red fox"], signature=True)
-    assert f"model:microsoft/deberta-xlarge-mnli|revision:{models.COMMIT}|layers:40|" in result["signature"]
+    assert (
+        f"model:microsoft/deberta-xlarge-mnli|revision:{models.COMMIT}|layers:40|"
+        in result["signature"]
+    )
     assert result["hashcode"].startswith("microsoft/deberta-xlarge-mnli_L40_no-idf_version=")
 
 
-def test_the_model_stays_loaded_between_calls_and_is_cut_anew_for_another_layer(folders: dict[str, str]) -> None:
-    first, again, other, last = (bert.load_encoder(folders["bert"], layers) for layers in (2, 2, 3, "last"))
+def test_the_model_stays_loaded_between_calls_and_is_cut_anew_for_another_layer(
+    folders: dict[str, str],
+) -> None:
+    first, again, other, last = (
+        bert.load_encoder(folders["bert"], layers) for layers in (2, 2, 3, "last")
+    )
     assert first.model is again.model is not other.model
     assert [len(one.model.encoder.layer) for one in (first, other, last)] == [2, 3, 3]

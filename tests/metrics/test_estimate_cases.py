@@ -1,4 +1,6 @@
-"""correctness_estimate by kinds of answers: values, spellings, options, lists, roles, yes and no."""
+"""correctness_estimate by kinds of answers: values, spellings, options, lists,
+roles, yes and no.
+"""
 
 import pytest
 
@@ -30,7 +32,11 @@ WRONG = [
     ("red, green and blue", "red", "What are the primary colours of light?"),
     ("Jupiter, Saturn, Uranus and Neptune", "Saturn", "What are the four giant planets?"),
     ("Spain", "Spain and France", "Which country is Seville in?"),
-    ("Bill Gates and Paul Allen", "Bill Gates, Paul Allen and Steve Jobs", "Who founded Microsoft?"),
+    (
+        "Bill Gates and Paul Allen",
+        "Bill Gates, Paul Allen and Steve Jobs",
+        "Who founded Microsoft?",
+    ),
     ("Plato was the teacher of Aristotle.", "Aristotle was the teacher of Plato.", ""),
     ("France beat Croatia.", "Croatia beat France.", "Who won the final?"),
     ("Canberra", "Sydney or Canberra", "What is the capital of Australia?"),
@@ -51,7 +57,11 @@ WRONG = [
     ("Wilhelm Röntgen", "Es war nicht Wilhelm Röntgen.", "Wer entdeckte die Röntgenstrahlen?"),
     ("der Blauwal", "Keineswegs der Blauwal", "Welches Tier ist das größte der Erde?"),
     # lists
-    ("Cloud, Devices", "Cloud, Devices, Advertising", "Which segments did the company report growth in?"),
+    (
+        "Cloud, Devices",
+        "Cloud, Devices, Advertising",
+        "Which segments did the company report growth in?",
+    ),
     # names
     ("United Arab Emirates", "United Kingdom", "Which country lies on the Persian Gulf?"),
     ("李白", "李贺", "《静夜思》的作者是谁?"),
@@ -92,13 +102,21 @@ WRONG = [
     # sign
     ("-2", "The slope of this line is 2.", "What is the slope of the line y = 4 - 2x?"),
     ("-9", "f(0)=9", "函数 f(x)=2x-9 在 x=0 处的值是多少?"),
-    ("-$1.3 billion", "It earned a profit of $1.3 billion in 2020.", "What was the company's net income in 2020?"),
+    (
+        "-$1.3 billion",
+        "It earned a profit of $1.3 billion in 2020.",
+        "What was the company's net income in 2020?",
+    ),
     # unit
     ("100 Gbit/s", "100 megabits per second", "How fast is the link between the two data centres?"),
     ("5000毫安时", "5000瓦时", "这款手机的电池容量是多少?"),
     ("15 µg", "15 mg per day", "What is the recommended daily intake of vitamin D for adults?"),
     # yes and no by meaning
-    ("Ja", "Wien ist nicht die Hauptstadt, das ist Graz.", "Ist Wien die Hauptstadt von Österreich?"),
+    (
+        "Ja",
+        "Wien ist nicht die Hauptstadt, das ist Graz.",
+        "Ist Wien die Hauptstadt von Österreich?",
+    ),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -167,10 +185,22 @@ RIGHT = [
         "Which is larger, Jupiter or Saturn?",
     ),
     # two candidates
-    ("amylase", "It's amylase. Pepsin only comes in later, in the stomach.", "Which enzyme digests starch in saliva?"),
+    (
+        "amylase",
+        "It's amylase. Pepsin only comes in later, in the stomach.",
+        "Which enzyme digests starch in saliva?",
+    ),
     # BC/AD
-    ("5th century BCE", "It dates from the fifth century BC.", "In which century was the temple built?"),
-    ("323 BCE", "He died in Babylon in 323 before Christ. He was not yet 33.", "When did Alexander the Great die?"),
+    (
+        "5th century BCE",
+        "It dates from the fifth century BC.",
+        "In which century was the temple built?",
+    ),
+    (
+        "323 BCE",
+        "He died in Babylon in 323 before Christ. He was not yet 33.",
+        "When did Alexander the Great die?",
+    ),
     # Chinese numerals
     ("三分之二", "需要答对2/3的题目。", "及格需要答对多少题?"),
     ("下午三点", "会议15:00开始。", "会议几点开始?"),
@@ -179,7 +209,11 @@ RIGHT = [
     ("5:40 AM", "5.40 in the morning", "What time was the second alarm?"),
     # bound
     ("at least 35", "No younger than 35 years", "How old must a US presidential candidate be?"),
-    ("a maximum of 22", "no more than twenty-two", "How many passengers can the shuttle bus carry?"),
+    (
+        "a maximum of 22",
+        "no more than twenty-two",
+        "How many passengers can the shuttle bus carry?",
+    ),
     # currency
     ("£1,200", "1200 pounds a month", "What is the monthly rent of the flat?"),
     ("15 €", "Quince euros", "¿Cuánto cuesta la entrada general al museo?"),
@@ -195,7 +229,11 @@ RIGHT = [
     # exponent
     ("2^10", "1024 = 2¹⁰ bytes", "How many bytes are in a kibibyte as a power of two?"),
     ("x^7", "x⁷", "Simplify x^3 · x^4."),
-    ("10^23", "ten to the power of 23", "What is the order of magnitude of the Avogadro constant per mole?"),
+    (
+        "10^23",
+        "ten to the power of 23",
+        "What is the order of magnitude of the Avogadro constant per mole?",
+    ),
     # formulas, TeX, subscripts
     ("Ca^{2+}", "Ca²⁺", "Which ion is formed?"),
     ("H2SO4", "$\\mathrm{H_2SO_4}$", "What is the chemical formula of sulfuric acid?"),
@@ -223,7 +261,11 @@ RIGHT = [
         "An operating loss of 42 million euros",
         "What was the company's operating result for Q3 (in EUR million)?",
     ),
-    ("-2.75 D", "-2.75 dioptres", "What spherical correction does the prescription give for the left eye?"),
+    (
+        "-2.75 D",
+        "-2.75 dioptres",
+        "What spherical correction does the prescription give for the left eye?",
+    ),
     # yes and no by meaning
     ("No", "She declined it.", "Did she accept the job offer?"),
     ("No", "Helium is lighter than air, that's why balloons rise.", "Is helium heavier than air?"),
@@ -231,7 +273,9 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("reference", "answer", "question"), WRONG)
-def test_another_value_list_role_or_choice_is_not_right(reference: str, answer: str, question: str) -> None:
+def test_another_value_list_role_or_choice_is_not_right(
+    reference: str, answer: str, question: str
+) -> None:
     assert estimate.score(answer, reference, question) < 0.5
 
 
@@ -253,7 +297,9 @@ DECIDED = [
 
 
 @pytest.mark.parametrize(("reference", "answer", "same"), DECIDED)
-def test_a_value_decides_and_its_reason_comes_first(reference: str, answer: str, same: bool) -> None:
+def test_a_value_decides_and_its_reason_comes_first(
+    reference: str, answer: str, same: bool
+) -> None:
     entry = estimate.explain(answer, reference, "What is it?")
     assert entry["score"] >= 0.8 if same else entry["score"] <= 0.2
     first = entry["reasons"][0]
@@ -271,24 +317,34 @@ UNSURE = [
     ("the krona", "The krona was given up there.", "What is the currency of Sweden?"),
     ("iodine", "Iodine. A lack of it does so seldom.", "Which deficiency causes goitre?"),
     ("Sofia Coppola", "Sophie Coppola", "Who directed the film?"),
-    ("Refunds are not possible after 14 days.", "Refunds are possible after 14 days.", "Are refunds possible?"),
+    (
+        "Refunds are not possible after 14 days.",
+        "Refunds are possible after 14 days.",
+        "Are refunds possible?",
+    ),
 ]
-# It keeps away from 0 and 1 where the answer has other words than the reference, or something contradicts these.
+# It keeps away from 0 and 1 where the answer has other words than the reference, or something
+# contradicts these.
 FAR_FROM_CERTAIN = UNSURE[:3] + UNSURE[6:]
 
 
 @pytest.mark.parametrize(("reference", "answer", "question"), UNSURE)
-def test_what_words_cannot_tell_is_no_probability(reference: str, answer: str, question: str) -> None:
+def test_what_words_cannot_tell_is_no_probability(
+    reference: str, answer: str, question: str
+) -> None:
     entry = estimate.explain(answer, reference, question)
     assert (entry["interpretation"], entry["right"]) == ("ranking", None)
 
 
 @pytest.mark.parametrize(("reference", "answer", "question"), FAR_FROM_CERTAIN)
-def test_what_only_meaning_tells_keeps_away_from_certainty(reference: str, answer: str, question: str) -> None:
+def test_what_only_meaning_tells_keeps_away_from_certainty(
+    reference: str, answer: str, question: str
+) -> None:
     assert 0.1 < estimate.score(answer, reference, question) < 0.9
 
 
-# A reason against an answer counts by its weight: the answer, its reference, the question, the kind.
+# A reason against an answer counts by its weight: the answer, its reference, the question, the
+# kind.
 COUNTED = [
     ("Aristotle was the teacher of Plato", "Plato was the teacher of Aristotle", "", "roles"),
     ("red", "red, green and blue", "What are the colours?", "partial"),
@@ -298,17 +354,28 @@ COUNTED = [
 
 
 @pytest.mark.parametrize(("answer", "reference", "question", "kind"), COUNTED)
-def test_a_reason_is_told_with_its_weight_and_a_sentence(answer: str, reference: str, question: str, kind: str) -> None:
-    told = [one for one in estimate.explain(answer, reference, question)["reasons"] if one["kind"] == kind]
+def test_a_reason_is_told_with_its_weight_and_a_sentence(
+    answer: str, reference: str, question: str, kind: str
+) -> None:
+    told = [
+        one
+        for one in estimate.explain(answer, reference, question)["reasons"]
+        if one["kind"] == kind
+    ]
     (reason,) = told
     assert reason["weight"] < 0
-    assert repr(reason["found"]) in reason["sentence"] or repr(reason["expected"]) in reason["sentence"]
+    assert (
+        repr(reason["found"]) in reason["sentence"]
+        or repr(reason["expected"]) in reason["sentence"]
+    )
     assert reason["found"] in answer
 
 
 def test_reasons_come_in_the_order_of_their_weight_behind_what_decides() -> None:
     for reference, answer, question in WRONG + RIGHT:
-        first, *weights = [one["weight"] for one in estimate.explain(answer, reference, question)["reasons"]]
+        first, *weights = [
+            one["weight"] for one in estimate.explain(answer, reference, question)["reasons"]
+        ]
         sizes = [abs(weight) for weight in weights]
         assert sizes == sorted(sizes, reverse=True), answer
         assert abs(first) > 0, answer
@@ -345,7 +412,9 @@ AWKWARD = [
 ]
 
 
-@pytest.mark.parametrize("text", AWKWARD, ids=[text[:10].encode("ascii", "replace").decode() for text in AWKWARD])
+@pytest.mark.parametrize(
+    "text", AWKWARD, ids=[text[:10].encode("ascii", "replace").decode() for text in AWKWARD]
+)
 def test_no_text_fails_and_every_score_is_between_0_and_1(text: str) -> None:
     for answer, reference, question in ((text, "5 km", ""), ("5 km", text, ""), (text, text, text)):
         entry = estimate.explain(answer, reference, question)

@@ -1,4 +1,6 @@
-"""What correctness_estimate reads in a text and compares: quantities, contradictions, decisions, features, trees."""
+"""What correctness_estimate reads in a text and compares: quantities, contradictions, decisions,
+features, trees.
+"""
 
 from typing import Any
 
@@ -27,7 +29,10 @@ QUANTITIES = [
     ("it may be", []),
     ("1939–45", [("date", (1939, None, None), ""), ("date", (1945, None, None), "")]),
     ("1,000 and 1.5 million", [("number", (1000,), ""), ("number", (1500000,), "")]),
-    ("1e6, 3,14 and -5", [("number", (1000000,), ""), ("number", (3.14,), ""), ("number", (-5,), "")]),
+    (
+        "1e6, 3,14 and -5",
+        [("number", (1000000,), ""), ("number", (3.14,), ""), ("number", (-5,), "")],
+    ),
     ("1 234 567", [("number", (1234567,), "")]),
     ("1.234.567", [("number", (1234567,), "")]),
     ("12k", [("number", (12000,), "")]),
@@ -55,9 +60,13 @@ QUANTITIES = [
 
 
 @pytest.mark.parametrize(("given", "expected"), QUANTITIES)
-def test_the_numbers_and_dates_of_a_text(given: str, expected: list[tuple[str, tuple[float | None, ...], str]]) -> None:
+def test_the_numbers_and_dates_of_a_text(
+    given: str, expected: list[tuple[str, tuple[float | None, ...], str]]
+) -> None:
     found = text.Text(given).quantities
-    assert [(one.kind, one.dimension) for one in found] == [(kind, dimension) for kind, _, dimension in expected]
+    assert [(one.kind, one.dimension) for one in found] == [
+        (kind, dimension) for kind, _, dimension in expected
+    ]
     assert [one.value for one in found] == [pytest.approx(value) for _, value, _ in expected]
 
 
@@ -87,7 +96,8 @@ def test_quantities_that_agree(one: str, other: str, expected: bool) -> None:
 
 RIVERS = "In 1900 the Elbe rose by 4 metres. The Oder, further east, rose by 2 metres in 1903."
 
-# An answer beside RIVERS, and its contradictions: kind, the word of the answer and the word of the reference.
+# An answer beside RIVERS, and its contradictions: kind, the word of the answer and the word of the
+# reference.
 CONTRADICTIONS: list[tuple[str, list[tuple[str, str, str]]]] = [
     (RIVERS, []),
     (RIVERS.replace("4 metres", "7 metres"), [("number", "7", "4")]),
@@ -110,25 +120,39 @@ CONTRADICTIONS: list[tuple[str, list[tuple[str, str, str]]]] = [
 
 
 @pytest.mark.parametrize(("answer", "expected"), CONTRADICTIONS)
-def test_a_contradiction_is_another_thing_in_the_same_place(answer: str, expected: list[tuple[str, str, str]]) -> None:
+def test_a_contradiction_is_another_thing_in_the_same_place(
+    answer: str, expected: list[tuple[str, str, str]]
+) -> None:
     one, other = text.Text(answer), text.Text(RIVERS)
     found = find_contradictions(one, other, text.Text("Which rivers rose?"))
-    assert [(each.kind, one.shown[each.found], other.shown[each.expected]) for each in found] == expected
+    assert [
+        (each.kind, one.shown[each.found], other.shown[each.expected]) for each in found
+    ] == expected
 
 
 PACKETS = "With 20 packets the queue is served in 5 seconds."
 
 ASKED = [
     ("With 10 packets the queue is served in 5 seconds.", "", ["number"]),
-    ("With 10 packets the queue is served in 5 seconds.", "How soon is a queue of 10 packets served?", []),
+    (
+        "With 10 packets the queue is served in 5 seconds.",
+        "How soon is a queue of 10 packets served?",
+        [],
+    ),
     (PACKETS, "How soon is a queue of 20 packets served?", []),
-    ("A queue of 30 packets is served soon.", "How soon is a queue of 10 packets served?", ["number", "asked"]),
+    (
+        "A queue of 30 packets is served soon.",
+        "How soon is a queue of 10 packets served?",
+        ["number", "asked"],
+    ),
     (f"No, {PACKETS}", "Is it slow?", []),
 ]
 
 
 @pytest.mark.parametrize(("answer", "question", "kinds"), ASKED)
-def test_a_number_contradicts_the_reference_or_the_question(answer: str, question: str, kinds: list[str]) -> None:
+def test_a_number_contradicts_the_reference_or_the_question(
+    answer: str, question: str, kinds: list[str]
+) -> None:
     found = find_contradictions(text.Text(answer), text.Text(PACKETS), text.Text(question))
     assert [one.kind for one in found] == kinds
 
@@ -175,7 +199,12 @@ def test_a_value_an_option_and_yes_or_no_decide(
 
 def test_of_several_references_any_may_decide_for_and_all_together_against() -> None:
     def outcome(answer: str, *references: str) -> str | None:
-        decision = decide(answer, references, "", (text.Text(answer), list(map(text.Text, references)), text.Text("")))
+        decision = decide(
+            answer,
+            references,
+            "",
+            (text.Text(answer), list(map(text.Text, references)), text.Text("")),
+        )
         return decision and decision.outcome
 
     assert outcome("7", "5", "7") == "equal"
@@ -214,7 +243,13 @@ FEATURES = [
     ("stance", "People say Paris, but it is Rome", "Paris", "", -3.0),
     ("stance", "People say Rome, but it is Paris", "Paris", "", 3.0),
     ("rival_distance", "It is Rome Paris", "Paris", "", 1.0),
-    ("rival_asked", "Paris is close. The capital of France is Rome.", "Paris", "capital of France", -2.0),
+    (
+        "rival_asked",
+        "Paris is close. The capital of France is Rome.",
+        "Paris",
+        "capital of France",
+        -2.0,
+    ),
     ("several_or", "Paris or Rome or Oslo", "Paris", "", 2.0),
     ("several_names", "Perhaps it is Paris or Rome", "Paris", "", 1.0),
     ("refusal", "I'm sorry, I don't know.", "Paris", "", 1.0),
@@ -223,7 +258,9 @@ FEATURES = [
 
 
 @pytest.mark.parametrize(("feature", "answer", "reference", "question", "expected"), FEATURES)
-def test_features_by_hand(feature: str, answer: str, reference: str, question: str, expected: float) -> None:
+def test_features_by_hand(
+    feature: str, answer: str, reference: str, question: str, expected: float
+) -> None:
     found = measure.measure_answer(answer, [reference], question).features
     assert found[feature] == pytest.approx(expected, abs=0.005)
 
@@ -233,11 +270,17 @@ def test_trees_by_hand() -> None:
     tree = (0, 1.5, leaves[0], (1, 0.0, *leaves[1:]))
     ensemble = formula.read_ensemble("500 0:1.5 -2000 1:0 3000 4000")
     assert ensemble == (0.5, (tree,))
-    assert [formula.sum_leaves(ensemble, values) for values in ([1.5, 9], [2, 0.0], [2, 0.1])] == [-1.5, 3.5, 4.5]
+    assert [formula.sum_leaves(ensemble, values) for values in ([1.5, 9], [2, 0.0], [2, 0.1])] == [
+        -1.5,
+        3.5,
+        4.5,
+    ]
 
 
 def test_trees_are_read_as_scikit_learn_has_them() -> None:
-    pytest.importorskip("sklearn", reason="scikit-learn, which only training needs, is not installed")
+    pytest.importorskip(
+        "sklearn", reason="scikit-learn, which only training needs, is not installed"
+    )
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     from metrics.training.written import format_ensemble
@@ -245,10 +288,14 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     draw = np.random.RandomState(0)
     values = np.round(draw.rand(4000, 6) * [1, 1, 1, 25, 1, 1] - [0, 0, 0, 4, 0, 0], 2)
     verdicts = values @ [1, -1, 2, 0.2, 0, 1] + draw.randn(4000) > 3
-    trained = HistGradientBoostingClassifier(random_state=0, max_iter=60, max_leaf_nodes=8).fit(values, verdicts)
+    trained = HistGradientBoostingClassifier(random_state=0, max_iter=60, max_leaf_nodes=8).fit(
+        values, verdicts
+    )
     ensemble = formula.read_ensemble(format_ensemble(trained))
     ours = [formula.sum_leaves(ensemble, row) for row in values.tolist()]
-    assert np.abs(ours - trained.decision_function(values)).max() < 0.02  # leaves are in thousandths
+    assert (
+        np.abs(ours - trained.decision_function(values)).max() < 0.02
+    )  # leaves are in thousandths
 
 
 # Log odds of both heads, the completeness and the length; what joins them; and what comes of it.
@@ -256,7 +303,8 @@ JOINED: list[tuple[tuple[float, ...], tuple[float, ...], float]] = [
     # Beside a short reference two probabilities multiply: 1/2 of 3/4, and a half alone.
     ((0.0, np.log(3), 9.0, 0.0), (1.0, 1.0, 1.0, 1.0), np.log(3 / 5)),
     ((0.0, 99.0, 9.0, 0.0), (1.0, 1.0, 1.0, 1.0), 0.0),
-    # Beside a long one the completeness stands in place of the agreement, and nothing is taken back.
+    # Beside a long one the completeness stands in place of the agreement, and nothing is taken
+    # back.
     ((5.0, -99.0, 2.0, 1.0), (1.0, 1.5, 0.25, 1.0), 3.25),
 ]
 
@@ -278,7 +326,9 @@ def test_an_objection_takes_its_weight_times_its_evidence_from_the_log_odds() ->
     assert [objection.kind for objection in one.objections] == ["roles"]
     words = len(one.reference.words)
     taken = formula.compute_agreement(one.features, words) - formula.compute_log_odds(one)
-    assert taken == pytest.approx(formula.weigh_objection("roles", words) * one.objections[0].evidence)
+    assert taken == pytest.approx(
+        formula.weigh_objection("roles", words) * one.objections[0].evidence
+    )
 
 
 def test_the_model_is_small_and_plain() -> None:

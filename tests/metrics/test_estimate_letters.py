@@ -1,4 +1,6 @@
-"""Letters that ignore case takes for others, in the words that the estimate looks up: units, numbers, months."""
+"""Letters that ignore case takes for others, in the words that the estimate looks up: units,
+numbers, months.
+"""
 
 import itertools
 import re
@@ -17,9 +19,20 @@ lexicon = import_file("correctness_estimate", "lexicon")
 tex = import_file("correctness_estimate", "tex")
 # What re.IGNORECASE takes for these letters of ASCII, besides their capitals.
 LOOKALIKES = {"i": "\u0130\u0131", "s": "\u017f", "k": "\u212a"}
-WORDS = sorted({*numerals.UNIT, *lexicon.NUMBER_WORDS, *lexicon.MONTHS, *quantities.FRACTIONS, *lexicon.SCALES})
+WORDS = sorted(
+    {*numerals.UNIT, *lexicon.NUMBER_WORDS, *lexicon.MONTHS, *quantities.FRACTIONS, *lexicon.SCALES}
+)
 # Where a word may stand for a unit, a number or a month.
-WRITTEN = ["5 {}?", "Saat 5{}", "-{} 5", "12 {} 1999", "{} 5, 1999", "3/4 {}", "two {}", "one {} and 5 {}"]
+WRITTEN = [
+    "5 {}?",
+    "Saat 5{}",
+    "-{} 5",
+    "12 {} 1999",
+    "{} 5, 1999",
+    "3/4 {}",
+    "two {}",
+    "one {} and 5 {}",
+]
 
 
 def variants(word: str) -> Iterator[str]:

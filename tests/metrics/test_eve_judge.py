@@ -1,4 +1,7 @@
-"""EVE's judge: the share of passes, and what servers are sent. Which replies are verdicts: test_replies.py."""
+"""EVE's judge: the share of passes, and what servers are sent.
+
+Which replies are verdicts: test_replies.py.
+"""
 
 from functools import partial
 from pathlib import Path
@@ -15,10 +18,19 @@ ask = partial(judge_rows, "eve_judge")
 
 
 def test_accuracy_passes_and_fails() -> None:
-    replies = [verdict('{"score": 1, "reasoning": "a"}'), verdict('{"score": 0, "reasoning": "b"}'), verdict("?")]
+    replies = [
+        verdict('{"score": 1, "reasoning": "a"}'),
+        verdict('{"score": 0, "reasoning": "b"}'),
+        verdict("?"),
+    ]
     with JudgeServer(replies) as server:
         result = ask(server, 3, max_concurrency=1, on_error="skip")
-    assert (result["accuracy"], result["passed"], result["failed"], result["n_failed"]) == (1 / 2, 1, 1, 1)
+    assert (result["accuracy"], result["passed"], result["failed"], result["n_failed"]) == (
+        1 / 2,
+        1,
+        1,
+        1,
+    )
     rows = [(row["score"], row["reasoning"], row["reply"]) for row in result["per_example"]]
     said = [reply.body["choices"][0]["message"]["content"] for reply in replies]
     assert rows == [(1, "a", said[0]), (0, "b", said[1]), (None, None, "?")]
@@ -29,7 +41,12 @@ def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> Non
     fails, passes, none = (verdict(f'{{"score": {s}}}') for s in ("0", "1", "null"))
     for replies, expected in (([none, passes], 1), ([passes, none], 1), ([fails, none], None)):
         with JudgeServer(replies) as server:
-            result = ask(server, make_columns(1) | {"references": [["a", "b"]]}, max_concurrency=1, on_error="skip")
+            result = ask(
+                server,
+                make_columns(1) | {"references": [["a", "b"]]},
+                max_concurrency=1,
+                on_error="skip",
+            )
         assert result["per_example"][0]["score"] == expected
         assert result["n_failed"] == (expected is None)
 
@@ -50,17 +67,33 @@ def test_a_verdict_counts_if_its_reply_came_to_a_good_end(reason: str | None) ->
     replies = [verdict('{"score": 1}', finish_reason=end) for end in ENDS[reason]]  # type: ignore[arg-type]
     with JudgeServer(replies) as server:
         rows = ask(server, len(replies), max_concurrency=1, on_error="skip")["per_example"]
-    assert [(row["reason"], row["score"]) for row in rows] == [(reason, None if reason else 1)] * len(replies)
-    assert all(end in row["message"] for row, end in zip(rows, ENDS[reason], strict=True) if reason == "unknown_end")
+    assert [(row["reason"], row["score"]) for row in rows] == [
+        (reason, None if reason else 1)
+    ] * len(replies)
+    assert all(
+        end in row["message"]
+        for row, end in zip(rows, ENDS[reason], strict=True)
+        if reason == "unknown_end"
+    )
 
 
 def test_verdicts_that_stand_in_no_json_are_counted_and_told() -> None:
-    said = ['{"score": 1, "reasoning": "Same."}', "{'score': 0, 'reasoning': 'It's another.'}", "**Score:** 1", "Well."]
+    said = [
+        '{"score": 1, "reasoning": "Same."}',
+        "{'score': 0, 'reasoning': 'It's another.'}",
+        "**Score:** 1",
+        "Well.",
+    ]
     with JudgeServer([verdict(one) for one in said]) as server:
         result = ask(server, 4, max_concurrency=1, on_error="skip")
         dry = ask(server, 4, dry_run=True)
     rows = [(row["score"], row["reading"], row["reasoning"]) for row in result["per_example"]]
-    assert rows == [(1, "json", "Same."), (0, "key", "It's another."), (1, "key", None), (None, None, None)]
+    assert rows == [
+        (1, "json", "Same."),
+        (0, "key", "It's another."),
+        (1, "key", None),
+        (None, None, None),
+    ]
     assert (result["n_by_key"], result["passed"], result["failures"]) == (2, 2, {"no_verdict": 1})
     assert "|verdicts:json-or-key|" in result["signature"]
     assert dry["signature"].endswith("|verdicts:json-or-key")
@@ -70,9 +103,12 @@ REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema'
 
 
 @pytest.mark.parametrize(
-    ("provider", "form"), [("vllm", "json_schema"), ("deepseek", "json_object"), ("anthropic", None)]
+    ("provider", "form"),
+    [("vllm", "json_schema"), ("deepseek", "json_object"), ("anthropic", None)],
 )
-def test_structured_output_is_asked_for_where_it_is_offered(provider: str, form: str | None, tmp_path: Path) -> None:
+def test_structured_output_is_asked_for_where_it_is_offered(
+    provider: str, form: str | None, tmp_path: Path
+) -> None:
     with JudgeServer(verdict('{"score": 1}')) as server:
         results = [ask(server, 3, provider=provider, cache=tmp_path / "cache") for _ in range(2)]
         forms = [request.body.get("response_format", {}).get("type") for request in server.requests]
@@ -81,14 +117,20 @@ def test_structured_output_is_asked_for_where_it_is_offered(provider: str, form:
 
 
 def test_a_server_that_refuses_structured_output_is_asked_once_more_without(tmp_path: Path) -> None:
-    with JudgeServer(lambda request, n: REFUSED if "response_format" in request.body else PASS) as server:
+    with JudgeServer(
+        lambda request, n: REFUSED if "response_format" in request.body else PASS
+    ) as server:
         result = ask(server, 40, max_concurrency=8, cache=tmp_path / "cache")
         refused = sum("response_format" in request.body for request in server.requests)
         # For the batch it is remembered; only what was under way is refused.
         assert 1 <= refused <= 8
         assert len(server.requests) == 40 + refused
         again = ask(server, 40, cache=tmp_path / "cache")
-    assert (result["accuracy"], result["calls"]["sent"], again["calls"]["sent"]) == (1.0, 40 + refused, 0)
+    assert (result["accuracy"], result["calls"]["sent"], again["calls"]["sent"]) == (
+        1.0,
+        40 + refused,
+        0,
+    )
     assert result["signature"].endswith("|output:text")
     assert again["signature"] == result["signature"]
 
@@ -98,8 +140,18 @@ def test_parameters_are_those_given() -> None:
     with JudgeServer(PASS) as server:
         ask(server, 1, temperature=0.0, max_tokens=None, extra_body=body)
         ask(server, 1)
-        ask(server, 1, extra_body={"max_tokens": None, "response_format": None, "max_completion_tokens": 9})
-        bodies = [{k: v for k, v in r.body.items() if k not in ("model", "messages")} for r in server.requests]
+        ask(
+            server,
+            1,
+            extra_body={"max_tokens": None, "response_format": None, "max_completion_tokens": 9},
+        )
+        bodies = [
+            {k: v for k, v in r.body.items() if k not in ("model", "messages")}
+            for r in server.requests
+        ]
     assert bodies[0] == {"temperature": 0.0, **body}
-    assert (bodies[1].pop("response_format")["type"], bodies[1]) == ("json_schema", {"max_tokens": 1024})
+    assert (bodies[1].pop("response_format")["type"], bodies[1]) == (
+        "json_schema",
+        {"max_tokens": 1024},
+    )
     assert bodies[2] == {"max_completion_tokens": 9}

@@ -1,4 +1,6 @@
-"""What every metric of an answer does with good and bad input: modules and inputs, and evaluate's ways of calling."""
+"""What every metric of an answer does with good and bad input: modules and inputs, and evaluate's
+ways of calling.
+"""
 
 import concurrent.futures
 import copy
@@ -52,14 +54,30 @@ LEGAL: dict[str, tuple[str, Any]] = {
 }
 
 
-# What is refused besides what the card of each metric has: the columns, and what the message must name.
+# What is refused besides what the card of each metric has: the columns, and what the message must
+# name.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "None in a list": ({"predictions": ["a", "b"], "references": ["a", ["b", None]]}, r"references\[1\]\[1\] is None"),
-    "NaN": ({"predictions": ["a"], "references": [float("nan")]}, r"references\[0\] is nan \(float\).*fillna"),
+    "None in a list": (
+        {"predictions": ["a", "b"], "references": ["a", ["b", None]]},
+        r"references\[1\]\[1\] is None",
+    ),
+    "NaN": (
+        {"predictions": ["a"], "references": [float("nan")]},
+        r"references\[0\] is nan \(float\).*fillna",
+    ),
     "bytes": ({"predictions": [b"a"], "references": ["a"]}, r"predictions\[0\] is b'a' \(bytes\)"),
-    "a nested list": ({"predictions": ["a"], "references": [[["a"]]]}, r"references\[0\]\[0\] is \['a'\]"),
-    "a table": ({"predictions": pd.DataFrame({"p": ["a"]}), "references": ["a"]}, r"predictions is .* \(DataFrame\)"),
-    "a huge value": ({"predictions": ["a", ["x" * 10**6]], "references": ["a", "b"]}, r"predictions\[1\] is \['xxx"),
+    "a nested list": (
+        {"predictions": ["a"], "references": [[["a"]]]},
+        r"references\[0\]\[0\] is \['a'\]",
+    ),
+    "a table": (
+        {"predictions": pd.DataFrame({"p": ["a"]}), "references": ["a"]},
+        r"predictions is .* \(DataFrame\)",
+    ),
+    "a huge value": (
+        {"predictions": ["a", ["x" * 10**6]], "references": ["a", "b"]},
+        r"predictions\[1\] is \['xxx",
+    ),
     "nothing at all": ({}, "nothing to score"),
     "no references": ({"predictions": ["a"]}, "references is missing"),
     "no switch": (
@@ -76,23 +94,35 @@ def is_plain(value: Any) -> bool:
         return all(type(key) is str and is_plain(item) for key, item in value.items())
     if isinstance(value, list):
         return all(map(is_plain, value))
-    return value is None or type(value) in (str, int, bool) or (type(value) is float and math.isfinite(value))
+    return (
+        value is None
+        or type(value) in (str, int, bool)
+        or (type(value) is float and math.isfinite(value))
+    )
 
 
 @pytest.mark.parametrize("case", LEGAL)
 @pytest.mark.parametrize("name", ANSWERS)
-def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(name: str, case: str) -> None:
+def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(
+    name: str, case: str
+) -> None:
     prediction, reference = LEGAL[case]
-    result = metric(name).compute(predictions=[prediction], references=[reference], per_example=True)
+    result = metric(name).compute(
+        predictions=[prediction], references=[reference], per_example=True
+    )
     assert is_plain(result)
-    scores = [value for key, value in result.items() if isinstance(value, float) and key != "length_ratio"]
+    scores = [
+        value for key, value in result.items() if isinstance(value, float) and key != "length_ratio"
+    ]
     assert scores
     assert all((-1 if name in WITH_MODEL else 0) <= score <= 1 for score in scores)
     assert "\n" not in result["signature"]
     (entry,) = result["per_example"]
     if name in ALONE and isinstance(reference, str) and len(prediction) < 1000:
         score = import_file(name).score(prediction, reference)
-        score = {"rouge": lambda: score["rougeL"].fmeasure, "bertscore": lambda: score.f1}.get(name, lambda: score)()
+        score = {"rouge": lambda: score["rougeL"].fmeasure, "bertscore": lambda: score.f1}.get(
+            name, lambda: score
+        )()
         assert entry["score"] == score
     else:
         assert "score" in entry
@@ -102,14 +132,22 @@ def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(name:
 def test_a_result_holds_numbers_until_more_is_asked_for(name: str) -> None:
     rows = {"predictions": ["red dog"], "references": ["red dog"]}
     result = metric(name).compute(**rows)
-    assert {type(value) for key, value in result.items() if key != "precisions"} <= {int, float}  # bleu's, as published
+    assert {type(value) for key, value in result.items() if key != "precisions"} <= {
+        int,
+        float,
+    }  # bleu's, as published
     said = {"signature", "hashcode"} if name == "bertscore" else {"signature"}
     assert metric(name).compute(**rows, signature=True).keys() - result.keys() == said
-    assert metric(name).compute(**rows, per_example=True).keys() - result.keys() == {*said, "per_example"}
+    assert metric(name).compute(**rows, per_example=True).keys() - result.keys() == {
+        *said,
+        "per_example",
+    }
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_same_input_gives_the_same_output_is_not_changed_and_can_be_saved(name: str, tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_output_is_not_changed_and_can_be_saved(
+    name: str, tmp_path: Path
+) -> None:
     short = [(p, r) for p, r in LEGAL.values() if len(p) < 1000]
     columns = {"predictions": [p for p, _ in short], "references": [r for _, r in short]}
     before = copy.deepcopy(columns)
@@ -167,11 +205,17 @@ def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
         ("lv_eval_f1", "min_keyword_recall", True),
         ("lv_eval_f1", "min_keyword_recall", "0.5"),
         *(("reward_accuracy", "beta", value) for value in (None, True, "1", math.inf)),
-        *((name, "batch_size", value) for name in WITH_MODEL for value in (None, True, 1.5, "1", 0, math.inf)),
+        *(
+            (name, "batch_size", value)
+            for name in WITH_MODEL
+            for value in (None, True, 1.5, "1", 0, math.inf)
+        ),
         *((name, "device", value) for name in WITH_MODEL for value in (2**63, "no such")),
     ],
 )
-def test_compute_and_the_function_refuse_what_a_setting_cannot_be(name: str, setting: str, value: Any) -> None:
+def test_compute_and_the_function_refuse_what_a_setting_cannot_be(
+    name: str, setting: str, value: Any
+) -> None:
     calls = [lambda: metric(name).compute(**make_rows(name) | {setting: value})]
     if setting in inspect.signature(import_file(name).score).parameters or name == "lv_eval_f1":
         calls.append(lambda: import_file(name).score("a", "a", **{setting: value}))
@@ -191,7 +235,9 @@ def test_keywords_may_be_left_out_everywhere_and_are_texts() -> None:
         with pytest.raises((TypeError, ValueError), match=message):
             f1.compute(**rows, answer_keywords=keywords)
     for nothing in (None, "", pd.NA, float("nan")):
-        assert f1.compute(**rows, answer_keywords=pd.Series([nothing, "blue"]))["lv_eval_f1"] == 1 / 2
+        assert (
+            f1.compute(**rows, answer_keywords=pd.Series([nothing, "blue"]))["lv_eval_f1"] == 1 / 2
+        )
     assert f1.compute(**rows, answer_keywords=None)["lv_eval_f1"] == 1.0
     f1.add(prediction="red", reference="red")
     f1.add(prediction="red", reference="red", answer_keywords="blue")
@@ -204,8 +250,13 @@ def test_keywords_may_be_left_out_everywhere_and_are_texts() -> None:
 def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
     for column in (np.array, pd.Series, pa.array, tuple, iter):
-        assert metric(name).compute(predictions=column(["a b", "c"]), references=column(["a b", "d"])) == want
-    ragged = metric(name).compute(predictions=[np.str_("a b"), "c"], references=[("a b",), np.array(["d"])])
+        assert (
+            metric(name).compute(predictions=column(["a b", "c"]), references=column(["a b", "d"]))
+            == want
+        )
+    ragged = metric(name).compute(
+        predictions=[np.str_("a b"), "c"], references=[("a b",), np.array(["d"])]
+    )
     assert ragged == want
 
 
@@ -225,7 +276,10 @@ def test_rows_come_in_any_portions_with_texts_and_lists_in_any_order(name: str) 
     many.add_batch(predictions=predictions[1:3], references=references[1:3])
     with pytest.raises(TypeError, match=r"references\[1\] is 5"):
         many.compute(predictions=["a", "b"], references=["a b", 5])
-    assert many.compute(predictions=predictions[3:], references=references[3:], per_example=True) == want
+    assert (
+        many.compute(predictions=predictions[3:], references=references[3:], per_example=True)
+        == want
+    )
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -235,8 +289,16 @@ def test_a_failed_call_loses_no_rows_and_no_text_is_on_disk(name: str, tmp_path:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("add", {"prediction": None, "reference": "x"}, "prediction"),
         ("add_batch", {"predictions": ["a", 1], "references": ["a", "b"]}, r"predictions\[1\]"),
-        ("add_batch", {"predictions": ["a"], "references": ["a"], "refs": ["a"]}, "no column 'refs'"),
-        ("compute", {"unknown": 1}, r"has no argument 'unknown'.* \(columns: .*predictions.*; settings: .*\)"),
+        (
+            "add_batch",
+            {"predictions": ["a"], "references": ["a"], "refs": ["a"]},
+            "no column 'refs'",
+        ),
+        (
+            "compute",
+            {"unknown": 1},
+            r"has no argument 'unknown'.* \(columns: .*predictions.*; settings: .*\)",
+        ),
     ]
     for call, given, message in wrong:
         with pytest.raises(TypeError, match=message):
@@ -249,7 +311,9 @@ def test_a_failed_call_loses_no_rows_and_no_text_is_on_disk(name: str, tmp_path:
             scorer.compute(**rows)
         assert len(scorer) == 1
     result = scorer.compute(per_example=True)
-    assert [row["score"] for row in result["per_example"]] == [pytest.approx(1.0, abs=UNSURE.get(name, 1e-6))]
+    assert [row["score"] for row in result["per_example"]] == [
+        pytest.approx(1.0, abs=UNSURE.get(name, 1e-6))
+    ]
     assert len(scorer) == 0
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
@@ -264,7 +328,10 @@ def test_combine_takes_the_columns_that_all_of_them_take() -> None:
     assert combined.compute()["lv_eval_f1"] == want
 
 
-ROWS_OF_TWO = {"predictions": ["red fox", "北京 a", "one two"], "references": ["red fox", "b", "one three"]}
+ROWS_OF_TWO = {
+    "predictions": ["red fox", "北京 a", "one two"],
+    "references": ["red fox", "b", "one three"],
+}
 
 
 def compute_part(name: str, process: int, cache: str, results: Any) -> None:
@@ -277,10 +344,15 @@ def compute_part(name: str, process: int, cache: str, results: Any) -> None:
 @pytest.mark.parametrize("name", ["bleu", "lv_eval_f1"])  # the storage of both is that of all
 def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
     results = FORKED.Queue()
-    processes = [FORKED.Process(target=compute_part, args=(name, i, str(tmp_path), results)) for i in (0, 1)]
+    processes = [
+        FORKED.Process(target=compute_part, args=(name, i, str(tmp_path), results)) for i in (0, 1)
+    ]
     for process in processes:
         process.start()
-    assert dict(results.get(timeout=300) for _ in processes) == {0: metric(name).compute(**ROWS_OF_TWO), 1: None}
+    assert dict(results.get(timeout=300) for _ in processes) == {
+        0: metric(name).compute(**ROWS_OF_TWO),
+        1: None,
+    }
     for process in processes:
         process.join(30)
 
@@ -292,7 +364,10 @@ def test_one_object_serves_many_threads(name: str) -> None:
 
     def one(i: int) -> bool:
         word = f"word{i}"
-        same, other = (scorer.compute(predictions=[word], references=[r], per_example=True) for r in (word, "red"))
+        same, other = (
+            scorer.compute(predictions=[word], references=[r], per_example=True)
+            for r in (word, "red")
+        )
         return same["per_example"][0]["score"] > 0.99 > other["per_example"][0]["score"]
 
     with concurrent.futures.ThreadPoolExecutor(8) as threads:
@@ -301,11 +376,15 @@ def test_one_object_serves_many_threads(name: str) -> None:
     assert len(scorer) == 100
 
 
-@pytest.mark.parametrize("name", sorted({*ALONE} - {*WITH_MODEL}))  # a model reads a few hundred words
+@pytest.mark.parametrize(
+    "name", sorted({*ALONE} - {*WITH_MODEL})
+)  # a model reads a few hundred words
 def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
     """The rouge package takes 2.2 GB for half of it."""
     scorer, numbers = metric(name), random.Random(3)
-    prediction, reference = (" ".join(numbers.choices("abcdefghijklmn", k=24_000)) for _ in range(2))
+    prediction, reference = (
+        " ".join(numbers.choices("abcdefghijklmn", k=24_000)) for _ in range(2)
+    )
     tracemalloc.start()
     scorer.compute(predictions=[prediction], references=[reference], per_example=True)
     most = tracemalloc.get_traced_memory()[1]
@@ -315,8 +394,13 @@ def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
 
 @pytest.mark.parametrize("name", WITH_TOKENS)
 def test_brief_reasons_are_all_but_the_tokens(name: str) -> None:
-    rows = {"predictions": ["Paris, Texas", "", "他在北京"], "references": [["Paris", "x"], ["x"], ["他在北京读书"]]}
-    full, brief = (metric(name).compute(**rows, per_example=how)["per_example"] for how in (True, "brief"))
+    rows = {
+        "predictions": ["Paris, Texas", "", "他在北京"],
+        "references": [["Paris", "x"], ["x"], ["他在北京读书"]],
+    }
+    full, brief = (
+        metric(name).compute(**rows, per_example=how)["per_example"] for how in (True, "brief")
+    )
     for reasons in full:
         del reasons["prediction_tokens"], reasons["reference_tokens"]
     assert brief == full

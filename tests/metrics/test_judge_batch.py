@@ -1,5 +1,5 @@
-"""Batches of OpenAI, Mistral and Anthropic: half the price, the same replies, nothing lost, scored by failure or paid
-twice, wherever a run ends and whatever comes back.
+"""Batches of OpenAI, Mistral and Anthropic: half the price, the same replies, nothing lost, scored
+by failure or paid twice, wherever a run ends and whatever comes back.
 """
 
 import json
@@ -38,7 +38,9 @@ def reply_by_number(request: Request, number: int) -> Reply:
     return verdict(f'{{"score": {odd}, "reasoning": "{odd}"}}')
 
 
-def judge_by_batches(server: JudgeServer, provider: str, cache: Path, rows: int = 20, **settings: Any) -> Any:
+def judge_by_batches(
+    server: JudgeServer, provider: str, cache: Path, rows: int = 20, **settings: Any
+) -> Any:
     """Return the result of judging rows by batches."""
     given = {"provider": provider, "cache": cache, "batch": True, "on_error": "skip", **settings}
     return judge_rows(EVE, server, rows, **given)
@@ -50,7 +52,9 @@ def count_batches(server: BatchServer) -> int:
 
 
 @each_provider
-def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(provider: str, tmp_path: Path) -> None:
+def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
+    provider: str, tmp_path: Path
+) -> None:
     with BatchServer(reply_by_number, looks=2) as server, JudgeServer(reply_by_number) as single:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache", model="judge-1")
         dry = run(dry_run=True)
@@ -61,10 +65,17 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(provider
         plain = judge_rows(EVE, single, 20, provider=provider)
     same = ("accuracy", "passed", "failed", "n_scored", "tokens", "failures")
     assert {name: result[name] for name in same} == {name: plain[name] for name in same}
-    own = [[(row["score"], row["reasoning"], row["usage"]) for row in one["per_example"]] for one in (result, plain)]
+    own = [
+        [(row["score"], row["reasoning"], row["usage"]) for row in one["per_example"]]
+        for one in (result, plain)
+    ]
     assert own[0] == own[1]
-    # The replies are in the cache, and a batch changes no score: the signature is that of single requests.
-    assert (result["calls"], again["calls"]) == ({"sent": 20, "cached": 0}, {"sent": 0, "cached": 20})
+    # The replies are in the cache, and a batch changes no score: the signature is that of single
+    # requests.
+    assert (result["calls"], again["calls"]) == (
+        {"sent": 20, "cached": 0},
+        {"sent": 0, "cached": 20},
+    )
     assert result["signature"].replace(server.url, "") == plain["signature"].replace(single.url, "")
     # The next run asks for what is new alone.
     with BatchServer(reply_by_number, port=server.port) as later:
@@ -94,12 +105,22 @@ def test_both_prices_are_shown_and_half_is_paid(tmp_path: Path) -> None:
 def test_what_is_sent_is_what_the_providers_document(provider: str, tmp_path: Path) -> None:
     """The server has looked at the form of each batch; here who asks, and what for."""
     with BatchServer(reply_by_number) as server:
-        assert judge_by_batches(server, provider, tmp_path / "cache", 2, temperature=0.5)["n_scored"] == 2
+        assert (
+            judge_by_batches(server, provider, tmp_path / "cache", 2, temperature=0.5)["n_scored"]
+            == 2
+        )
         for request in server.requests:
-            own = {name for name in request.headers if name.startswith(("x-", "authorization", "anthropic", "openai"))}
+            own = {
+                name
+                for name in request.headers
+                if name.startswith(("x-", "authorization", "anthropic", "openai"))
+            }
             if provider == "anthropic":
                 assert own == {"x-api-key", "anthropic-version"}
-                assert (request.headers["x-api-key"], request.headers["anthropic-version"]) == (KEY, "2023-06-01")
+                assert (request.headers["x-api-key"], request.headers["anthropic-version"]) == (
+                    KEY,
+                    "2023-06-01",
+                )
             else:
                 assert (own, request.key) == ({"authorization"}, KEY)
         job = next(iter(server.jobs.values()))
@@ -119,8 +140,18 @@ Spoil = Callable[[list[bytes]], list[bytes]]
 
 def shuffle_lines(lines: list[bytes]) -> list[bytes]:
     """Return lines in another order, some twice, with others between."""
-    strange = json.dumps({"custom_id": "not-asked-for", "response": {"status_code": 200, "body": {}}}).encode()
-    between = [b"", b"{broken", b"[]", b'"text"', b"null", strange, json.dumps({"custom_id": None}).encode()]
+    strange = json.dumps(
+        {"custom_id": "not-asked-for", "response": {"status_code": 200, "body": {}}}
+    ).encode()
+    between = [
+        b"",
+        b"{broken",
+        b"[]",
+        b'"text"',
+        b"null",
+        strange,
+        json.dumps({"custom_id": None}).encode(),
+    ]
     found = [*lines, *lines[:3], *between]
     random.Random(0).shuffle(found)
     return found
@@ -136,15 +167,25 @@ def test_lines_come_in_any_order_and_with_others_between(provider: str, tmp_path
 
 
 @each_provider
-def test_a_line_that_is_missing_is_unscored_and_asked_for_again(provider: str, tmp_path: Path) -> None:
+def test_a_line_that_is_missing_is_unscored_and_asked_for_again(
+    provider: str, tmp_path: Path
+) -> None:
     with BatchServer(reply_by_number) as server:
         server.spoil = lambda lines: lines[:5] + lines[6:-1] + [lines[-1][:-20]]
         result = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (result["n_scored"], result["n_failed"], result["failures"]) == (18, 2, {"missing_line": 2})
+        assert (result["n_scored"], result["n_failed"], result["failures"]) == (
+            18,
+            2,
+            {"missing_line": 2},
+        )
         assert (result["lowest"], result["highest"]) == (8 / 20, 10 / 20)
         server.spoil = list
         again = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (again["n_scored"], again["calls"], count_batches(server)) == (20, {"sent": 2, "cached": 18}, 2)
+        assert (again["n_scored"], again["calls"], count_batches(server)) == (
+            20,
+            {"sent": 2, "cached": 18},
+            2,
+        )
 
 
 @each_provider
@@ -172,12 +213,19 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
 
 @each_provider
 def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_path: Path) -> None:
-    late = {"code": "batch_expired", "message": "This request could not be executed before the completion window."}
+    late = {
+        "code": "batch_expired",
+        "message": "This request could not be executed before the completion window.",
+    }
 
     def half(lines: list[bytes]) -> list[bytes]:
         for at, line in enumerate(lines[10:], 10):
             said = json.loads(line)
-            ended = {"result": {"type": "expired"}} if provider == "anthropic" else {"response": None, "error": late}
+            ended = (
+                {"result": {"type": "expired"}}
+                if provider == "anthropic"
+                else {"response": None, "error": late}
+            )
             lines[at] = json.dumps(said | ended).encode()
         return lines
 
@@ -195,11 +243,17 @@ def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_pa
 
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
-@pytest.mark.parametrize(("end", "reason"), [("failed", "batch_failed"), ("cancelled", "missing_line")])
-def test_a_batch_that_fails_as_a_whole_says_why(provider: str, end: str, reason: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("end", "reason"), [("failed", "batch_failed"), ("cancelled", "missing_line")]
+)
+def test_a_batch_that_fails_as_a_whole_says_why(
+    provider: str, end: str, reason: str, tmp_path: Path
+) -> None:
     with BatchServer(reply_by_number) as server:
         server.outcome, server.spoil = end, lambda lines: []
-        with pytest.raises(Exception, match=f"20 of 20 rows could not be scored \\({reason} 20\\)") as raised:
+        with pytest.raises(
+            Exception, match=f"20 of 20 rows could not be scored \\({reason} 20\\)"
+        ) as raised:
             judge_by_batches(server, provider, tmp_path / "cache", on_error="raise")
         assert ("Enqueued token limit" in str(raised.value)) == (end == "failed")
         server.outcome, server.spoil = "", list
@@ -208,16 +262,25 @@ def test_a_batch_that_fails_as_a_whole_says_why(provider: str, end: str, reason:
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
 def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_path: Path) -> None:
-    refused = error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
-    with BatchServer(lambda r, n: refused if "response_format" in r.body else reply_by_number(r, n)) as server:
+    refused = error(
+        400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported."
+    )
+    with BatchServer(
+        lambda r, n: refused if "response_format" in r.body else reply_by_number(r, n)
+    ) as server:
         result = judge_by_batches(server, provider, tmp_path / "cache")
         assert (result["n_scored"], count_batches(server)) == (20, 2)
         assert result["signature"].endswith("|output:text")
 
 
 @each_provider
-def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(provider: str, tmp_path: Path) -> None:
-    bad, full = error(401, f"Incorrect API key provided: {KEY}"), error(400, "The batch is refused: billing hard limit")
+def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(
+    provider: str, tmp_path: Path
+) -> None:
+    bad, full = (
+        error(401, f"Incorrect API key provided: {KEY}"),
+        error(400, "The batch is refused: billing hard limit"),
+    )
     with BatchServer(reply_by_number) as server:
         for reply, reason in ((bad, "bad_key"), (full, "quota")):
             server.before = lambda request, reply=reply: reply  # type: ignore[misc]
@@ -247,10 +310,16 @@ def test_later_is_the_same_call(provider: str, tmp_path: Path) -> None:
 
 
 @each_provider
-def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(provider: str, tmp_path: Path) -> None:
+def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
+    provider: str, tmp_path: Path
+) -> None:
     for number, way in enumerate(("reset", "close", "500", "within")):
         with BatchServer(reply_by_number) as server:
-            lost = [Reply(status=500) if way == "500" else Reply({}, way="reset within" if way == "within" else way)]  # type: ignore[arg-type]
+            lost = [
+                Reply(status=500)
+                if way == "500"
+                else Reply({}, way="reset within" if way == "within" else way)
+            ]  # type: ignore[arg-type]
 
             def after(request: Request, reply: Reply) -> Reply:
                 creating = request.method == "POST" and request.path == JOBS[provider]
@@ -264,9 +333,14 @@ def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
 @each_provider
 def test_a_creation_that_never_arrived_is_tried_again(provider: str, tmp_path: Path) -> None:
     with BatchServer(reply_by_number) as server:
-        faults = [error(429, "Too many requests, slow down", code="rate_limit_exceeded"), error(503, "Overloaded")]
+        faults = [
+            error(429, "Too many requests, slow down", code="rate_limit_exceeded"),
+            error(503, "Overloaded"),
+        ]
         server.before = lambda request: (
-            faults.pop() if faults and request.method == "POST" and request.path == JOBS[provider] else None
+            faults.pop()
+            if faults and request.method == "POST" and request.path == JOBS[provider]
+            else None
         )
         assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
         assert count_batches(server) == 1
@@ -287,7 +361,9 @@ class Started:
 
     def __init__(self, server: BatchServer, provider: str, cache: Path) -> None:
         self.pipe, theirs = FORKED.Pipe()
-        self.process = FORKED.Process(target=run_batch, args=(server.url, provider, cache, theirs), daemon=True)
+        self.process = FORKED.Process(
+            target=run_batch, args=(server.url, provider, cache, theirs), daemon=True
+        )
         self.process.start()
         theirs.close()
 
@@ -304,9 +380,15 @@ WHERE = {"openai": ("upload", "creation", "created", "waiting", "results"), "mis
 
 
 @NO_POWER
-@pytest.mark.parametrize(("provider", "where"), [(one, where) for one, several in WHERE.items() for where in several])
-def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(provider: str, where: str, tmp_path: Path) -> None:
-    """Killed before the upload or the creation arrives, before its answer does, between two looks, amid the results."""
+@pytest.mark.parametrize(
+    ("provider", "where"), [(one, where) for one, several in WHERE.items() for where in several]
+)
+def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
+    provider: str, where: str, tmp_path: Path
+) -> None:
+    """Killed before the upload or the creation arrives, before its answer does, between two looks,
+    amid the results.
+    """
     reached, looks = threading.Event(), 10**6 if where == "waiting" else 0
 
     def here(request: Request) -> bool:
@@ -330,11 +412,18 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(provider: str, whe
         process = Started(server, provider, tmp_path / "cache")
         assert reached.wait(60)
         process.wait_for_end(signal.SIGKILL)
-        server.before, server.after, server.looks = lambda request: None, lambda request, reply: reply, 0
+        server.before, server.after, server.looks = (
+            lambda request: None,
+            lambda request, reply: reply,
+            0,
+        )
         result = judge_by_batches(server, provider, tmp_path / "cache")
         assert (result["n_scored"], result["passed"]) == (20, 10)
         assert (count_batches(server), sorted(server.paid)) == (1, sorted({*server.paid}))
-        assert judge_by_batches(server, provider, tmp_path / "cache")["calls"] == {"sent": 0, "cached": 20}
+        assert judge_by_batches(server, provider, tmp_path / "cache")["calls"] == {
+            "sent": 0,
+            "cached": 20,
+        }
 
 
 @NO_POWER
@@ -351,7 +440,10 @@ def test_ctrl_c_ends_the_waiting_and_the_same_call_takes_the_batch_up(tmp_path: 
 @each_provider
 def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Path) -> None:
     with BatchServer(reply_by_number, looks=4) as server:
-        runs = [partial(judge_by_batches, server, provider, tmp_path / "cache", rows) for rows in (20, 20, 30)]
+        runs = [
+            partial(judge_by_batches, server, provider, tmp_path / "cache", rows)
+            for rows in (20, 20, 30)
+        ]
         with ThreadPoolExecutor(3) as threads:
             results = list(threads.map(lambda run: run(), runs))
         assert [result["n_scored"] for result in results] == [20, 20, 30]
@@ -359,13 +451,19 @@ def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Pa
 
 
 def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
-    """Anthropic keeps no name: the results tell. The other batch is as large, and was created when this was lost."""
+    """Anthropic keeps no name: the results tell.
+
+    The other batch is as large, and was created when this was lost.
+    """
     with BatchServer(reply_by_number) as server, BatchServer(reply_by_number) as elsewhere:
         server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
         with pytest.raises(Exception, match="was stopped"):
             judge_by_batches(server, "anthropic", tmp_path / "cache", max_retries=0)
         server.before = lambda request: None
-        assert judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")["n_scored"] == 20
+        assert (
+            judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")["n_scored"]
+            == 20
+        )
         assert judge_by_batches(elsewhere, "anthropic", tmp_path / "third")["n_scored"] == 20
         result = judge_by_batches(server, "anthropic", tmp_path / "cache")
         assert (result["n_scored"], count_batches(server)) == (20, 2)
@@ -393,7 +491,9 @@ def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
         assert sum(request.path.endswith("?of=day") for request in server.requests) == 1
 
 
-@pytest.mark.parametrize(("most", "size", "parts"), [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)])
+@pytest.mark.parametrize(
+    ("most", "size", "parts"), [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)]
+)
 def test_what_is_too_much_for_one_batch_goes_into_several(
     most: int, size: int, parts: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -406,9 +506,13 @@ def test_what_is_too_much_for_one_batch_goes_into_several(
 
 
 def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) -> None:
-    """It was never submitted, and its prompts are not kept: the rows of this run go into a batch of their own."""
+    """It was never submitted, and its prompts are not kept: the rows of this run go into a batch of
+    their own.
+    """
     with BatchServer(reply_by_number) as server:
-        server.before = lambda request: Reply(way="reset") if request.path == JOBS["openai"] else None
+        server.before = lambda request: (
+            Reply(way="reset") if request.path == JOBS["openai"] else None
+        )
         with pytest.raises(Exception, match="was stopped"):
             judge_by_batches(server, "openai", tmp_path / "cache", 20, max_retries=0)
         server.before = lambda request: None
@@ -418,8 +522,15 @@ def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) 
 
 def test_outages_while_it_is_waited_are_waited_out(tmp_path: Path) -> None:
     with BatchServer(reply_by_number, looks=3) as server:
-        faults = [Reply(way="reset"), Reply(b"<html>", 502), Reply(b"not json"), error(429, "slow down")]
-        server.before = lambda request: faults.pop() if faults and request.path.startswith("/v1/batches/") else None
+        faults = [
+            Reply(way="reset"),
+            Reply(b"<html>", 502),
+            Reply(b"not json"),
+            error(429, "slow down"),
+        ]
+        server.before = lambda request: (
+            faults.pop() if faults and request.path.startswith("/v1/batches/") else None
+        )
         result = judge_by_batches(server, "openai", tmp_path / "cache", max_retries=0)
         assert (result["n_scored"], count_batches(server), faults) == (20, 1, [])
 
@@ -429,7 +540,9 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
         with pytest.raises(Exception, match="batch_pending"):
             judge_by_batches(server, "openai", tmp_path / "cache", batch="later")
         server.before = lambda request: error(404, "No batch found with id 'batch_0'.")
-        with pytest.raises(Exception, match=r"was stopped \(batch_unknown\).*another key.*batch=False"):
+        with pytest.raises(
+            Exception, match=r"was stopped \(batch_unknown\).*another key.*batch=False"
+        ):
             judge_by_batches(server, "openai", tmp_path / "cache")
         assert count_batches(server) == 1
 
@@ -440,7 +553,10 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"provider": "deepseek"}, "batch is True; False; True or 'later' with a cache and one of openai"),
+        (
+            {"provider": "deepseek"},
+            "batch is True; False; True or 'later' with a cache and one of openai",
+        ),
         ({"cache": False}, "batch is True"),
         ({"batch": 1}, "batch is 1"),
         ({"batch": "now"}, "batch is 'now'"),
@@ -449,11 +565,15 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
 def test_batches_that_cannot_be(settings: dict[str, Any], told: str, tmp_path: Path) -> None:
     with BatchServer(reply_by_number) as server:
         with pytest.raises(ValueError, match=told):
-            judge_by_batches(server, **{"provider": "openai", "cache": tmp_path / "cache", **settings})
+            judge_by_batches(
+                server, **{"provider": "openai", "cache": tmp_path / "cache", **settings}
+            )
         assert server.requests == []
 
 
-def test_a_cache_that_cannot_be_written_takes_no_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written_takes_no_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def small(*given: Any, **settings: Any) -> Any:
         database = connect(*given, **settings)
         database.execute("PRAGMA max_page_count = 6")
@@ -485,9 +605,20 @@ def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
     order = []
     with BatchServer(reply_by_number, looks=1) as server:
         server.before = lambda request: order.append((request.method, request.path))  # type: ignore[func-returns-value]
-        claude = {"model": "claude", "provider": "anthropic", "base_url": server.url, "api_key": "sk-other"}
+        claude = {
+            "model": "claude",
+            "provider": "anthropic",
+            "base_url": server.url,
+            "api_key": "sk-other",
+        }
         result = judge_by_batches(
-            server, "openai", tmp_path / "cache", 6, model=None, models=["judge-1", "judge-2", claude], samples=2
+            server,
+            "openai",
+            tmp_path / "cache",
+            6,
+            model=None,
+            models=["judge-1", "judge-2", claude],
+            samples=2,
         )
     assert (result["n_scored"], result["passed"], len(server.paid)) == (6, 3, 36)
     assert {name: one["flip_rate"] for name, one in result["judges"].items()} == {

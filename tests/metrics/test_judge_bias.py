@@ -1,4 +1,7 @@
-"""judge_bias: bounds by brute force, intervals, bad input. By hand: its tests.py and card; replies: test_replies.py."""
+"""judge_bias: bounds by brute force, intervals, bad input.
+
+By hand: its tests.py and card; replies: test_replies.py.
+"""
 
 import itertools
 import json
@@ -43,11 +46,20 @@ quarters = st.integers(0, 40).map(lambda n: n / 4)
 def test_bounds_equal_brute_force(
     category: str, rows: list[tuple[float, float | None]], ends: tuple[float, float]
 ) -> None:
-    """Whatever the unscored replies had said: at the ends of the range and at the anchor the mean is extreme."""
-    entries = [bias.explain("?" if said is None else str(said), anchor, category) for anchor, said in rows]
-    choices = [[value] if value is not None else [ends[0], anchor, ends[1]] for anchor, value in rows]
+    """Whatever the unscored replies had said: at the ends of the range and at the anchor the mean
+    is extreme.
+    """
+    entries = [
+        bias.explain("?" if said is None else str(said), anchor, category) for anchor, said in rows
+    ]
+    choices = [
+        [value] if value is not None else [ends[0], anchor, ends[1]] for anchor, value in rows
+    ]
     means = [
-        fmean(bias.measure_deviation(value, anchor, category) for value, (anchor, _) in zip(values, rows, strict=True))
+        fmean(
+            bias.measure_deviation(value, anchor, category)
+            for value, (anchor, _) in zip(values, rows, strict=True)
+        )
         for values in itertools.product(*choices)
     ]
     assert bias.find_bounds(entries, ends) == pytest.approx([min(means), max(means)], abs=1e-12)
@@ -61,8 +73,12 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
     all_rows = [*values, mean + 4, mean - 4]
     half = stats.t.ppf(0.975, rows - 1) * stats.sem(all_rows)
     scale = bias.Scale(4.0, is_known=False)
-    assert bias.estimate_interval(values, scale, "error") == pytest.approx([mean - half, mean + half], rel=1e-9)
-    assert bias.estimate_interval(values, scale, "error") == bias.estimate_interval(values[::-1], scale, "error")
+    assert bias.estimate_interval(values, scale, "error") == pytest.approx(
+        [mean - half, mean + half], rel=1e-9
+    )
+    assert bias.estimate_interval(values, scale, "error") == bias.estimate_interval(
+        values[::-1], scale, "error"
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,7 +87,8 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
         ([0.5], bias.Scale(4.0, True), "error", None),
         ([], bias.Scale(4.0, True), "error", None),
         ([0.0] * 9, bias.Scale(0.0, False), "error", None),
-        # Means beyond the scale are impossible; where it is only seen in the rows, a bias is still 0 at least.
+        # Means beyond the scale are impossible; where it is only seen in the rows, a bias is still
+        # 0 at least.
         ([0.5, 0.5], bias.Scale(4.0, True), "represent", [0.0, 4.0]),
         ([0.5, 0.5], bias.Scale(4.0, True), "error", [-4.0, 4.0]),
         # 0.5 plus 12.7062 * 4 * sqrt(2 / 3 / 4)
@@ -81,12 +98,18 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
         ([5e-324] * 9, bias.Scale(5e-324, False), "error", [5e-324, 5e-324]),
     ],
 )
-def test_ends_of_an_interval(values: list[float], scale: Any, category: str, ends: list[float] | None) -> None:
-    assert bias.estimate_interval(values, scale, category) == (ends and pytest.approx(ends, abs=1e-3))
+def test_ends_of_an_interval(
+    values: list[float], scale: Any, category: str, ends: list[float] | None
+) -> None:
+    assert bias.estimate_interval(values, scale, category) == (
+        ends and pytest.approx(ends, abs=1e-3)
+    )
 
 
 def test_the_scale_is_the_one_given_or_the_one_that_all_rows_show() -> None:
-    rows = [bias.explain(reply, anchor, "error") for reply, anchor in (("2", 4), ("3.5", 4), ("?", 1.5))]
+    rows = [
+        bias.explain(reply, anchor, "error") for reply, anchor in (("2", 4), ("3.5", 4), ("?", 1.5))
+    ]
     assert bias.find_scale(rows, None) == bias.Scale(2.5, is_known=False)
     assert bias.find_scale(rows, (1, 10)) == bias.Scale(9, is_known=True)
     assert bias.find_scale([], None) == bias.Scale(0.0, is_known=False)
@@ -94,7 +117,15 @@ def test_the_scale_is_the_one_given_or_the_one_that_all_rows_show() -> None:
 
 def test_the_table_by_type(metric: Any) -> None:
     table = metric.compute(**BY_HAND, perturbation_types=["b", "a", "b", "c", None, "b"])["by_type"]
-    keys = ("perturbation_type", "perturbation_category", "measure", "mean", "n", "n_scored", "unparsed")
+    keys = (
+        "perturbation_type",
+        "perturbation_category",
+        "measure",
+        "mean",
+        "n",
+        "n_scored",
+        "unparsed",
+    )
     assert [[entry[key] for key in keys] for entry in table] == [
         ["b", "represent", "repr_bias", 0.5, 2, 2, 0],
         ["a", "represent", "repr_bias", 0.0, 1, 1, 0],
@@ -103,8 +134,12 @@ def test_the_table_by_type(metric: Any) -> None:
         ["b", "error", "error_sensitivity", -1.0, 1, 1, 0],
     ]
     # Two rows, beside a scale of 2.5 points in all six.
-    assert table[0]["interval"] == pytest.approx([0.0, 0.5 + 12.7062 * 2.5 * (2 / 3 / 4) ** 0.5], abs=1e-3)
-    assert "by_type" not in metric.compute(**BY_HAND, perturbation_types=[None, "", float("nan"), pd.NA, "", ""])
+    assert table[0]["interval"] == pytest.approx(
+        [0.0, 0.5 + 12.7062 * 2.5 * (2 / 3 / 4) ** 0.5], abs=1e-3
+    )
+    assert "by_type" not in metric.compute(
+        **BY_HAND, perturbation_types=[None, "", float("nan"), pd.NA, "", ""]
+    )
 
 
 def test_per_example_says_why_in_the_order_of_the_rows(metric: Any) -> None:
@@ -125,7 +160,14 @@ def test_per_example_says_why_in_the_order_of_the_rows(metric: Any) -> None:
         [None, None, 5.0, "error", "y", "out_of_range"],
         [2.0, 1.0, 3.0, "represent", "z", None],
     ]
-    assert [entry["note"] is None for entry in result["per_example"]] == [True, False, False, False, False, True]
+    assert [entry["note"] is None for entry in result["per_example"]] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
     assert result["per_example"][4]["note"] == "the overall_score is 9.0, outside 1.0 to 5.0"
     assert result["failures"] == {"no_score": 2, "bad_score": 1, "out_of_range": 1}
 
@@ -147,7 +189,11 @@ def test_what_the_pure_functions_refuse(arguments: tuple[Any, ...], message: str
         assert not isinstance(caught.value, bias.NoScore)
 
 
-ROW: dict[str, Any] = {"predictions": ["4"], "references": [4], "perturbation_categories": ["error"]}
+ROW: dict[str, Any] = {
+    "predictions": ["4"],
+    "references": [4],
+    "perturbation_categories": ["error"],
+}
 
 
 @pytest.mark.parametrize(
@@ -167,7 +213,9 @@ ROW: dict[str, Any] = {"predictions": ["4"], "references": [4], "perturbation_ca
         ({"perturbation_category": ["error"]}, "did you mean 'perturbation_categories'"),
     ],
 )
-def test_bad_input_is_refused_by_row_and_value(metric: Any, change: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused_by_row_and_value(
+    metric: Any, change: dict[str, Any], message: str
+) -> None:
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         metric.compute(**{**ROW, **change})
     assert len(str(caught.value)) < 400
@@ -183,18 +231,27 @@ def test_a_range_may_be_of_any_numbers_and_the_result_can_be_saved(metric: Any, 
 
 
 def test_rows_added_one_by_one_equal_compute_and_outlast_a_failed_call() -> None:
-    scorer, rows = load("judge_bias"), {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]}
+    scorer, rows = (
+        load("judge_bias"),
+        {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]},
+    )
     for reply, anchor, category, kind in zip(*rows.values(), strict=True):
         given = {"perturbation_type": kind} if kind else {}
         scorer.add(prediction=reply, reference=anchor, perturbation_category=category, **given)
     with pytest.raises(ValueError, match=r"perturbation_categories\[0\] is 'wrong'"):
         scorer.add(prediction="3", reference=4, perturbation_category="wrong")
-    with pytest.raises(ValueError, match=r"references\[0\] is 4.0, outside the score_range 5.0 to 6.0"):
+    with pytest.raises(
+        ValueError, match=r"references\[0\] is 4.0, outside the score_range 5.0 to 6.0"
+    ):
         scorer.compute(score_range=(5, 6))
     assert scorer.compute(per_example=True) == load("judge_bias").compute(**rows, per_example=True)
 
 
 def test_no_mean_overflows(metric: Any) -> None:
-    rows = {"predictions": ["1e100"] * 9, "references": [-1e100] * 9, "perturbation_categories": ["represent"] * 9}
+    rows = {
+        "predictions": ["1e100"] * 9,
+        "references": [-1e100] * 9,
+        "perturbation_categories": ["represent"] * 9,
+    }
     low, high = metric.compute(**rows, signature=True)["repr_bias_interval"]
     assert 1e100 < low < 2e100 < high < 3e100

@@ -1,4 +1,6 @@
-"""l3score and eve_judge by a decision model: a probability for a typed question, in both formats, with every fault."""
+"""l3score and eve_judge by a decision model: a probability for a typed question, in both formats,
+with every fault.
+"""
 
 import json
 import math
@@ -19,8 +21,12 @@ from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns
 each_api = pytest.mark.parametrize("api", APIS)
 WAY: dict[str, dict[str, Any]] = {L3: {"probability": "decision"}, EVE: {"reply": "decision"}}
 VERDICTS = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
-ask_l3 = partial(judge_rows, L3, probability="decision", on_error="skip", max_retries=1, max_concurrency=1)
-ask_eve = partial(judge_rows, EVE, reply="decision", on_error="skip", max_retries=1, max_concurrency=1)
+ask_l3 = partial(
+    judge_rows, L3, probability="decision", on_error="skip", max_retries=1, max_concurrency=1
+)
+ask_eve = partial(
+    judge_rows, EVE, reply="decision", on_error="skip", max_retries=1, max_concurrency=1
+)
 
 
 def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
@@ -36,7 +42,9 @@ def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
 def make_references(*counts: int) -> dict[str, Any]:
     """Return rows that have so many references."""
     rows = make_columns(len(counts))
-    rows["references"] = [[f"Reference {i}.{n}" for n in range(count)] for i, count in enumerate(counts)]
+    rows["references"] = [
+        [f"Reference {i}.{n}" for n in range(count)] for i, count in enumerate(counts)
+    ]
     return rows
 
 
@@ -63,7 +71,9 @@ def test_the_score_is_the_probability_under_a_name_of_its_own(api: str, tmp_path
     assert dry["signature"] + "|served:decider-1" == result["signature"] == again["signature"]
     assert any("not the published L3Score" in note for note in result["notes"])
     # A chat's parameters are none of a decision's.
-    assert not any({"logprobs", "max_tokens", "messages", "temperature"} & body.keys() for body in bodies)
+    assert not any(
+        {"logprobs", "max_tokens", "messages", "temperature"} & body.keys() for body in bodies
+    )
     assert "Reference 0" in dry["first_prompt"]
     assert "Answer 0" in dry["first_prompt"]
 
@@ -74,7 +84,11 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
         run = partial(ask_eve, server, 6, api=api, cache=tmp_path / "cache")
         result, again = run(), run()
     rows = result["per_example"]
-    assert [(row["score"], row["reason"]) for row in rows] == [(1, None), (0, None), (None, "declined")] * 2
+    assert [(row["score"], row["reason"]) for row in rows] == [
+        (1, None),
+        (0, None),
+        (None, "declined"),
+    ] * 2
     assert rows[1]["probabilities"] == {"right": 0.1, "wrong": 0.8, "declined": 0.1}
     assert (result["accuracy"], result["declined"], result["n_failed"]) == (1 / 2, 2, 0)
     assert (result["passed"], result["failed"], result["right_of_all"]) == (2, 2, 2 / 6)
@@ -83,7 +97,9 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
 
 
 @each_api
-def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(api: str, tmp_path: Path) -> None:
+def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(
+    api: str, tmp_path: Path
+) -> None:
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
         return {"0": 0.2, "1": 0.9, "2": 0.5}[re.search(r"Reference \d\.(\d)", text)[1]]  # type: ignore[index]
 
@@ -99,10 +115,15 @@ def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(api: str,
     # The tokens of a request are those of its questions together, to the last one.
     assert result["tokens"] == {"input": 300, "output": 0}
     assert result["per_example"][0]["usage"]["input"] == 100
-    assert (more["calls"], more["tokens"]) == ({"sent": 1, "cached": 6}, {"input": 100, "output": 0})
+    assert (more["calls"], more["tokens"]) == (
+        {"sent": 1, "cached": 6},
+        {"input": 100, "output": 0},
+    )
 
 
-@pytest.mark.parametrize(("api", "sizes"), [("decisions", [400, 1]), ("systemone", [64] * 6 + [17])])
+@pytest.mark.parametrize(
+    ("api", "sizes"), [("decisions", [400, 1]), ("systemone", [64] * 6 + [17])]
+)
 def test_more_questions_than_a_request_takes_go_in_several(api: str, sizes: list[int]) -> None:
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
         result = ask_l3(server, make_references(401), api=api)
@@ -123,18 +144,25 @@ def test_texts_are_in_the_request_as_they_stand() -> None:
     for judge in (L3, EVE):
         with DecisionServer(lambda state, text, choices: VERDICTS if choices else 0.5) as server:
             assert judge_rows(judge, server, rows, max_concurrency=1, **WAY[judge])["n_scored"] == 5
-        for request, question, answer, reference in zip(server.requests, *rows.values(), strict=True):
+        for request, question, answer, reference in zip(
+            server.requests, *rows.values(), strict=True
+        ):
             assert question in request.body["input"]
             assert answer in request.body["input"]
             assert reference in request.body["questions"][0]["instructions"]
 
 
-# Faults of an answer: what goes over the wire, and its reason. Some are kept, others are asked for again.
+# Faults of an answer: what goes over the wire, and its reason. Some are kept, others are asked for
+# again.
 
 
 def convert_answer(api: str, value: Any) -> Any:
     """Return an answer of yes or no with this probability, whatever it is."""
-    return {"type": "predicate", "probability": value} if api == "decisions" else {"type": "noul", "noul": value}
+    return (
+        {"type": "predicate", "probability": value}
+        if api == "decisions"
+        else {"type": "noul", "noul": value}
+    )
 
 
 NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5}, 10**400]
@@ -176,15 +204,23 @@ CHOICES: list[tuple[Any, str]] = [
 def test_a_choice_that_is_none_is_no_verdict(api: str) -> None:
     faults: list[tuple[Any, str]] = []
     for probabilities, words in CHOICES:
-        listed = [{"value": value, "probability": number} for value, number in probabilities.items()]
+        listed = [
+            {"value": value, "probability": number} for value, number in probabilities.items()
+        ]
         shown = listed if api == "decisions" else probabilities
         faults.append(({"type": "choice", "choice": "right", "probabilities": shown}, words))
     whole: Any = [{"value": value, "probability": number} for value, number in VERDICTS.items()]
     whole = whole if api == "decisions" else VERDICTS
     faults += [
         ({"type": "choice", "choice": "wrong", "probabilities": whole}, "another is likelier"),
-        ({"type": "choice", "choice": "maybe", "probabilities": whole}, "one of right, wrong, declined"),
-        ({"type": "choice", "choice": True, "probabilities": whole}, "one of right, wrong, declined"),
+        (
+            {"type": "choice", "choice": "maybe", "probabilities": whole},
+            "one of right, wrong, declined",
+        ),
+        (
+            {"type": "choice", "choice": True, "probabilities": whole},
+            "one of right, wrong, declined",
+        ),
         ({"type": "choice", "choice": "right"}, "one for each of"),
         ({"type": "choice", "choice": "right", "probabilities": "all"}, "one for each of"),
         ({"type": "predicate", "probability": 0.9}, "'choice' was asked for"),
@@ -195,7 +231,9 @@ def test_a_choice_that_is_none_is_no_verdict(api: str) -> None:
 
     with DecisionServer(decide, [api]) as server:
         rows = ask_eve(server, len(faults), api=api)["per_example"]
-    assert [(row["score"], row["reason"]) for row in rows] == [(None, "answer_malformed")] * len(faults)
+    assert [(row["score"], row["reason"]) for row in rows] == [(None, "answer_malformed")] * len(
+        faults
+    )
     for row, (_, words) in zip(rows, faults, strict=True):
         assert words in row["message"]
 
@@ -234,16 +272,23 @@ def test_answers_without_names_come_in_the_order_of_the_questions() -> None:
     def without_names(body: Any) -> Any:
         return {**body, "answers": [{**answer, "name": None} for answer in body["answers"]]}
 
-    with DecisionServer(lambda state, text, choices: 0.9 if "0.1" in text else 0.2, ["decisions"]) as server:
+    with DecisionServer(
+        lambda state, text, choices: 0.9 if "0.1" in text else 0.2, ["decisions"]
+    ) as server:
         server.change = without_names
         row = ask_l3(server, make_references(2))["per_example"][0]
         assert (row["score"], row["reference"]) == (0.9, 1)
-        server.change = lambda body: {**without_names(body), "answers": without_names(body)["answers"][:1]}
+        server.change = lambda body: {
+            **without_names(body),
+            "answers": without_names(body)["answers"][:1],
+        }
         row = ask_l3(server, make_references(2))["per_example"][0]
         assert (row["score"], row["reason"]) == (None, "missing_answer")
         server.change = lambda body: {**body, "answers": [body["answers"][0]] * 2}
         row = ask_l3(server, make_references(2))["per_example"][0]
-        assert row["reason"] == "missing_answer", "two answers to one question, and none to the other"
+        assert row["reason"] == "missing_answer", (
+            "two answers to one question, and none to the other"
+        )
 
 
 @each_api
@@ -276,11 +321,16 @@ def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
 
 @each_api
 @pytest.mark.parametrize(
-    "message", ["Too many questions.", "questions: List should have at most 2 items after validation"]
+    "message",
+    ["Too many questions.", "questions: List should have at most 2 items after validation"],
 )
-def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(api: str, message: str) -> None:
+def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(
+    api: str, message: str
+) -> None:
     with DecisionServer(lambda state, text, choices: 0.4, [api]) as server:
-        server.before = lambda request, n: error(422, message) if len(request.body["questions"]) > 2 else None
+        server.before = lambda request, n: (
+            error(422, message) if len(request.body["questions"]) > 2 else None
+        )
         result = ask_l3(server, make_references(4, 2), api=api)
         assert len(server.requests) == 1 + 4 + 1
     assert (result["n_scored"], result["failures"]) == (2, {})
@@ -311,8 +361,14 @@ OF_REQUESTS: list[tuple[Reply, str]] = [
     (error(400, "The prompt was flagged by the content filter"), "content_filter"),
     (error(400, "Odd."), "bad_request"),
     # The state and its length are no matter of the format.
-    (error(400, "The input must be less than 32000 tokens; context_length_exceeded"), "context_too_long"),
-    (error(422, "state is required to be valid: it exceeds the context length"), "context_too_long"),
+    (
+        error(400, "The input must be less than 32000 tokens; context_length_exceeded"),
+        "context_too_long",
+    ),
+    (
+        error(422, "state is required to be valid: it exceeds the context length"),
+        "context_too_long",
+    ),
 ]
 STOPS: list[tuple[Reply, str]] = [
     (error(401, "Incorrect API key provided"), "bad_key"),
@@ -324,7 +380,10 @@ STOPS: list[tuple[Reply, str]] = [
     (Reply(b"", 405), "wrong_api"),
     (error(400, "Missing required parameter: 'state'."), "wrong_api"),
     (Reply({"detail": [{"loc": ["body", "input"], "msg": "Field required"}]}, 422), "wrong_api"),
-    (error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"), "quota"),
+    (
+        error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"),
+        "quota",
+    ),
 ]
 
 
@@ -350,7 +409,9 @@ def test_a_failed_request_is_no_score(api: str, judge: str, tmp_path: Path) -> N
     assert again["n_failed"] == 0
 
 
-@pytest.mark.parametrize("number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS])
+@pytest.mark.parametrize(
+    "number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS]
+)
 @each_api
 def test_a_failure_that_every_request_would_meet_stops_the_run(api: str, number: int) -> None:
     reply, reason = STOPS[number]
@@ -365,7 +426,9 @@ def test_a_failure_that_every_request_would_meet_stops_the_run(api: str, number:
 
 
 @pytest.mark.parametrize(("spoken", "asked"), [APIS, APIS[::-1]])
-def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(spoken: str, asked: str) -> None:
+def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(
+    spoken: str, asked: str
+) -> None:
     with DecisionServer(decide_by_number, [spoken]) as server:
         with pytest.raises(RuntimeError, match=rf"nobody may speak /{asked} there: api='{spoken}'"):
             ask_l3(server, 40, api=asked, max_concurrency=32)
@@ -427,7 +490,9 @@ def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.Mo
         ({"probability": "logprobs", "provider": "typesafe", "base_url": None}, "provider is 'typesafe'; one that"),
     ],
 )  # fmt: skip
-def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(settings: dict[str, Any], message: str) -> None:
+def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(
+    settings: dict[str, Any], message: str
+) -> None:
     with DecisionServer(decide_by_number) as server:
         with pytest.raises(ValueError, match=message):
             judge_rows(L3, server, 1, **{"probability": "decision", **settings})
@@ -438,7 +503,9 @@ def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(settings: dict[
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
 def test_the_cost_of_a_decision_is_its_own(tmp_path: Path) -> None:
-    """gpt-6-luna: 0.10 USD for a million tokens of input as a decision; as a chat it costs more. jev: 0.042 USD."""
+    """gpt-6-luna: 0.10 USD for a million tokens of input as a decision; as a chat it costs more.
+    jev: 0.042 USD.
+    """
     dry = project.load(L3).compute
     plan = partial(dry, **make_columns(1000), dry_run=True, cache=False, probability="decision")
     decision = plan(model="gpt-6-luna")
@@ -469,7 +536,9 @@ def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
 def test_a_run_that_is_broken_off_is_paid_once(api: str, tmp_path: Path) -> None:
     rows = make_references(*[2] * 200)
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
-        server.before = lambda request, number: error(401, "Incorrect API key") if number == 120 else None
+        server.before = lambda request, number: (
+            error(401, "Incorrect API key") if number == 120 else None
+        )
         with pytest.raises(RuntimeError, match="bad_key"):
             ask_l3(server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
         server.before = lambda request, number: None

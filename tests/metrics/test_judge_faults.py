@@ -1,6 +1,8 @@
-"""l3score and eve_judge against a server that does everything wrong: each fault is unscored with its reason, never 0.
+"""l3score and eve_judge against a server that does everything wrong: each fault is unscored with
+its reason, never 0.
 
-Every case goes over the wire to tests/support/judge_server.py. Rows marked FAULT get a fault, the others a good reply.
+Every case goes over the wire to tests/support/judge_server.py. Rows marked FAULT get a fault, the
+others a good reply.
 """
 
 import json
@@ -19,7 +21,16 @@ import aiohttp
 import pytest
 
 from tests.support import judge_server
-from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, error, fitting, tokens, verdict
+from tests.support.judge_server import (
+    FITTING,
+    JudgeServer,
+    Reply,
+    Request,
+    error,
+    fitting,
+    tokens,
+    verdict,
+)
 from tests.support.judges import EVE, JUDGES, KEY, L3, both_judges, judge_rows, make_columns
 from tests.support.project import import_file
 
@@ -29,11 +40,21 @@ GOOD = {L3: math.exp(-0.1) / (math.exp(-0.1) + math.exp(-2.5)), EVE: 1}
 
 
 def ask_judge(
-    judge: str, server: JudgeServer | str, marks: Sequence[str] = ("a", "FAULT 0", "b"), **settings: Any
+    judge: str,
+    server: JudgeServer | str,
+    marks: Sequence[str] = ("a", "FAULT 0", "b"),
+    **settings: Any,
 ) -> Any:
-    """Return the result of judging rows so marked, one request after the other unless told otherwise."""
+    """Return the result of judging rows so marked, one request after the other unless told
+    otherwise.
+    """
     rows = make_columns(len(marks)) | {"predictions": [f"An answer {mark}." for mark in marks]}
-    return judge_rows(judge, server, rows, **{"max_retries": 1, "max_concurrency": 1, "on_error": "skip", **settings})
+    return judge_rows(
+        judge,
+        server,
+        rows,
+        **{"max_retries": 1, "max_concurrency": 1, "on_error": "skip", **settings},
+    )
 
 
 def expect_failure(*given: Any, **settings: Any) -> Any:
@@ -49,12 +70,18 @@ def list_values(result: Any, key: str) -> list[Any]:
     return [row[key] for row in result["per_example"]]
 
 
-def make_faults(replies: Sequence[Reply], once: Sequence[Reply] = ()) -> Callable[[Request, int], Reply]:
-    """Answer the row FAULT n with the n-th reply, ONCE n so for the first time, every other as it asks for."""
+def make_faults(
+    replies: Sequence[Reply], once: Sequence[Reply] = ()
+) -> Callable[[Request, int], Reply]:
+    """Answer the row FAULT n with the n-th reply, ONCE n so for the first time, every other as it
+    asks for.
+    """
     first = dict(enumerate(once))
 
     def answer(request: Request, number: int) -> Reply:
-        fault, passing = (re.search(rf"\b{mark} (\d+)\b", request.prompt) for mark in ("FAULT", "ONCE"))
+        fault, passing = (
+            re.search(rf"\b{mark} (\d+)\b", request.prompt) for mark in ("FAULT", "ONCE")
+        )
         reply = replies[int(fault[1])] if fault else None
         return reply or (first.pop(int(passing[1]), None) if passing else None) or fitting(request)
 
@@ -64,32 +91,58 @@ def make_faults(replies: Sequence[Reply], once: Sequence[Reply] = ()) -> Callabl
 def read_error(failure: BaseException | None) -> Iterator[str]:
     """Yield everything that an error and what led to it say."""
     while failure is not None:
-        yield from (str(failure), repr(failure.args), repr(vars(failure)), *traceback.format_exception(failure))
+        yield from (
+            str(failure),
+            repr(failure.args),
+            repr(vars(failure)),
+            *traceback.format_exception(failure),
+        )
         failure = failure.__cause__ or failure.__context__
 
 
 @pytest.fixture
 def no_trace(caplog: pytest.LogCaptureFixture, capfd: Any, tmp_path: Path) -> Callable[..., None]:
-    """Return the function that finds the key in errors, results, logs, what was printed and the files written."""
-    for name in ("", "openai", "httpx2", "httpcore2", "aiohttp", "aiohttp.client", "asyncio", "evaluate"):
+    """Return the function that finds the key in errors, results, logs, what was printed and the
+    files written.
+    """
+    for name in (
+        "",
+        "openai",
+        "httpx2",
+        "httpcore2",
+        "aiohttp",
+        "aiohttp.client",
+        "asyncio",
+        "evaluate",
+    ):
         caplog.set_level(logging.DEBUG, logger=name or None)
 
     def check(*seen: Any) -> None:
         texts = [
-            text for value in seen for text in (read_error(value) if isinstance(value, Exception) else [repr(value)])
+            text
+            for value in seen
+            for text in (read_error(value) if isinstance(value, Exception) else [repr(value)])
         ]
         texts += [record.getMessage() + repr(record.__dict__) for record in caplog.records]
         texts += capfd.readouterr()
-        texts += [path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file()]
+        texts += [
+            path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file()
+        ]
         secret = KEY.removeprefix("sk-proj-")
-        assert not [text for text in texts if any(secret[i : i + 8] in text for i in range(len(secret) - 7))]
+        assert not [
+            text for text in texts if any(secret[i : i + 8] in text for i in range(len(secret) - 7))
+        ]
 
     return check
 
 
-# Faults of one row: the reply and its reason. Those of replies are kept, those of errors are asked for again.
+# Faults of one row: the reply and its reason. Those of replies are kept, those of errors are asked
+# for again.
 
-TOO_LONG = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5120 tokens."
+TOO_LONG = (
+    "This model's maximum context length is 4096 tokens. However, your messages resulted "
+    "in 5120 tokens."
+)
 HTML = {"content-type": "text/html"}
 
 
@@ -105,41 +158,103 @@ def make_choice(judge: str, **changes: Any) -> Reply:
 
 ERRORS_OF_A_ROW = [
     (error(400, TOO_LONG, code="context_length_exceeded", param="messages"), "context_too_long"),
-    (error(400, "input length and `max_tokens` exceed context limit: 199000 + 1024 > 200000"), "context_too_long"),
+    (
+        error(400, "input length and `max_tokens` exceed context limit: 199000 + 1024 > 200000"),
+        "context_too_long",
+    ),
     (error(400, "prompt is too long: 210000 tokens > 200000 maximum"), "context_too_long"),
     # What is left for the reply, as vLLM, TGI and SGLang say it.
     (
-        error(400, "max_tokens must be at least 1, got -7584. (parameter=max_tokens, value=-7584)", param="max_tokens"),
+        error(
+            400,
+            "max_tokens must be at least 1, got -7584. (parameter=max_tokens, value=-7584)",
+            param="max_tokens",
+        ),
         "context_too_long",
     ),
     (error(400, "max_completion_tokens must be at least 1, got 0."), "context_too_long"),
-    (Reply({"error": "Input validation error: `max_new_tokens` must be strictly positive"}, 422), "context_too_long"),
-    (Reply({"error": {"message": "`inputs` must have less than 512 tokens. Given: 600"}}, 424), "context_too_long"),
     (
-        error(400, "Requested token count exceeds the model's maximum context length of 4096 tokens."),
+        Reply({"error": "Input validation error: `max_new_tokens` must be strictly positive"}, 422),
         "context_too_long",
     ),
     (
-        error(400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."),
+        Reply({"error": {"message": "`inputs` must have less than 512 tokens. Given: 600"}}, 424),
         "context_too_long",
     ),
-    (error(400, "Please reduce your prompt; or completion length.", param="max_tokens"), "context_too_long"),
+    (
+        error(
+            400, "Requested token count exceeds the model's maximum context length of 4096 tokens."
+        ),
+        "context_too_long",
+    ),
+    (
+        error(
+            400,
+            "The input token count (1200000) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+        ),
+        "context_too_long",
+    ),
+    (
+        error(400, "Please reduce your prompt; or completion length.", param="max_tokens"),
+        "context_too_long",
+    ),
     (error(400, "Range of input length should be [1, 30720]"), "context_too_long"),
     (error(400, "Prompt 超长"), "context_too_long"),
-    (error(500, "the request exceeds the available context size", "exceed_context_size_error"), "context_too_long"),
-    (error(429, "Request too large for m on tokens per min (TPM): Limit 30000, Requested 40000."), "context_too_long"),
+    (
+        error(500, "the request exceeds the available context size", "exceed_context_size_error"),
+        "context_too_long",
+    ),
+    (
+        error(
+            429, "Request too large for m on tokens per min (TPM): Limit 30000, Requested 40000."
+        ),
+        "context_too_long",
+    ),
     (Reply({"error": "Request failed during generation"}, 424), "bad_request"),
-    (error(400, "the request exceeds the available context size (4096 tokens)"), "context_too_long"),
-    (Reply({"error": "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 + 1"}, 422), "context_too_long"),
-    (Reply({"error": "`inputs` must have less than 4095 tokens. Given: 5000"}, 422), "context_too_long"),
-    (error(400, "Provider returned error", {"raw": '{"code": "context_length_exceeded"}'}), "context_too_long"),
-    (error(400, "Could not finish the message because max_tokens or model output limit was reached."), "cut_off"),
+    (
+        error(400, "the request exceeds the available context size (4096 tokens)"),
+        "context_too_long",
+    ),
+    (
+        Reply(
+            {"error": "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 + 1"}, 422
+        ),
+        "context_too_long",
+    ),
+    (
+        Reply({"error": "`inputs` must have less than 4095 tokens. Given: 5000"}, 422),
+        "context_too_long",
+    ),
+    (
+        error(400, "Provider returned error", {"raw": '{"code": "context_length_exceeded"}'}),
+        "context_too_long",
+    ),
+    (
+        error(
+            400,
+            "Could not finish the message because max_tokens or model output limit was reached.",
+        ),
+        "cut_off",
+    ),
     (error(400, "Content Exists Risk"), "content_filter"),
-    (error(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"), "content_filter"),
-    (error(400, "Input data may contain inappropriate content.", code="data_inspection_failed"), "content_filter"),
+    (
+        error(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"),
+        "content_filter",
+    ),
+    (
+        error(400, "Input data may contain inappropriate content.", code="data_inspection_failed"),
+        "content_filter",
+    ),
     (error(400, "Output blocked by content filtering policy"), "content_filter"),
-    (error(400, "The response was filtered due to the content management policy."), "content_filter"),
-    (error(403, 'judge-1 requires moderation. Your input was flagged for "violence".', None), "content_filter"),
+    (
+        error(400, "The response was filtered due to the content management policy."),
+        "content_filter",
+    ),
+    (
+        error(403, 'judge-1 requires moderation. Your input was flagged for "violence".', None),
+        "content_filter",
+    ),
     (error(400, "The request is not good."), "bad_request"),
     (Reply(b"<h1>Bad Request</h1>", 400, HTML), "bad_request"),
     (Reply(b"<html>Welcome</html>", headers=HTML), "not_json"),
@@ -147,7 +262,10 @@ ERRORS_OF_A_ROW = [
     (Reply(b'{"choices": [{"index": 0, "mess'), "not_json"),
     (Reply({"error": {"message": "Something went wrong."}}), "error_in_reply"),
     (Reply({"error": "Something went wrong.", "choices": None}), "error_in_reply"),
-    (Reply({"error": {"message": TOO_LONG, "code": "context_length_exceeded"}}), "context_too_long"),
+    (
+        Reply({"error": {"message": TOO_LONG, "code": "context_length_exceeded"}}),
+        "context_too_long",
+    ),
     (make_choice(EVE, finish_reason="error"), "error_in_reply"),
 ]
 REFUSAL = verdict(None, refusal="I cannot help with that.")
@@ -158,7 +276,14 @@ REPLIES = [
     (make_choice(L3, native_finish_reason="SAFETY"), "content_filter"),
     (make_choice(L3, finish_reason="OTHER"), "unknown_end"),
 ]
-NO_LOGPROBS: list[Any] = [None, {}, "none", {"content": None}, {"content": []}, {"content": [{"top_logprobs": []}]}]
+NO_LOGPROBS: list[Any] = [
+    None,
+    {},
+    "none",
+    {"content": None},
+    {"content": []},
+    {"content": [{"top_logprobs": []}]},
+]
 LOGPROBS = [(make_choice(L3, logprobs=value), "logprobs_missing") for value in NO_LOGPROBS]
 LOGPROBS += [(tokens([("Yes", None), ("No", math.nan)]), "logprobs_malformed")]
 VERDICTS = [
@@ -171,7 +296,9 @@ KEPT = {L3: REPLIES + LOGPROBS, EVE: REPLIES + VERDICTS}
 
 
 @both_judges
-def test_a_fault_of_one_row_leaves_it_unscored(judge: str, tmp_path: Path, no_trace: Callable[..., None]) -> None:
+def test_a_fault_of_one_row_leaves_it_unscored(
+    judge: str, tmp_path: Path, no_trace: Callable[..., None]
+) -> None:
     replies, reasons = map(list, zip(*ERRORS_OF_A_ROW, *KEPT[judge], strict=True))
     cache, errors = str(tmp_path / "cache"), len(ERRORS_OF_A_ROW)
     marks = [mark for i in range(len(replies)) for mark in (f"FAULT {i}", f"good {i}")]
@@ -184,7 +311,9 @@ def test_a_fault_of_one_row_leaves_it_unscored(judge: str, tmp_path: Path, no_tr
         third = ask_judge(judge, server, marks, cache=cache, retry_unusable=True)
         assert len(server.requests) == len(marks) + errors + len(replies)
     for one in (result, again, third):
-        assert list_values(one, "reason") == [reason for reason in reasons for reason in (reason, None)]
+        assert list_values(one, "reason") == [
+            reason for reason in reasons for reason in (reason, None)
+        ]
         assert list_values(one, "score")[::2] == [None] * len(replies)
         assert list_values(one, "score")[1::2] == pytest.approx([GOOD[judge]] * len(replies))
         assert all(list_values(one, "message")[::2])
@@ -199,7 +328,10 @@ def test_a_fault_of_one_row_leaves_it_unscored(judge: str, tmp_path: Path, no_tr
 
 @both_judges
 def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_path: Path) -> None:
-    marks, settings = ("a", "FAULT 0", "FAULT 1", "b"), {"on_error": "raise", "cache": tmp_path / "cache"}
+    marks, settings = (
+        ("a", "FAULT 0", "FAULT 1", "b"),
+        {"on_error": "raise", "cache": tmp_path / "cache"},
+    )
     with JudgeServer(make_faults([REFUSAL, Reply(b"?")])) as server:
         first, again = (expect_failure(judge, server, marks, **settings) for _ in range(2))
         assert len(server.requests) == 4 + 1
@@ -217,7 +349,12 @@ def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_pa
 # Odd replies that hold a verdict all the same.
 
 PARTS = [{"type": "text", "text": '{"score": '}, {"type": "image"}, {"type": "text", "text": "1}"}]
-BESIDE: list[dict[str, Any]] = [{"usage": None}, {"usage": 7}, {"usage": []}, {"usage": {"prompt_tokens": "many"}}]
+BESIDE: list[dict[str, Any]] = [
+    {"usage": None},
+    {"usage": 7},
+    {"usage": []},
+    {"usage": {"prompt_tokens": "many"}},
+]
 BESIDE += [{"model": None}, {"model": {}}, {"id": None}, {"error": None}]
 
 
@@ -227,9 +364,13 @@ def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
     replies = [Reply({**good.body, **beside}) for beside in BESIDE]
     replies += [make_choice(judge, finish_reason=None), replace(good, way="drip", pace=0.0003)]
     # What else counts as a verdict: test_replies.py.
-    replies += [make_choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (judge == EVE)
+    replies += [make_choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (
+        judge == EVE
+    )
     with JudgeServer(make_faults(replies)) as server:
-        result = ask_judge(judge, server, [f"FAULT {i}" for i in range(len(replies))], max_retries=0)
+        result = ask_judge(
+            judge, server, [f"FAULT {i}" for i in range(len(replies))], max_retries=0
+        )
         assert len(server.requests) == len(replies)
     assert list_values(result, "score") == pytest.approx([GOOD[judge]] * len(replies))
     json.dumps(result).encode()
@@ -238,7 +379,11 @@ def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
 # Failures that stop the batch.
 
 QUOTA = "You exceeded your current quota, please check your plan and billing details."
-EXTRA = {"loc": ["body", "foo"], "msg": "Extra inputs are not permitted", "input": {"logprobs": True}}
+EXTRA = {
+    "loc": ["body", "foo"],
+    "msg": "Extra inputs are not permitted",
+    "input": {"logprobs": True},
+}
 STOPS = [
     (error(400, "Unsupported parameter: 'top_k'.", param="top_k"), "parameter_refused"),
     (error(400, "No.", param="temperature"), "parameter_refused"),
@@ -247,7 +392,10 @@ STOPS = [
     (error(400, "logprobs are not supported with this model.", param="logprobs"), "no_logprobs"),
     (error(403, "You are not allowed to request logprobs from this model"), "no_logprobs"),
     (error(400, "Unsupported value", param="top_logprobs"), "no_logprobs"),
-    (Reply({"detail": [{"loc": ["body", "top_logprobs"], "msg": "Extra inputs"}]}, 422), "no_logprobs"),
+    (
+        Reply({"detail": [{"loc": ["body", "top_logprobs"], "msg": "Extra inputs"}]}, 422),
+        "no_logprobs",
+    ),
     (error(401, f"Incorrect API key provided: {KEY}.", code=KEY, param=KEY), "bad_key"),
     (error(400, "Incorrect API key provided: ab***yz."), "bad_key"),
     (Reply(f"<p>Bearer {KEY}".encode(), 401, {**HTML, "x-key": KEY}), "bad_key"),
@@ -263,7 +411,10 @@ STOPS = [
     (error(402, "Insufficient credits.", None), "quota"),
     (error(429, QUOTA, "insufficient_quota", "insufficient_quota"), "quota"),
     (Reply({"error": {"message": QUOTA, "type": "insufficient_quota"}}), "quota"),
-    (Reply({"code": "exhausted", "error": "Your team reached its monthly spending limit."}, 429), "quota"),
+    (
+        Reply({"code": "exhausted", "error": "Your team reached its monthly spending limit."}, 429),
+        "quota",
+    ),
     (error(400, "Your credit balance is too low to access the API."), "quota"),
     (error(429, "Budget has been exceeded! Current cost: 10.1"), "quota"),
     (Reply(b"", 405), "bad_request"),
@@ -271,7 +422,9 @@ STOPS = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS])
+@pytest.mark.parametrize(
+    "number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS]
+)
 def test_a_failure_that_will_not_pass_stops_the_batch(
     number: int, tmp_path: Path, no_trace: Callable[..., None]
 ) -> None:
@@ -286,39 +439,73 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
         assert len(server.requests) == len(before) + 1
         server.answer = fitting
         # The first row was paid for and kept.
-        assert ask_judge(judge, server, marks, **settings)["calls"] == {"sent": 3, "cached": len(before)}
+        assert ask_judge(judge, server, marks, **settings)["calls"] == {
+            "sent": 3,
+            "cached": len(before),
+        }
     assert failure.reason == reason
     assert failure.failures == {reason: 1, "not_sent": 2}
     assert list_values(failure.result, "reason")[-3:] == [reason, "not_sent", "not_sent"]
-    assert list_values(failure.result, "score") == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
+    assert (
+        list_values(failure.result, "score")
+        == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
+    )
     message = list_values(failure.result, "message")[len(before)]
-    assert (message[:8], len(message) < 400, "***" in message) == (f"HTTP {reply.status}", True, False)
+    assert (message[:8], len(message) < 400, "***" in message) == (
+        f"HTTP {reply.status}",
+        True,
+        False,
+    )
     no_trace(failure)
 
 
 @both_judges
-@pytest.mark.parametrize("reply", [error(400, "I do not like any."), REFUSAL, Reply(b"")], ids=["400", "refusal", ""])
-def test_the_same_failure_of_32_requests_stops_the_batch(judge: str, reply: Reply, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "reply", [error(400, "I do not like any."), REFUSAL, Reply(b"")], ids=["400", "refusal", ""]
+)
+def test_the_same_failure_of_32_requests_stops_the_batch(
+    judge: str, reply: Reply, tmp_path: Path
+) -> None:
     settings = {"cache": str(tmp_path / "cache"), "max_concurrency": 4}
     with JudgeServer(reply) as server:
         failure = expect_failure(judge, server, [*map(str, range(50))], **settings)
         assert 32 <= len(server.requests) < 32 + 4
         assert failure.failures[failure.reason] == len(server.requests)
-        # Once the server is in order the same call goes on: what is kept of the stop stops no other run.
+        # Once the server is in order the same call goes on: what is kept of the stop stops no other
+        # run.
         server.answer = fitting
-        assert ask_judge(judge, server, [*map(str, range(50))], **settings)["calls"] == {"sent": 50, "cached": 0}
+        assert ask_judge(judge, server, [*map(str, range(50))], **settings)["calls"] == {
+            "sent": 50,
+            "cached": 0,
+        }
 
 
 OF_SETTINGS = ("parameter_refused", "no_logprobs")
 
 
-@pytest.mark.parametrize("number", [i for i, (_, reason) in enumerate(STOPS) if reason in OF_SETTINGS])
-def test_settings_that_were_taken_for_another_row_are_not_what_a_row_fails_for(number: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "number", [i for i, (_, reason) in enumerate(STOPS) if reason in OF_SETTINGS]
+)
+def test_settings_that_were_taken_for_another_row_are_not_what_a_row_fails_for(
+    number: int, tmp_path: Path
+) -> None:
     """Servers compute limits from the length of a row and name the parameter."""
     (reply, reason), judge = STOPS[number], JUDGES[number % 2]
     with JudgeServer(make_faults([reply])) as server:
-        result = ask_judge(judge, server, ("a", "FAULT 0", "b", "c"), cache=tmp_path / "cache", extra_body={"top_k": 5})
-        again = ask_judge(judge, server, ("a", "FAULT 0", "b", "d"), cache=tmp_path / "cache", extra_body={"top_k": 5})
+        result = ask_judge(
+            judge,
+            server,
+            ("a", "FAULT 0", "b", "c"),
+            cache=tmp_path / "cache",
+            extra_body={"top_k": 5},
+        )
+        again = ask_judge(
+            judge,
+            server,
+            ("a", "FAULT 0", "b", "d"),
+            cache=tmp_path / "cache",
+            extra_body={"top_k": 5},
+        )
     assert list_values(result, "reason") == [None, reason, None, None]
     assert list_values(again, "reason") == [None, reason, None, None]
 
@@ -333,7 +520,9 @@ def refuse_long_rows(request: Request, number: int) -> Reply:
 @both_judges
 @pytest.mark.parametrize("order", ["long first", "short first"])
 def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> None:
-    """A table sorted by length begins with more of them than would stop a run for any other failure."""
+    """A table sorted by length begins with more of them than would stop a run for any other
+    failure.
+    """
     lengths = [9000 - i for i in range(60)] + [10] * 10
     lengths = lengths if order == "long first" else lengths[::-1]
     rows = make_columns(70) | {"predictions": ["x" * length for length in lengths]}
@@ -361,7 +550,11 @@ def test_an_error_of_any_length_has_its_reason() -> None:
 
 # Failures that pass.
 
-TPM = "Rate limit reached for model `m` on tokens per minute (TPM). " + "x" * 300 + " Upgrade at https://x/billing"
+TPM = (
+    "Rate limit reached for model `m` on tokens per minute (TPM). "
+    + "x" * 300
+    + " Upgrade at https://x/billing"
+)
 PASSING = [
     (error(408, "Request Timeout", "timeout"), "server_error"),
     (error(409, "Conflict", "conflict"), "server_error"),
@@ -380,15 +573,25 @@ PASSING = [
     (Reply({"id": "chatcmpl-1"}), "no_choices"),
     (make_choice(EVE, finish_reason=None, message=says("")), "no_choices"),
     (make_choice(L3, finish_reason="insufficient_system_resource"), "server_error"),
-    (make_choice(L3, finish_reason=None, error={"code": 429, "message": "Slow down"}), "rate_limited"),
-    (make_choice(L3, finish_reason="error", error={"code": 502, "message": "Upstream failed"}), "server_error"),
+    (
+        make_choice(L3, finish_reason=None, error={"code": 429, "message": "Slow down"}),
+        "rate_limited",
+    ),
+    (
+        make_choice(L3, finish_reason="error", error={"code": 502, "message": "Upstream failed"}),
+        "server_error",
+    ),
     (Reply(way="reset"), "connection"),
     (Reply(way="close"), "connection"),
     (Reply({"choices": "x" * 200}, way="close within"), "connection"),
     (Reply({"choices": "x" * 200}, way="reset within"), "connection"),
     (Reply(b"hello", headers={"content-encoding": "gzip"}), "connection"),
 ]
-NO_HTTP = [b"SSH-2.0-OpenSSH_9.6\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nx: " + b"a" * 100_000]
+NO_HTTP = [
+    b"SSH-2.0-OpenSSH_9.6\r\n\r\n",
+    b"HTTP/1.1 OK\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nx: " + b"a" * 100_000,
+]
 
 
 @both_judges
@@ -402,26 +605,46 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
         result = ask_judge(judge, server, marks, **settings)
         assert len(server.requests) == 2 * len(marks)
         server.answer = fitting  # what failed is asked for again
-        assert ask_judge(judge, server, marks, **settings)["calls"] == {"sent": len(replies), "cached": len(replies)}
+        assert ask_judge(judge, server, marks, **settings)["calls"] == {
+            "sent": len(replies),
+            "cached": len(replies),
+        }
     assert list_values(result, "reason") == reasons + [None] * len(replies)
     assert list_values(result, "score")[: len(replies)] == [None] * len(replies)
-    assert list_values(result, "score")[len(replies) :] == pytest.approx([GOOD[judge]] * len(replies))
+    assert list_values(result, "score")[len(replies) :] == pytest.approx(
+        [GOOD[judge]] * len(replies)
+    )
     assert list_values(result, "requests") == [2] * len(marks)
     assert result["calls"] == {"sent": 2 * len(marks), "cached": 0}
     no_trace(result)
 
 
-def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(no_trace: Callable[..., None]) -> None:
-    """Each byte of a drip comes in time for a timeout between bytes: all tries together have to end, and every wait."""
+def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(
+    no_trace: Callable[..., None],
+) -> None:
+    """Each byte of a drip comes in time for a timeout between bytes: all tries together have to
+    end, and every wait.
+    """
     ways = [Reply(way="hang"), replace(FITTING[True], way="drip", pace=0.03)]
-    ways += [error(429, "Slow down", headers={"Retry-After": "100"}), *(Reply(said, way="raw") for said in NO_HTTP)]
+    ways += [
+        error(429, "Slow down", headers={"Retry-After": "100"}),
+        *(Reply(said, way="raw") for said in NO_HTTP),
+    ]
     with JudgeServer(make_faults(ways)) as server:
         marks = ["a", *(f"FAULT {i}" for i in range(len(ways)))]
-        result = ask_judge(L3, server, marks, timeout=1.0, max_retries=0, max_concurrency=len(marks))
+        result = ask_judge(
+            L3, server, marks, timeout=1.0, max_retries=0, max_concurrency=len(marks)
+        )
         assert len(server.requests) == len(marks)
         waiting = ask_judge(L3, server, ["FAULT 2"], timeout=0.2, max_retries=4)
         assert len(server.requests) == len(marks) + 1
-    assert list_values(result, "reason") == [None, "timeout", "timeout", "rate_limited", *["connection"] * len(NO_HTTP)]
+    assert list_values(result, "reason") == [
+        None,
+        "timeout",
+        "timeout",
+        "rate_limited",
+        *["connection"] * len(NO_HTTP),
+    ]
     assert list_values(result, "score")[1:] == [None] * len(ways)
     assert waiting["failures"] == {"rate_limited": 1}
     no_trace(result)
@@ -442,15 +665,25 @@ def test_a_server_that_is_not_there_is_said(name: str, no_trace: Callable[..., N
     no_trace(failure)
 
 
-@pytest.mark.parametrize(("scheme", "words"), [("http", "no server listens"), ("https", "speaks plain HTTP")])
-def test_a_wrong_port_or_scheme_is_found_out_before_all_rows_are_tried(scheme: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("scheme", "words"), [("http", "no server listens"), ("https", "speaks plain HTTP")]
+)
+def test_a_wrong_port_or_scheme_is_found_out_before_all_rows_are_tried(
+    scheme: str, words: str
+) -> None:
     with JudgeServer() as server:
         address = server.url.replace("http", scheme)
         if scheme == "http":
             server.loop.call_soon_threadsafe(server.end)
             server.wait(lambda server: not server.listening.is_serving())
-        failure = expect_failure(L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32)
-    assert (failure.reason, words in str(failure), address in str(failure)) == ("unreachable", True, True)
+        failure = expect_failure(
+            L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32
+        )
+    assert (failure.reason, words in str(failure), address in str(failure)) == (
+        "unreachable",
+        True,
+        True,
+    )
     assert failure.result["calls"]["sent"] <= 32
 
 
@@ -464,24 +697,36 @@ LOST: list[tuple[Exception, str]] = [
     (aiohttp.SocketTimeoutError("Timeout on reading data from socket"), "timeout"),
     (TimeoutError(), "timeout"),
     (aiohttp.ClientConnectorError(PEER, ConnectionRefusedError(111, "refused")), "unreachable"),
-    (aiohttp.ClientConnectorDNSError(PEER, socket.gaierror(-2, "Name or service not known")), "unreachable"),
+    (
+        aiohttp.ClientConnectorDNSError(PEER, socket.gaierror(-2, "Name or service not known")),
+        "unreachable",
+    ),
     (aiohttp.ClientConnectorCertificateError(PEER, Exception("self-signed")), "unreachable"),
 ]
 
 
-@pytest.mark.parametrize(("lost", "reason"), LOST, ids=[f"{type(one).__name__} {reason}" for one, reason in LOST])
+@pytest.mark.parametrize(
+    ("lost", "reason"), LOST, ids=[f"{type(one).__name__} {reason}" for one, reason in LOST]
+)
 def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> None:
     lost.__cause__ = getattr(lost, "os_error", None)
     judge = import_file(L3, "judge").Judge(L3, "m", {})
     found = import_file(L3, "judge_client").describe_exception(lost, judge, is_met=False)
-    assert (found["reason"], found["kind"]) == (reason, "stop" if reason == "unreachable" else "again")
+    assert (found["reason"], found["kind"]) == (
+        reason,
+        "stop" if reason == "unreachable" else "again",
+    )
     assert not found["message"].endswith(": ")
 
 
 @pytest.mark.parametrize("retries", [0, 2])
 def test_a_server_that_answers_and_closes_stops_no_run(retries: int) -> None:
-    with JudgeServer(lambda request, n: replace(fitting(request), way="last", delay=0.002 * (n % 5))) as server:
-        result = ask_judge(L3, server, [*map(str, range(300))], max_retries=retries, max_concurrency=32)
+    with JudgeServer(
+        lambda request, n: replace(fitting(request), way="last", delay=0.002 * (n % 5))
+    ) as server:
+        result = ask_judge(
+            L3, server, [*map(str, range(300))], max_retries=retries, max_concurrency=32
+        )
     assert result["n_scored"] + result["failures"].get("connection", 0) == 300
 
 
@@ -493,7 +738,10 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
         return fitting(request)
 
     with JudgeServer(answer) as server:
-        marks, settings = [*map(str, range(200))], {"max_concurrency": at_once, "cache": tmp_path / "cache"}
+        marks, settings = (
+            [*map(str, range(200))],
+            {"max_concurrency": at_once, "cache": tmp_path / "cache"},
+        )
         failure = expect_failure(L3, server, marks, max_retries=2, **settings)
         sent = len(server.requests)
     assert failure.reason == "unreachable"
@@ -502,14 +750,21 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
     assert failure.result["calls"]["sent"] <= sent + 3 * at_once
     assert failure.result["n_scored"] >= 50 - at_once
     with JudgeServer(port=server.port) as server:
-        assert ask_judge(L3, server, marks, **settings)["calls"]["cached"] == failure.result["n_scored"]
+        assert (
+            ask_judge(L3, server, marks, **settings)["calls"]["cached"]
+            == failure.result["n_scored"]
+        )
 
 
 # The key.
 
 
-@pytest.mark.parametrize("broken", [f"{KEY} {KEY}", f"{KEY}\n{KEY}", f"{KEY}é", f"{KEY}\ud800", f"{KEY}\0", "  ", 5])
-def test_a_broken_key_is_refused_unshown_and_unsent(broken: Any, no_trace: Callable[..., None]) -> None:
+@pytest.mark.parametrize(
+    "broken", [f"{KEY} {KEY}", f"{KEY}\n{KEY}", f"{KEY}é", f"{KEY}\ud800", f"{KEY}\0", "  ", 5]
+)
+def test_a_broken_key_is_refused_unshown_and_unsent(
+    broken: Any, no_trace: Callable[..., None]
+) -> None:
     with JudgeServer() as server:
         with pytest.raises(ValueError, match="api_key is no key") as caught:
             ask_judge(L3, server, api_key=broken)
@@ -525,12 +780,19 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
 ) -> None:
     """Some proxies send requests back, headers and all."""
     body = FITTING[judge == L3].body
-    said = body["choices"][0] | ({} if judge == L3 else {"message": says(f'{{"score": 1, "reasoning": "{KEY}"}}')})
+    said = body["choices"][0] | (
+        {} if judge == L3 else {"message": says(f'{{"score": 1, "reasoning": "{KEY}"}}')}
+    )
     echo = Reply({**body, "model": f"m-{KEY}", "id": KEY, "choices": [said]})
-    refused, failed = Reply(completion(says(None, refusal=f"Not with {KEY}"))), Reply({"error": {"message": KEY}})
+    refused, failed = (
+        Reply(completion(says(None, refusal=f"Not with {KEY}"))),
+        Reply({"error": {"message": KEY}}),
+    )
     shouted = verdict(f"{KEY} is no verdict") if judge == EVE else tokens([(KEY, -0.1)])
     with JudgeServer([echo, refused, failed, shouted]) as server:
-        results = [ask_judge(judge, server, "abcd", cache=str(tmp_path / "cache")) for _ in range(2)]
+        results = [
+            ask_judge(judge, server, "abcd", cache=str(tmp_path / "cache")) for _ in range(2)
+        ]
     assert list_values(results[0], "score")[0] == pytest.approx(GOOD[judge])
     no_trace(*results)
 
@@ -539,5 +801,8 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
 @pytest.mark.parametrize("key", ["content", "123456", "e", "score"])
 def test_a_key_that_is_a_word_changes_no_score_and_no_signature(judge: str, key: str) -> None:
     with JudgeServer() as server:
-        plain, keyed = ask_judge(judge, server, "a", api_key=None), ask_judge(judge, server, "a", api_key=key)
+        plain, keyed = (
+            ask_judge(judge, server, "a", api_key=None),
+            ask_judge(judge, server, "a", api_key=key),
+        )
     assert (keyed["signature"], keyed["per_example"]) == (plain["signature"], plain["per_example"])

@@ -1,4 +1,6 @@
-"""Several replies of a judge, and several judges: majorities, how often replies flip, agreement, what is paid."""
+"""Several replies of a judge, and several judges: majorities, how often replies flip, agreement,
+what is paid.
+"""
 
 import json
 import re
@@ -12,7 +14,9 @@ from tests.support import project
 from tests.support.judge_server import JudgeServer, Reply, Request, fitting, verdict
 from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns
 
-PASS, FAIL, NONE = (verdict(f'{{"score": {said}, "reasoning": "{said}"}}') for said in ("1", "0", "null"))
+PASS, FAIL, NONE = (
+    verdict(f'{{"score": {said}, "reasoning": "{said}"}}') for said in ("1", "0", "null")
+)
 ask = partial(judge_rows, EVE, on_error="skip")
 TWO = {"model": None, "models": ["judge-1", "judge-2"]}
 
@@ -43,17 +47,31 @@ CASES: list[tuple[list[Reply], int | None, str | None]] = [
 def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
     replies = {row: several for row, (several, _, _) in enumerate(CASES)}
     with JudgeServer(reply_by_row(replies)) as server:
-        run = partial(ask, server, len(CASES), samples=3, max_concurrency=1, cache=tmp_path / "cache")
+        run = partial(
+            ask, server, len(CASES), samples=3, max_concurrency=1, cache=tmp_path / "cache"
+        )
         result, again = run(), run()
         assert len(server.requests) == 3 * len(CASES)
         bodies = {json.dumps(request.body) for request in server.requests}
     assert len(bodies) == len(CASES), "three times the same request"
     rows = result["per_example"]
-    assert [(row["score"], row["reason"]) for row in rows] == [(score, reason) for _, score, reason in CASES]
-    assert [row["verdicts"] for row in rows[:4]] == [[1, 1, 0], [0, 1, 0], [1, 1, None], [1, None, None]]
+    assert [(row["score"], row["reason"]) for row in rows] == [
+        (score, reason) for _, score, reason in CASES
+    ]
+    assert [row["verdicts"] for row in rows[:4]] == [
+        [1, 1, 0],
+        [0, 1, 0],
+        [1, 1, None],
+        [1, None, None],
+    ]
     assert (rows[1]["reasoning"], rows[0]["requests"], rows[0]["usage"]["input"]) == ("0", 3, 360)
-    assert (result["accuracy"], result["n_scored"], result["failures"]) == (2 / 4, 4, {"bad_verdict": 3})
-    # Two verdicts or more have the rows 0, 1, 2, 4 and 6, and in three of them they differ. Wilson's interval of 3/5.
+    assert (result["accuracy"], result["n_scored"], result["failures"]) == (
+        2 / 4,
+        4,
+        {"bad_verdict": 3},
+    )
+    # Two verdicts or more have the rows 0, 1, 2, 4 and 6, and in three of them they differ.
+    # Wilson's interval of 3/5.
     assert result["flip_rate"] == 3 / 5
     assert result["flip_rate_interval"] == pytest.approx([0.230724, 0.882379], abs=1e-6)
     assert result["tokens"] == {"input": 120 * 21, "output": 10 * 21}
@@ -78,7 +96,12 @@ def test_each_reference_has_its_own_majority() -> None:
     with JudgeServer(answer) as server:
         rows = make_columns(1) | {"references": [["bad", "good"]]}
         row = ask(server, rows, samples=3, max_concurrency=1)["per_example"][0]
-    assert (row["score"], row["reference"], row["verdicts"], row["requests"]) == (1, 1, [0, 1, 1], 6)
+    assert (row["score"], row["reference"], row["verdicts"], row["requests"]) == (
+        1,
+        1,
+        [0, 1, 1],
+        6,
+    )
 
 
 def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) -> None:
@@ -95,7 +118,9 @@ def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) ->
 
 
 def test_several_judges(tmp_path: Path) -> None:
-    """judge-1 passes rows 0 to 3 of 6, judge-2 rows 0, 1 and 4, and judge-3 has no verdict on row 5."""
+    """judge-1 passes rows 0 to 3 of 6, judge-2 rows 0, 1 and 4, and judge-3 has no verdict on row
+    5.
+    """
     passing = {"judge-1": {0, 1, 2, 3}, "judge-2": {0, 1, 4}, "judge-3": {0, 2, 4}}
 
     def answer(request: Request, number: int) -> Reply:
@@ -105,17 +130,30 @@ def test_several_judges(tmp_path: Path) -> None:
     with JudgeServer(answer) as server:
         run = partial(ask, server, 6, model=None, models=list(passing), cache=tmp_path / "cache")
         dry, result = run(dry_run=True), run()
-        assert (dry["calls"], len(server.requests), run()["calls"]) == (18, 18, {"sent": 0, "cached": 18})
+        assert (dry["calls"], len(server.requests), run()["calls"]) == (
+            18,
+            18,
+            {"sent": 0, "cached": 18},
+        )
     assert [row["score"] for row in result["per_example"]] == [1, 1, 1, 0, 1, 0]
     assert result["accuracy"] == 4 / 6
-    own = {name: (one["accuracy"], one["passed"], one["n_failed"]) for name, one in result["judges"].items()}
+    own = {
+        name: (one["accuracy"], one["passed"], one["n_failed"])
+        for name, one in result["judges"].items()
+    }
     assert own == {"judge-1": (4 / 6, 4, 0), "judge-2": (3 / 6, 3, 0), "judge-3": (3 / 5, 3, 1)}
     # Of 6 rows the first two agree on 3; by chance they would on 2/3 * 1/2 + 1/3 * 1/2 = 1/2.
-    kappas = {(one["first"], one["second"]): (one["kappa"], one["rows"]) for one in result["agreement"]}
+    kappas = {
+        (one["first"], one["second"]): (one["kappa"], one["rows"]) for one in result["agreement"]
+    }
     assert kappas["judge-1", "judge-2"] == (0.0, 6)
     assert kappas["judge-2", "judge-3"] == (pytest.approx((3 / 5 - 13 / 25) / (12 / 25)), 5)
     row = result["per_example"][5]
-    assert {name: one["score"] for name, one in row["judges"].items()} == {"judge-1": 0, "judge-2": 0, "judge-3": None}
+    assert {name: one["score"] for name, one in row["judges"].items()} == {
+        "judge-1": 0,
+        "judge-2": 0,
+        "judge-3": None,
+    }
     assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
     # The server calls itself judge-1, whoever is asked for.
     assert dry["signature"] + "|served:judge-1|output:json_schema" == result["signature"]
@@ -127,7 +165,11 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
 
     with JudgeServer(answer) as server:
         result = ask(server, 3, **TWO)
-        assert (result["n_failed"], result["failures"], result["agreement"][0]["kappa"]) == (3, {"no_majority": 3}, 0.0)
+        assert (result["n_failed"], result["failures"], result["agreement"][0]["kappa"]) == (
+            3,
+            {"no_majority": 3},
+            0.0,
+        )
         assert result["per_example"][0]["reasoning"] is None
         # Nothing has failed there: a panel of two that differs raises nothing, and says so.
         by_default = ask(server, 3, on_error="raise", **TWO)
@@ -137,9 +179,14 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
     silent = JudgeServer(lambda request, n: NONE if request.body["model"] == "judge-1" else FAIL)
     with silent as server, pytest.raises(RuntimeError, match="bad_verdict 3"):
         ask(server, 3, on_error="raise", **TWO)
-    # The second judge is not asked where the first was stopped: its verdicts would be paid for and be of no use.
-    refused = Reply({"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}, 401)
-    with JudgeServer(lambda request, n: refused if request.body["model"] == "judge-1" else PASS) as server:
+    # The second judge is not asked where the first was stopped: its verdicts would be paid for and
+    # be of no use.
+    refused = Reply(
+        {"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}, 401
+    )
+    with JudgeServer(
+        lambda request, n: refused if request.body["model"] == "judge-1" else PASS
+    ) as server:
         with pytest.raises(Exception, match=r"was stopped \(bad_key\)") as raised:
             ask(server, 3, **TWO)
         assert {request.body["model"] for request in server.requests} == {"judge-1"}
@@ -148,11 +195,18 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
 
 def test_each_judge_of_a_panel_has_its_own_key_and_address() -> None:
     with JudgeServer(PASS) as first, JudgeServer(FAIL) as second:
-        elsewhere = {"model": "judge-1", "base_url": second.url, "api_key": "sk-other-key", "temperature": 0.5}
+        elsewhere = {
+            "model": "judge-1",
+            "base_url": second.url,
+            "api_key": "sk-other-key",
+            "temperature": 0.5,
+        }
         local = {"model": "judge-2", "base_url": second.url}
         result = ask(first, 2, model=None, models=["judge-1", elsewhere, local])
         assert first.keys == {KEY}
-        assert second.keys == {"sk-other-key", None}, "the key of all goes to no address of another judge"
+        assert second.keys == {"sk-other-key", None}, (
+            "the key of all goes to no address of another judge"
+        )
         assert {request.body.get("temperature") for request in second.requests} == {0.5, None}
     assert list(result["judges"]) == ["judge-1 (1)", "judge-1 (2)", "judge-2"]
     assert result["accuracy"] == 0.0
@@ -187,16 +241,34 @@ def test_panels_that_make_no_sense(settings: dict[str, Any], told: str) -> None:
 
 
 def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
-    """Of 40 rows the judge says of 36 that they decline: more alike than would stop a run of failures."""
+    """Of 40 rows the judge says of 36 that they decline: more alike than would stop a run of
+    failures.
+    """
     declined = verdict('{"score": "declined", "reasoning": "It does not know."}')
-    replies = {row: [declined] for row in range(36)} | {36: [PASS], 37: [PASS], 38: [FAIL], 39: [PASS]}
+    replies = {row: [declined] for row in range(36)} | {
+        36: [PASS],
+        37: [PASS],
+        38: [FAIL],
+        39: [PASS],
+    }
     with JudgeServer(reply_by_row(replies)) as server:
-        run = partial(ask, server, 40, max_concurrency=1, cache=tmp_path / "cache", on_error="raise")
+        run = partial(
+            ask, server, 40, max_concurrency=1, cache=tmp_path / "cache", on_error="raise"
+        )
         result = run()
         assert run(retry_unusable=True)["calls"] == {"sent": 0, "cached": 40}
-    assert (result["n_scored"], result["n_failed"], result["failures"], result["declined"]) == (4, 0, {}, 36)
+    assert (result["n_scored"], result["n_failed"], result["failures"], result["declined"]) == (
+        4,
+        0,
+        {},
+        36,
+    )
     assert (result["accuracy"], result["lowest"], result["highest"]) == (3 / 4, 3 / 40, 3 / 40)
-    assert (result["right_of_all"], result["right_of_attempted"], result["attempted"]) == (3 / 40, 3 / 4, 4 / 40)
+    assert (result["right_of_all"], result["right_of_attempted"], result["attempted"]) == (
+        3 / 40,
+        3 / 4,
+        4 / 40,
+    )
     assert result["attempted_interval"] == pytest.approx([0.039581, 0.230524], abs=1e-4)
     assert [row["reason"] for row in result["per_example"][35:37]] == ["declined", None]
     several = {0: [declined, declined, PASS], 1: [declined, PASS, PASS], 2: [declined, NONE, FAIL]}
@@ -211,9 +283,15 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
 
 
 def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) -> None:
-    said = {0: ["Yes", "yes.", "**No**"], 1: ["No", "NO", "no"], 2: ["Yeah", "Perhaps", "<think>No?</think> Yes"]}
+    said = {
+        0: ["Yes", "yes.", "**No**"],
+        1: ["No", "NO", "no"],
+        2: ["Yeah", "Perhaps", "<think>No?</think> Yes"],
+    }
     replies = {row: [verdict(one) for one in several] for row, several in said.items()}
-    share = partial(judge_rows, L3, probability="share", samples=3, max_concurrency=1, on_error="skip")
+    share = partial(
+        judge_rows, L3, probability="share", samples=3, max_concurrency=1, on_error="skip"
+    )
     with JudgeServer(reply_by_row(replies)) as server:
         result = share(server, 3, cache=tmp_path / "cache")
         again = share(server, 3, cache=tmp_path / "cache")
@@ -235,7 +313,10 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
 def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:
     with JudgeServer(fitting) as server:
         for settings, told in (
-            ({"samples": 3}, "samples is 3; 1 is expected: one reply has the probability of both words"),
+            (
+                {"samples": 3},
+                "samples is 3; 1 is expected: one reply has the probability of both words",
+            ),
             ({"probability": "share"}, "at least 2 replies"),
             ({"probability": "guess"}, "'logprobs', 'share' or 'decision'"),
         ):

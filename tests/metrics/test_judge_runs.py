@@ -1,6 +1,8 @@
-"""l3score and eve_judge over long runs: killed, interrupted, resumed, shared, without disk, and with hostile texts.
+"""l3score and eve_judge over long runs: killed, interrupted, resumed, shared, without disk, and
+with hostile texts.
 
-What ends with its process runs in one of its own. What both judges do by the same code is tested with one of them.
+What ends with its process runs in one of its own. What both judges do by the same code is tested
+with one of them.
 """
 
 import asyncio
@@ -23,13 +25,24 @@ from unittest.mock import Mock
 import pytest
 
 from tests.support import project
-from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, fitting, tokens, verdict
+from tests.support.judge_server import (
+    FITTING,
+    JudgeServer,
+    Reply,
+    Request,
+    fitting,
+    tokens,
+    verdict,
+)
 from tests.support.judges import EVE, KEY, L3, both_judges, judge_rows, make_columns
 from tests.support.processes import FORKED
 
-not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals and limits")
+not_on_windows = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no such signals and limits"
+)
 SCORE = {L3: "L3Score", EVE: "accuracy"}
-# The rows of EVE's question set, for whose sake none may be lost; and how many requests are under way at once.
+# The rows of EVE's question set, for whose sake none may be lost; and how many requests are under
+# way at once.
 ROWS, CONCURRENCY = 1257, 32
 
 
@@ -38,12 +51,16 @@ class Started:
 
     def __init__(self, server: JudgeServer, cache: Path, count: int = ROWS) -> None:
         self.pipe, theirs = FORKED.Pipe()
-        self.process = FORKED.Process(target=run_judge, args=(count, server.url, cache, theirs), daemon=True)
+        self.process = FORKED.Process(
+            target=run_judge, args=(count, server.url, cache, theirs), daemon=True
+        )
         self.process.start()
         theirs.close()
 
     def wait_for_end(self, signal_number: int = 0) -> Any:
-        """Return the result, or the error's name, once it has ended, by a signal where one is given."""
+        """Return the result, or the error's name, once it has ended, by a signal where one is
+        given.
+        """
         if signal_number:
             os.kill(self.process.pid, signal_number)
         assert self.pipe.poll(120), "the process goes on and on"
@@ -90,7 +107,9 @@ def test_a_run_killed_at_call_900_goes_on_from_there(tmp_path: Path) -> None:
     assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
     assert result["calls"]["cached"] >= 900 - CONCURRENCY
     fill = project.import_file(L3).fill_prompt
-    assert {request.prompt for request in server.requests} == set(map(fill, *make_columns(ROWS).values()))
+    assert {request.prompt for request in server.requests} == set(
+        map(fill, *make_columns(ROWS).values())
+    )
 
 
 @not_on_windows
@@ -98,7 +117,11 @@ def test_ctrl_c_sends_no_more_and_keeps_what_arrives(tmp_path: Path) -> None:
     sent = 3 * CONCURRENCY
 
     def answer(request: Request, number: int) -> Reply:
-        return fitting(request) if number < sent - CONCURRENCY else Reply(fitting(request).body, way="held")
+        return (
+            fitting(request)
+            if number < sent - CONCURRENCY
+            else Reply(fitting(request).body, way="held")
+        )
 
     with JudgeServer(answer) as server:
         process = Started(server, tmp_path / "cache")
@@ -112,7 +135,8 @@ def test_ctrl_c_sends_no_more_and_keeps_what_arrives(tmp_path: Path) -> None:
         assert is_complete(again)
         # Those in flight arrived and were kept.
         assert again["calls"] == {"sent": ROWS - sent, "cached": sent}
-        # Where none arrives, no more than a few seconds are waited: the process ends, long before a request would.
+        # Where none arrives, no more than a few seconds are waited: the process ends, long before a
+        # request would.
         server.answer = Reply(way="hang")
         process = Started(server, tmp_path / "other", 100)
         server.wait(lambda server: len(server.requests) == ROWS + CONCURRENCY)
@@ -125,10 +149,14 @@ def test_processes_and_threads_share_a_cache(tmp_path: Path) -> None:
         started = [Started(server, tmp_path / "cache") for _ in range(2)]
         results = [process.wait_for_end() for process in started]
         assert all(is_complete(result) for result in results)
-        # Each asks for what the other does not; a process that was held up for seconds may be taken for dead.
+        # Each asks for what the other does not; a process that was held up for seconds may be taken
+        # for dead.
         assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
         sent = len(server.requests)
-        again = run_at_once([partial(judge_rows, L3, server, ROWS, cache=tmp_path / "cache", api_key="sk-another")] * 4)
+        again = run_at_once(
+            [partial(judge_rows, L3, server, ROWS, cache=tmp_path / "cache", api_key="sk-another")]
+            * 4
+        )
         # Whoever pays for it, a reply is the same.
         assert len(server.requests) == sent
     assert all(result["calls"] == {"sent": 0, "cached": ROWS} for result in again)
@@ -149,7 +177,9 @@ def test_runs_whose_clocks_differ_pay_once(hours: tuple[int, int], tmp_path: Pat
         for offset in hours:
             ours, theirs = FORKED.Pipe()
             FORKED.Process(
-                target=run_with_wrong_clock, args=(offset, theirs, server.url, tmp_path / "cache"), daemon=True
+                target=run_with_wrong_clock,
+                args=(offset, theirs, server.url, tmp_path / "cache"),
+                daemon=True,
             ).start()
             pipes.append(ours)
         assert all(pipe.poll(120) for pipe in pipes)
@@ -168,7 +198,9 @@ def test_a_claim_of_a_dead_run_is_taken_over_after_some_seconds_whatever_its_clo
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         (request,) = database.execute("SELECT request FROM replies LIMIT 1").fetchone()
         database.execute("DELETE FROM replies WHERE request = ?", (request,))
-        database.execute("INSERT INTO claims VALUES (?, 'dead', ?)", (request, time.time() + hours * 3600))
+        database.execute(
+            "INSERT INTO claims VALUES (?, 'dead', ?)", (request, time.time() + hours * 3600)
+        )
         began = time.monotonic()
         assert run()["calls"] == {"sent": 1, "cached": 2}
         assert 4 < time.monotonic() - began < 15
@@ -177,7 +209,9 @@ def test_a_claim_of_a_dead_run_is_taken_over_after_some_seconds_whatever_its_clo
 
 
 @pytest.mark.parametrize("pages", [1, 2, 50])
-def test_a_full_disk_costs_the_cache_and_no_row(pages: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_costs_the_cache_and_no_row(
+    pages: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def small(*given: Any, **settings: Any) -> Any:
         database = connect(*given, **settings)
         database.execute(f"PRAGMA max_page_count = {pages}")
@@ -198,7 +232,9 @@ def test_a_full_disk_costs_the_cache_and_no_row(pages: int, tmp_path: Path, monk
 
 
 def test_a_locked_cache_makes_no_reply_late(tmp_path: Path) -> None:
-    with JudgeServer(lambda request, number: Reply(FITTING[True].body, delay=0.05 * (number % 5))) as server:
+    with JudgeServer(
+        lambda request, number: Reply(FITTING[True].body, delay=0.05 * (number % 5))
+    ) as server:
         run = partial(judge_rows, L3, server, cache=tmp_path / "c.sqlite")
         run(1)
         holder = sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None)
@@ -230,8 +266,9 @@ def test_a_cache_that_is_none_is_said_before_anything_is_sent(name: str, tmp_pat
 
 @both_judges
 def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path) -> None:
-    """Also where only some replies have a verdict, as llama.cpp gives some first tokens no log-probabilities: the mean
-    of a judge that is asked until it has one would be another at each run.
+    """Also where only some replies have a verdict, as llama.cpp gives some first tokens no
+    log-probabilities: the mean of a judge that is asked until it has one would be another at each
+    run.
     """
 
     def answer(request: Request, number: int) -> Reply:
@@ -245,10 +282,16 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
         second = run()
         assert len(server.requests) == 80
         paid = {"tokens", "Cost", "notes", "note_data", "calls", "per_example"}
-        assert {k: v for k, v in first.items() if k not in paid} == {k: v for k, v in second.items() if k not in paid}
+        assert {k: v for k, v in first.items() if k not in paid} == {
+            k: v for k, v in second.items() if k not in paid
+        }
         for one, other in zip(first["per_example"], second["per_example"], strict=True):
             assert one | {"cached": True, "requests": 0} == other
-        assert (first["n_scored"], first["n_failed"], second["calls"]) == (40, 40, {"sent": 0, "cached": 80})
+        assert (first["n_scored"], first["n_failed"], second["calls"]) == (
+            40,
+            40,
+            {"sent": 0, "cached": 80},
+        )
         # Those that have a verdict count when it is judged whether any has one.
         server.answer = answer
         third = run(retry_unusable=True)
@@ -256,9 +299,18 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
 
 
 @both_judges
-def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_again(judge: str, tmp_path: Path) -> None:
+def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_again(
+    judge: str, tmp_path: Path
+) -> None:
     """It kept such replies as if nothing could mend them, and knew of no claims."""
-    nothing = {"model": "m", "usage": None, "text": None, "refusal": None, "first_token": None, "output": "text"}
+    nothing = {
+        "model": "m",
+        "usage": None,
+        "text": None,
+        "refusal": None,
+        "first_token": None,
+        "output": "text",
+    }
     ends = ["no choices", "insufficient_system_resource", "None", "refusal"]
     with JudgeServer() as server:
         run = partial(judge_rows, judge, server, 6, cache=tmp_path / "cache", on_error="skip")
@@ -287,28 +339,47 @@ def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path)
         whole = run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         replies = list(database.execute("SELECT request, CAST(reply AS BLOB) FROM replies"))
-        # One letter, which leaves the JSON as good as it was; one number; what an older version kept; no text at all.
-        changes = [replies[0][1].replace(b"judge-1", b"judge-l"), replies[1][1].replace(b"120", b"121")]
-        old = {name: value for name, value in json.loads(replies[2][1]).items() if name != "checksum"}
+        # One letter, which leaves the JSON as good as it was; one number; what an older version
+        # kept; no text at all.
+        changes = [
+            replies[0][1].replace(b"judge-1", b"judge-l"),
+            replies[1][1].replace(b"120", b"121"),
+        ]
+        old = {
+            name: value for name, value in json.loads(replies[2][1]).items() if name != "checksum"
+        }
         changes += [json.dumps(old).encode(), *DAMAGE]
         for (request, _), change in zip(replies, changes, strict=False):
-            database.execute("UPDATE replies SET reply = CAST(? AS TEXT) WHERE request = ?", (change, request))
-        database.execute("UPDATE replies SET reply = 7 WHERE request = ?", (replies[len(changes)][0],))
+            database.execute(
+                "UPDATE replies SET reply = CAST(? AS TEXT) WHERE request = ?", (change, request)
+            )
+        database.execute(
+            "UPDATE replies SET reply = 7 WHERE request = ?", (replies[len(changes)][0],)
+        )
         database.close()
         dry, again, third = run(dry_run=True), run(), run()
     count = len(DAMAGE) + 3
     assert dry["calls"] == count
     assert again["calls"] == {"sent": count, "cached": 1}
     for one in (dry, again):
-        assert any(f"damaged entries of the cache: {count}" in note for note in one["notes"]), one["notes"]
+        assert any(f"damaged entries of the cache: {count}" in note for note in one["notes"]), one[
+            "notes"
+        ]
     assert (third["calls"]["sent"], third["notes"]) == (0, [])
     assert whole[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
 
 
 @both_judges
 def test_a_changed_request_is_another_request(judge: str, tmp_path: Path) -> None:
-    changes: list[dict[str, Any]] = [{}, {"model": "judge-2"}, {"extra_body": {"seed": 1}}, {"temperature": 0}]
-    changes += [{"prompt": "spiqa"}, {"top_logprobs": 7}] if judge == L3 else [{"prompt": "evalkit"}]
+    changes: list[dict[str, Any]] = [
+        {},
+        {"model": "judge-2"},
+        {"extra_body": {"seed": 1}},
+        {"temperature": 0},
+    ]
+    changes += (
+        [{"prompt": "spiqa"}, {"top_logprobs": 7}] if judge == L3 else [{"prompt": "evalkit"}]
+    )
     with JudgeServer() as server, JudgeServer() as other:
         for number, settings in enumerate(changes, 1):
             for _ in range(2):
@@ -357,7 +428,11 @@ def test_no_more_is_in_flight_than_allowed_and_no_less_and_nothing_stays_behind(
         # Connections are kept, and closed at the end.
         assert server.n_connections <= 7
         server.wait(lambda server: not server.connections)
-        server.wait(lambda server: not {t.name for t in threading.enumerate() if t.name.startswith("judge_")})
+        server.wait(
+            lambda server: (
+                not {t.name for t in threading.enumerate() if t.name.startswith("judge_")}
+            )
+        )
 
 
 def test_users_in_one_process_keep_their_keys_and_addresses_apart() -> None:
@@ -384,9 +459,13 @@ def test_it_works_inside_a_running_event_loop() -> None:
         assert is_complete(asyncio.run(main()), 20)
 
 
-OPENAI = [f"OPENAI_{name}" for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET")]
+OPENAI = [
+    f"OPENAI_{name}" for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET")
+]
 HEADERS = "X-Elsewhere: sk-elsewhere\nauthorization: Bearer sk-elsewhere\nnothing"
-FROM_ELSEWHERE = dict.fromkeys([*OPENAI, "DEEPSEEK_API_KEY"], "sk-elsewhere") | {"OPENAI_CUSTOM_HEADERS": HEADERS}
+FROM_ELSEWHERE = dict.fromkeys([*OPENAI, "DEEPSEEK_API_KEY"], "sk-elsewhere") | {
+    "OPENAI_CUSTOM_HEADERS": HEADERS
+}
 
 
 @pytest.mark.parametrize("provider", ["openai", "deepseek", "vllm"])
@@ -414,14 +493,19 @@ def test_nothing_of_the_environment_reaches_a_users_address(
 
 @both_judges
 def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
-    worse = {L3: tokens([("No", -0.1), ("Yes", -2.5)]), EVE: verdict('{"score": 0, "reasoning": "It differs."}')}[judge]
+    worse = {
+        L3: tokens([("No", -0.1), ("Yes", -2.5)]),
+        EVE: verdict('{"score": 0, "reasoning": "It differs."}'),
+    }[judge]
 
     def answer(request: Request, number: int) -> Reply:
         return fitting(request) if "the right one" in request.prompt else worse
 
     with JudgeServer(answer) as server:
         result = judge_rows(
-            judge, server, make_columns(2) | {"references": [["wrong", "the right one", "off"], ["wrong"]]}
+            judge,
+            server,
+            make_columns(2) | {"references": [["wrong", "the right one", "off"], ["wrong"]]},
         )
     first, second = result["per_example"]
     assert (first["reference"], first["requests"], first["usage"]["input"]) == (1, 3, 360)
@@ -433,7 +517,11 @@ def test_where_no_row_has_a_verdict_there_is_no_mean(judge: str) -> None:
     with JudgeServer(Reply(b"")) as server:
         nothing = judge_rows(judge, server, 2, on_error="skip")
     assert (nothing[SCORE[judge]], nothing["lowest"], nothing["highest"]) == (None, 0.0, 1.0)
-    assert (nothing["n_scored"], nothing["n_failed"], nothing["failures"]) == (0, 2, {"not_json": 2})
+    assert (nothing["n_scored"], nothing["n_failed"], nothing["failures"]) == (
+        0,
+        2,
+        {"not_json": 2},
+    )
 
 
 @pytest.mark.parametrize("counted_by", ["tiktoken o200k_base", "characters/4"])
@@ -444,7 +532,9 @@ def test_a_dry_run_sends_nothing_and_counts(
     """Words stand for tiktoken's tokens; where its file cannot be had, characters are counted."""
     words = Mock(encode=lambda text, disallowed_special: text.split())
     offline = None if "tiktoken" in counted_by else OSError("no network")
-    monkeypatch.setitem(sys.modules, "tiktoken", Mock(get_encoding=Mock(return_value=words, side_effect=offline)))
+    monkeypatch.setitem(
+        sys.modules, "tiktoken", Mock(get_encoding=Mock(return_value=words, side_effect=offline))
+    )
     with JudgeServer() as server:
         ask = partial(judge_rows, judge, server, cache=tmp_path / "cache")
         ask(3)
@@ -467,10 +557,14 @@ def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Pa
         # The price of judge-1 is unknown, and that is said; what came from the cache costs nothing.
         paid, free = ask(5), ask(5)
         assert (paid["tokens"], paid["Cost"]) == ({"input": 240, "output": 20}, None)
-        assert any(f"no price is known for judge-1 at {server.url}" in note for note in paid["notes"])
+        assert any(
+            f"no price is known for judge-1 at {server.url}" in note for note in paid["notes"]
+        )
         assert (free["tokens"], free["Cost"], free["notes"]) == ({"input": 0, "output": 0}, 0, [])
         if sys.version_info >= (3, 11):  # genai-prices needs it
-            assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(10 * (120 * 0.15 + 10 * 0.60) / 1e6)
+            assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(
+                10 * (120 * 0.15 + 10 * 0.60) / 1e6
+            )
         # Some providers count thinking in the total alone.
         usage = {"prompt_tokens": 100, "completion_tokens": 9, "total_tokens": 203}
         server.answer = Reply({**FITTING[judge == L3].body, "usage": usage})
@@ -490,8 +584,8 @@ HOSTILE = ["", " ", "\n", "{0}", "{}", "{question}", "{answer}{output}", "{gt}{r
            "Ground-truth answer: {gt}  \nCandidate answer: {answer}"]  # fmt: skip
 
 
-# nhop/L3Score, google/spiqa at 56ed963, the card of eve-esa/open-ended, eve-esa/evalkit at ed56639 (whose
-# {format_instructions} are those of the card).
+# nhop/L3Score, google/spiqa at 56ed963, the card of eve-esa/open-ended, eve-esa/evalkit at ed56639
+# (whose {format_instructions} are those of the card).
 PUBLISHED = [
     (L3, "card", "24144a0b37e876d7537b64edb1ea09b171292c54ddf687b0c99f90aa988d7ec6"),
     (L3, "spiqa", "b1cfb865a0bb3d85019e9d8a400ea2d393b85aaea7f05eddda30a48171e8ba8a"),
@@ -501,17 +595,23 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("judge", "prompt", "digest"), PUBLISHED)
-def test_every_prompt_is_the_published_one_and_holds_its_texts_verbatim(judge: str, prompt: str, digest: str) -> None:
+def test_every_prompt_is_the_published_one_and_holds_its_texts_verbatim(
+    judge: str, prompt: str, digest: str
+) -> None:
     fill = project.import_file(judge).fill_prompt
     assert sha256(fill("Q", "P", "R", prompt).encode()).hexdigest() == digest
     marks = {"\x01": 0, "\x02": 1, "\x03": 2}
     parts = [marks.get(part, part) for part in re.split("([\x01\x02\x03])", fill(*marks, prompt))]
     assert sorted(parts[1::2]) == [0, 1, 2]
     for triple in itertools.product(HOSTILE, repeat=3):
-        assert fill(*triple, prompt) == "".join(part if isinstance(part, str) else triple[part] for part in parts)
+        assert fill(*triple, prompt) == "".join(
+            part if isinstance(part, str) else triple[part] for part in parts
+        )
     texts = dict(zip(make_columns(0), (HOSTILE[n:] + HOSTILE[:n] for n in (0, 5, 11)), strict=True))
     with JudgeServer() as server:
-        assert is_complete(judge_rows(judge, server, texts, prompt=prompt, max_concurrency=1), len(HOSTILE))
+        assert is_complete(
+            judge_rows(judge, server, texts, prompt=prompt, max_concurrency=1), len(HOSTILE)
+        )
     rows = zip(*texts.values(), strict=True)
     assert [request.prompt for request in server.requests] == [fill(*row, prompt) for row in rows]
 
@@ -551,7 +651,14 @@ def test_a_setting_that_makes_no_sense_is_refused_before_anything_is_sent(judge:
 def test_what_stands_in_a_signature_is_not_cut_and_not_secret() -> None:
     with JudgeServer() as server:
         long, stop = {"a": "x" * 2000, "seed": 1}, {"stop": ["</s>"]}
-        bodies = (stop, {"stop": ["<eos>"]}, long, {**long, "seed": 2}, {"api_key": "sk-other"}, {"max_tokens": None})
+        bodies = (
+            stop,
+            {"stop": ["<eos>"]},
+            long,
+            {**long, "seed": 2},
+            {"api_key": "sk-other"},
+            {"max_tokens": None},
+        )
         signatures = [judge_rows(L3, server, 1, extra_body=body)["signature"] for body in bodies]
         # The mean of a judge that is asked until it has a verdict is another at each run.
         signatures.append(judge_rows(L3, server, 1, retry_unusable=True)["signature"])

@@ -32,31 +32,51 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
         (make_candidates(yes=0.2, Yes=0.5, no=0.1, No=0.2), 5 / 7),
         (make_candidates(Nope=0.6, **{"Yes.": 0.4}), 0.0),
         # published
-        ([{"token": "Yes", "logprob": -1.9361265e-07}, {"token": "yes", "logprob": -20.0}], 0.9999999899999982),
-        ([{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}], 3.653482080241728e-08),
+        (
+            [{"token": "Yes", "logprob": -1.9361265e-07}, {"token": "yes", "logprob": -20.0}],
+            0.9999999899999982,
+        ),
+        (
+            [{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}],
+            3.653482080241728e-08,
+        ),
         (make_candidates(Yes=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 12 / 13),
     ],
 )
-def test_scores_worked_out_by_hand_and_published_ones(candidates: list[dict[str, Any]], expected: float) -> None:
+def test_scores_worked_out_by_hand_and_published_ones(
+    candidates: list[dict[str, Any]], expected: float
+) -> None:
     assert score(candidates) == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_the_package_of_openai_gives_is_scored_as_it_is_and_all_spellings_on_request() -> None:
     chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
     candidates = make_candidates(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
-    assert score([chat.TopLogprob(**one) for one in candidates]) == score(candidates) == pytest.approx(4 / 6)
+    assert (
+        score([chat.TopLogprob(**one) for one in candidates])
+        == score(candidates)
+        == pytest.approx(4 / 6)
+    )
     assert score(candidates, match="sum") == pytest.approx(7 / 10, abs=1e-12)
 
 
-TOKEN = st.sampled_from(["Yes", " yes", "YEAH", "No", "no ", "NO", "The", "**", "", "\n", "Yes.", "nope"])
+TOKEN = st.sampled_from(
+    ["Yes", " yes", "YEAH", "No", "no ", "NO", "The", "**", "", "\n", "Yes.", "nope"]
+)
 CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=20)
 
 
 @given(CANDIDATES, st.randoms())
-def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(pairs: list[tuple[str, float]], random: Any) -> None:
+def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(
+    pairs: list[tuple[str, float]], random: Any
+) -> None:
     total = sum(math.exp(p) for _, p in pairs)
-    candidates: list[dict[str, Any]] = [{"token": t, "logprob": math.log(math.exp(p) / total)} for t, p in pairs]
-    yes = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() in ("yes", "yeah")]
+    candidates: list[dict[str, Any]] = [
+        {"token": t, "logprob": math.log(math.exp(p) / total)} for t, p in pairs
+    ]
+    yes = [
+        math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() in ("yes", "yeah")
+    ]
     no = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() == "no"]
     smallest = min(math.exp(c["logprob"]) for c in candidates)
     left = max(1e-8, min(smallest, 1 - sum(math.exp(c["logprob"]) for c in candidates)))
@@ -73,10 +93,19 @@ def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(pairs: list[tu
 @pytest.mark.parametrize(
     ("candidates", "message"),
     [
-        ([{"token": "Yes", "logprob": None}], r"top_logprobs\[0\] is {'token': 'Yes', 'logprob': None}"),
+        (
+            [{"token": "Yes", "logprob": None}],
+            r"top_logprobs\[0\] is {'token': 'Yes', 'logprob': None}",
+        ),
         ([{"token": "Yes", "logprob": math.nan}], r"top_logprobs\[0\]"),
-        ([{"token": "Yes", "logprob": -1.0}, {"token": None, "logprob": -2.0}], r"top_logprobs\[1\]"),
-        ([{"token": "Yes", "logprob": -9999.0}, {"token": "No", "logprob": -9999.0}], "no probability at all"),
+        (
+            [{"token": "Yes", "logprob": -1.0}, {"token": None, "logprob": -2.0}],
+            r"top_logprobs\[1\]",
+        ),
+        (
+            [{"token": "Yes", "logprob": -9999.0}, {"token": "No", "logprob": -9999.0}],
+            "no probability at all",
+        ),
         (["Yes"], r"top_logprobs\[0\] is 'Yes'"),
     ],
 )
@@ -89,11 +118,15 @@ ask = partial(judge_rows, "l3score")
 
 
 def test_a_row_says_what_its_score_is_made_of() -> None:
-    with JudgeServer(tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])) as server:
+    with JudgeServer(
+        tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])
+    ) as server:
         row, short = (ask(server, 1, top_logprobs=n)["per_example"][0] for n in (3, 5))
     assert row["score"] == pytest.approx(2 / 3, abs=1e-12)
     assert (row["branch"], row["note"], row["reason"]) == ("both", None, None)
-    assert (row["p_yes"], row["p_no"], row["mass"]) == pytest.approx((0.25, 0.125, 0.375), abs=1e-12)
+    assert (row["p_yes"], row["p_no"], row["mass"]) == pytest.approx(
+        (0.25, 0.125, 0.375), abs=1e-12
+    )
     assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
     assert short["note"] == "3 of 5 candidates listed"
 
@@ -104,9 +137,19 @@ def make_reply(first: str, content: str | None = None, **message: Any) -> Reply:
     return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
 
 
-TAGS = ["<think>", "<thinking>", "<thought>", "<thoughts>", "<reasoning>", "<analysis>", "<cot>", "<longcat_think>"]
+TAGS = [
+    "<think>",
+    "<thinking>",
+    "<thought>",
+    "<thoughts>",
+    "<reasoning>",
+    "<analysis>",
+    "<cot>",
+    "<longcat_think>",
+]
 THINKING = [
-    make_reply(tag, tag) for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]
+    make_reply(tag, tag)
+    for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]
 ]
 THINKING += [
     make_reply("<", "<think>\nYes"),
@@ -126,7 +169,9 @@ ANSWERS = [
 ANSWERS += [make_reply("Yes", "Yes", reasoning=""), make_reply("A", "A", reasoning=None)]
 
 
-def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_and_no_is_told() -> None:
+def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_and_no_is_told() -> (
+    None
+):
     replies = [*THINKING, *ANSWERS]
     with JudgeServer(replies) as server:
         result = ask(server, len(replies), max_concurrency=1, on_error="skip", top_logprobs=3)
@@ -137,18 +182,29 @@ def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_an
     assert all("'enable_thinking': False" in row["message"] for row in rows[: len(THINKING)])
     counts = {name: result[name] for name in ("n_failed", "n_neither", "n_low_mass")}
     assert counts == {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": len(ANSWERS) - 1}
-    told = ["yes and no hold less than 0.05 of what is listed" if row["p_yes"] < 0.5 else None for row in rows[-5:]]
+    told = [
+        "yes and no hold less than 0.05 of what is listed" if row["p_yes"] < 0.5 else None
+        for row in rows[-5:]
+    ]
     assert [row["note"] for row in rows[-5:]] == told
-    assert any(note.startswith(f"in {len(ANSWERS) - 1} rows yes and no") for note in result["notes"])
+    assert any(
+        note.startswith(f"in {len(ANSWERS) - 1} rows yes and no") for note in result["notes"]
+    )
 
 
 @pytest.mark.parametrize(("share", "low"), [(0.06, 0), (0.04, 1), (0.0, 0)])
-def test_low_mass_is_a_share_of_what_is_listed_and_neither_is_counted_by_itself(share: float, low: int) -> None:
+def test_low_mass_is_a_share_of_what_is_listed_and_neither_is_counted_by_itself(
+    share: float, low: int
+) -> None:
     other = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
     mine = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
     with JudgeServer(tokens([*other, *mine])) as server:
         result = ask(server, 2)
-    assert (result["n_low_mass"], result["n_neither"], result["n_failed"]) == (2 * low, 0 if share else 2, 0)
+    assert (result["n_low_mass"], result["n_neither"], result["n_failed"]) == (
+        2 * low,
+        0 if share else 2,
+        0,
+    )
     assert result["L3Score"] == pytest.approx(0.5 if share else 0, abs=1e-12)
 
 
@@ -156,8 +212,19 @@ def test_the_request_is_the_originals() -> None:
     with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
         result = ask(server, 1, prompt="spiqa", top_logprobs=7)
         body = server.requests[0].body
-    messages = [{"role": "user", "content": l3score.fill_prompt("Question 0", "Answer 0", "Reference 0", "spiqa")}]
-    assert body == {"model": "judge-1", "messages": messages, "logprobs": True, "top_logprobs": 7, "max_tokens": 1}
+    messages = [
+        {
+            "role": "user",
+            "content": l3score.fill_prompt("Question 0", "Answer 0", "Reference 0", "spiqa"),
+        }
+    ]
+    assert body == {
+        "model": "judge-1",
+        "messages": messages,
+        "logprobs": True,
+        "top_logprobs": 7,
+        "max_tokens": 1,
+    }
     assert "|prompt:spiqa-v1-" in result["signature"]
 
 

@@ -1,5 +1,5 @@
-"""Every metric folder: the rules of evaluate's loader, a folder or a file taken out of the project alone with its small
-page, and the files that stand in several folders.
+"""Every metric folder: the rules of evaluate's loader, a folder or a file taken out of the project
+alone with its small page, and the files that stand in several folders.
 """
 
 import ast
@@ -26,13 +26,23 @@ from tests.support import judges
 from tests.support.judges import JUDGES
 from tests.support.models import WITH_MODEL
 from tests.support.processes import WITHOUT_TRANSFORMERS
-from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, find_file, import_file, provide_model
+from tests.support.project import (
+    ANSWERS,
+    METRICS,
+    NAMES,
+    ROOT,
+    find_file,
+    import_file,
+    provide_model,
+)
 
-# What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it is at hand.
+# What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it
+# is at hand.
 WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy", "tqdm", "httpx2", "tiktoken"}
 # A call that needs each optional package, and the command that its error names.
 JUDGED = (
-    '{}(keep_in_memory=True).compute(questions=["a"], predictions=["a"], references=["a"], model="m", '
+    '{}(keep_in_memory=True).compute(questions=["a"], predictions=["a"], references=["a"], '
+    'model="m", '
     'base_url="http://127.0.0.1:9/v1", cache=False, progress=False)'
 )
 SCORE, CHINESE, LOG_PROB = 'score("a", "a")', 'score("北京", "北京")', 'log_prob("a", "b", "m")'
@@ -56,10 +66,14 @@ NEEDS = [
 PASTED = {
     "eve_judge": """score('Well: {"score": 1}')""",
     "judge_bias": 'score("3", 4, "represent")',
-    "l3score": 'score_top_logprobs([{"token": "Yes", "logprob": -1e-9}, {"token": "No", "logprob": -99.0}])',
+    "l3score": (
+        'score_top_logprobs([{"token": "Yes", "logprob": -1e-9}, {"token": "No", '
+        '"logprob": -99.0}])'
+    ),
     "reward_accuracy": "score(-1, -2)",
 }
-# What scoring.py needs beside it, in a package: the folder but for what belongs to evaluate's class.
+# What scoring.py needs beside it, in a package: the folder but for what belongs to evaluate's
+# class.
 OF_THE_CLASS = {"correctness_estimate", "inputs", "text_rows", "app", "tests"}
 BESIDE = {
     "correctness_estimate": sorted(
@@ -72,7 +86,11 @@ BESIDE = {
 # What is computed with a metric that does not compare an answer with a reference.
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
 OF_ITS_OWN: dict[str, dict[str, object]] = {
-    "judge_bias": {"predictions": ["5"], "references": [4], "perturbation_categories": ["represent"]},
+    "judge_bias": {
+        "predictions": ["5"],
+        "references": [4],
+        "perturbation_categories": ["represent"],
+    },
     "reward_accuracy": {"prompts": ["北京"], "chosen": [""], "rejected": ["red fox"], **MODEL},
 }
 
@@ -85,8 +103,14 @@ def list_siblings(name: str) -> list[Path]:
 
 
 def run_program(program: str, about: Any, folder: Path, **environment: str) -> list[str]:
-    """Run a program in a fresh Python in `folder`, without network and with empty caches; return its lines."""
-    away = {"HF_HOME": str(folder / "cache"), "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    """Run a program in a fresh Python in `folder`, without network and with empty caches; return
+    its lines.
+    """
+    away = {
+        "HF_HOME": str(folder / "cache"),
+        "http_proxy": "http://127.0.0.1:9",
+        "https_proxy": "http://127.0.0.1:9",
+    }
     command = [sys.executable, "-c", program, json.dumps(about), WITHOUT_TRANSFORMERS]
     environment = {**os.environ, **away, "PYTHONPATH": WITHOUT_TRANSFORMERS, **environment}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
@@ -113,13 +137,24 @@ for name, metric in metrics.items():
 
 def test_folders_copied_alone_load_without_network_and_compute(tmp_path: Path) -> None:
     texts = {"predictions": ["北京 red fox"], "references": ["北京 red fox"]}
-    judged = {"questions": ["?"], "model": "judge-1", "base_url": judges.start_server().url, "cache": "replies.sqlite"}
-    given = {name: texts | judged if name in JUDGES else OF_ITS_OWN.get(name, texts) for name in NAMES}
+    judged = {
+        "questions": ["?"],
+        "model": "judge-1",
+        "base_url": judges.start_server().url,
+        "cache": "replies.sqlite",
+    }
+    given = {
+        name: texts | judged if name in JUDGES else OF_ITS_OWN.get(name, texts) for name in NAMES
+    }
     for name in NAMES:
         provide_model(name)
-        shutil.copytree(METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
     said = run_program(LOAD_ALONE, given, tmp_path, HF_HUB_OFFLINE="0", HF_EVALUATE_OFFLINE="0")
-    assert said == [f"{''.join(part.capitalize() for part in name.split('_'))} {name}" for name in NAMES]
+    assert said == [
+        f"{''.join(part.capitalize() for part in name.split('_'))} {name}" for name in NAMES
+    ]
 
 
 PASTE = """
@@ -134,14 +169,21 @@ for name, call, with_model in json.loads(sys.argv[1]):
 
 
 def test_scoring_copied_alone_needs_no_evaluate_and_gives_the_same_score(tmp_path: Path) -> None:
-    calls = {name: PASTED.get(name, "score('Sie 北京大学 red fox', '北京 red fox jumps')") for name in NAMES}
-    asked = sorted(((name, call, name in WITH_MODEL) for name, call in calls.items()), key=lambda one: one[2])
+    calls = {
+        name: PASTED.get(name, "score('Sie 北京大学 red fox', '北京 red fox jumps')")
+        for name in NAMES
+    }
+    asked = sorted(
+        ((name, call, name in WITH_MODEL) for name, call in calls.items()), key=lambda one: one[2]
+    )
     for name in NAMES:
         provide_model(name)
         (tmp_path / f"pasted_{name}").mkdir()
         for file in ("scoring", *BESIDE.get(name, ())):
             shutil.copy(METRICS / name / f"{file}.py", tmp_path / f"pasted_{name}")
-    assert run_program(PASTE, asked, tmp_path) == [str(eval(call, vars(import_file(name)))) for name, call, _ in asked]
+    assert run_program(PASTE, asked, tmp_path) == [
+        str(eval(call, vars(import_file(name)))) for name, call, _ in asked
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name in ANSWERS if name not in JUDGES])
@@ -154,7 +196,9 @@ def test_the_function_names_a_text_that_is_none(name: str, text: object) -> None
 
 
 @pytest.mark.parametrize(("name", "package", "command", "call"), NEEDS)
-def test_a_missing_package_is_named_with_its_command(name: str, package: str, command: str, call: str) -> None:
+def test_a_missing_package_is_named_with_its_command(
+    name: str, package: str, command: str, call: str
+) -> None:
     provide_model(name)
     missing = {package, *(key for key in sys.modules if key.startswith(f"{package}."))}
     with mock.patch.dict(sys.modules, dict.fromkeys(missing)):
@@ -170,7 +214,9 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
     files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
     others = {"README.md", "app.py", "requirements.txt", "tests.py"}
     there = others | {path.name for path in list_siblings(name)}
-    assert {path.name for path in files} == there, f"what is to lie in metrics/{name}; `make copies` puts in app.py"
+    assert {path.name for path in files} == there, (
+        f"what is to lie in metrics/{name}; `make copies` puts in app.py"
+    )
     imported = set()
     for path in list_siblings(name):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -179,13 +225,22 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add(str(node.module).split(".")[0])
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert "#" not in node.value, f"{path}: the module's hash ignores what follows, and an edit is not seen"
+                assert "#" not in node.value, (
+                    f"{path}: the module's hash ignores what follows, and an edit is not seen"
+                )
     lines = re.findall(r"^[\w-]+", find_file(name, "requirements.txt").read_text("utf-8"), re.M)
-    listed, needed = {line.replace("-", "_") for line in lines}, imported - set(sys.stdlib_module_names) - WITH_EVALUATE
+    listed, needed = (
+        {line.replace("-", "_") for line in lines},
+        imported - set(sys.stdlib_module_names) - WITH_EVALUATE,
+    )
     assert not needed - listed, f"metrics/{name}/requirements.txt lacks these"
-    assert not listed - imported - {"evaluate"}, f"metrics/{name}/requirements.txt has these, which nothing imports"
+    assert not listed - imported - {"evaluate"}, (
+        f"metrics/{name}/requirements.txt has these, which nothing imports"
+    )
     known = {one for one, *_ in NEEDS}
-    assert needed <= {"evaluate"} or name in known, f"NEEDS has no line for a package that {name} cannot do without"
+    assert needed <= {"evaluate"} or name in known, (
+        f"NEEDS has no line for a package that {name} cannot do without"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -193,8 +248,12 @@ def test_a_module_passes_the_test_that_evaluate_has_for_its_own(name: str) -> No
     """LocalModuleTest.test_load in evaluate's tests/test_metric_common.py."""
     factory = evaluate.loading.evaluation_module_factory(str(METRICS / name), module_type="metric")
     module = import_module(factory.module_path)
-    parameters = inspect.signature(evaluate.loading.import_main_class(module.__name__)._compute).parameters.values()
-    assert not [one for one in parameters if one.kind is one.VAR_KEYWORD], "every setting is to stand in _compute"
+    parameters = inspect.signature(
+        evaluate.loading.import_main_class(module.__name__)._compute
+    ).parameters.values()
+    assert not [one for one in parameters if one.kind is one.VAR_KEYWORD], (
+        "every setting is to stand in _compute"
+    )
     found = doctest.testmod(module, raise_on_error=True)
     assert found.failed == 0
     assert found.attempted > 1, "the docstring of the class is to have two examples or more"
@@ -203,12 +262,21 @@ def test_a_module_passes_the_test_that_evaluate_has_for_its_own(name: str) -> No
 def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
     copies = make_copies.copies()
     assert len(copies) > 2 * len(NAMES)
-    assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], "run `make copies`"
+    assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], (
+        "run `make copies`"
+    )
     written = [*METRICS.glob("*/*.py"), *(ROOT / "spaces").glob("answer_lens/lens/*/*.py")]
     said = {path for path in written if path.read_text("utf-8").startswith("# A copy of")}
     assert said == set(copies), "no module names these any more"
-    marked = {line.split()[0] for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines() if line}
-    folders = {path: "metrics/*" if path.is_relative_to(METRICS) else path.parent.relative_to(ROOT) for path in copies}
+    marked = {
+        line.split()[0]
+        for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines()
+        if line
+    }
+    folders = {
+        path: "metrics/*" if path.is_relative_to(METRICS) else path.parent.relative_to(ROOT)
+        for path in copies
+    }
     assert marked >= {f"{folder}/{path.name}" for path, folder in folders.items()}
 
 
@@ -217,7 +285,9 @@ def test_the_page_of_a_folder_copied_alone_computes_its_examples(name: str, tmp_
     provide_model(name)
     folder = tmp_path / "app"  # the name that it has on Spaces
     shutil.copytree(METRICS / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    assert (folder / "app.py").exists(), f"metrics/{name}/app.py is missing: `make copies` puts it in"
+    assert (folder / "app.py").exists(), (
+        f"metrics/{name}/app.py is missing: `make copies` puts it in"
+    )
     page: Any = runpy.run_path(str(folder / "app.py"))["build_page"]()
     (compute,) = (function for function in page.fns.values() if function.fn.__name__ == "compute")
     assert compute.api_visibility == "private"

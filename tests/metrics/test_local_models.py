@@ -1,4 +1,5 @@
-"""Local models, for the three metrics that compute with one: found, downloaded, kept, and refused where no use.
+"""Local models, for the three metrics that compute with one: found, downloaded, kept, and refused
+where no use.
 
 text_model.py is the same in all three; most is asked of cosine_similarity.
 """
@@ -51,15 +52,21 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     after = module.load_encoder(folder)
     assert (after.revision[:7], after.revision != before.revision) == ("sha256-", True)
     assert (fetched.call_count, len(text_model.loaded_models)) == (2, 1)
-    assert module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
+    assert (
+        module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL
+    )  # found without its organisation
 
 
 def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
-    """Of two loads at once one leaves transformers' functions replaced: models loaded later lack their tied weights."""
+    """Of two loads at once one leaves transformers' functions replaced: models loaded later lack
+    their tied weights.
+    """
     import sentence_transformers
     from transformers import PreTrainedModel
 
-    assert sentence_transformers  # imported before the race, for its import takes longer than the other load
+    assert (
+        sentence_transformers
+    )  # imported before the race, for its import takes longer than the other load
     tie_weights = PreTrainedModel.tie_weights
     init = PreTrainedModel.__init__
     meeting = Barrier(2)
@@ -72,7 +79,10 @@ def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
 
     folders = [models.make_tiny_bert(tmp_path / str(number)) for number in range(2)]
     jobs = [(ASKED["cosine_similarity"], folders[0]), (ASKED["bertscore"], folders[1])]
-    with mock.patch.object(PreTrainedModel, "__init__", wait_for_the_other), ThreadPoolExecutor(2) as pool:
+    with (
+        mock.patch.object(PreTrainedModel, "__init__", wait_for_the_other),
+        ThreadPoolExecutor(2) as pool,
+    ):
         list(pool.map(lambda job: job[0](job[1]), jobs))
     assert met == []
     assert meeting.broken
@@ -80,9 +90,14 @@ def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there_gives_one_clear_error() -> None:
-    offline, odd = "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE", "HFValidationError: Repo id must"
+    offline, odd = (
+        "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE",
+        "HFValidationError: Repo id must",
+    )
     for model, reason in (("org/none", offline), ("bad name", odd)):
-        with pytest.raises(OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$") as caught:
+        with pytest.raises(
+            OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$"
+        ) as caught:
             module.score("a", "b", model)
         assert caught.value.__cause__ is caught.value.__context__ is None
 
@@ -101,16 +116,33 @@ for module, name in [ask.split(":") for ask in sys.argv[1:]] * 2:
 """
 
 
-def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp_path: Path) -> None:
-    """The whole way of a download, from a server that speaks as the Hub does; asked twice, in a process of its own."""
+def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
+    tmp_path: Path,
+) -> None:
+    """The whole way of a download, from a server that speaks as the Hub does; asked twice, in a
+    process of its own.
+    """
     served = {
         "org/minilm": read_files(Path(MINILM)),
         "org/tiny": read_files(Path(models.make_tiny_bert(tmp_path / "tiny"))),
     }
     with serve_hub(served, gated=("org/gated",)) as (address, requests):
-        environment = {**os.environ, "HF_ENDPOINT": address, "HF_HUB_CACHE": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+        environment = {
+            **os.environ,
+            "HF_ENDPOINT": address,
+            "HF_HUB_CACHE": str(tmp_path),
+            "HF_HUB_OFFLINE": "0",
+        }
         environment["PYTHONPATH"] = str(ROOT)
-        command = [sys.executable, "-c", ASK, "c:org/minilm", "b:org/tiny", "b:org/none", "c:org/gated"]
+        command = [
+            sys.executable,
+            "-c",
+            ASK,
+            "c:org/minilm",
+            "b:org/tiny",
+            "b:org/none",
+            "c:org/gated",
+        ]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     said = run.stdout.splitlines()
     assert said[:6] == said[6:]
@@ -118,15 +150,25 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp
     assert float(said[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
     assert "'org/none' could not be loaded: HfHubHTTPError: Client error '401" in said[4]
     assert "'org/gated' could not be loaded: GatedRepoError" in said[5]
-    weights = [request for request in requests if request.startswith("GET") and "model.safetensors" in request]
+    weights = [
+        request
+        for request in requests
+        if request.startswith("GET") and "model.safetensors" in request
+    ]
     assert sorted(request.split("/")[1] for request in weights) == ["minilm", "tiny"]
 
 
 def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None:
-    """Of a model that bertscore took the modules are missing, without which texts would be pooled otherwise."""
+    """Of a model that bertscore took the modules are missing, without which texts would be pooled
+    otherwise.
+    """
     left_out = shutil.ignore_patterns("modules.json", "1_Pooling", "2_*", "sentence*")
-    models.put_into_cache("org/part", lambda folder: shutil.copytree(MINILM, folder, ignore=left_out))
-    with pytest.raises(OSError, match="could not be loaded: OSError: the cache holds only part of it; OfflineMode"):
+    models.put_into_cache(
+        "org/part", lambda folder: shutil.copytree(MINILM, folder, ignore=left_out)
+    )
+    with pytest.raises(
+        OSError, match="could not be loaded: OSError: the cache holds only part of it; OfflineMode"
+    ):
         module.score("ab", "a b", "org/part")
     token = text_model.ask_hub.set(False)
     with pytest.raises(OSError, match="the Hugging Face Hub was not to be asked"):
@@ -139,7 +181,9 @@ def copy_minilm(folder: Path, *left_out: str) -> None:
     shutil.copytree(MINILM, folder, ignore=shutil.ignore_patterns(*left_out))
 
 
-def change_weights(make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
+def change_weights(
+    make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]
+) -> Callable[[Path], None]:
     """Return what makes a model and changes the weights in its file."""
     from safetensors.torch import load_file, save_file
 
@@ -161,7 +205,10 @@ def remove_number(weights: dict[str, Any]) -> None:
     weights["encoder.layer.0.output.dense.bias"][0] = float("nan")
 
 
-LACK, DAMAGED = "could not be loaded: OSError: its files lack", "no numbers; its weights are damaged"
+LACK, DAMAGED = (
+    "could not be loaded: OSError: its files lack",
+    "no numbers; its weights are damaged",
+)
 TOKENIZER = ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json")
 REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
     ("cosine_similarity", lambda at: copy_minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),
@@ -174,7 +221,9 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
     ("bertscore", change_weights(models.make_tiny_bert, remove_number), DAMAGED),
     (
         "reward_accuracy",
-        lambda at: models.make_causal_model(at, "bert", models.make_gpt2_tokenizer(), pad_token_id=0),
+        lambda at: models.make_causal_model(
+            at, "bert", models.make_gpt2_tokenizer(), pad_token_id=0
+        ),
         "could not be loaded: .*it is no causal language model: it reads what stands after a token",
     ),
     ("reward_accuracy", models.make_tiny_bert, f"{LACK} weights that the score needs, such as cls"),
@@ -185,7 +234,9 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
     ),
     (
         "reward_accuracy",
-        lambda at: Path(models.make_causal_gpt2(at), "model.safetensors").write_bytes(b"\x00" * 100),
+        lambda at: Path(models.make_causal_gpt2(at), "model.safetensors").write_bytes(
+            b"\x00" * 100
+        ),
         "could not be loaded",
     ),
 ]
@@ -203,7 +254,11 @@ def test_a_model_that_is_damaged_or_of_another_kind_is_refused(
 @pytest.mark.parametrize("name", ASKED)
 def test_no_code_of_a_model_is_ever_run(name: str, tmp_path: Path) -> None:
     folder = Path(models.make_tiny_bert(tmp_path / "m"))
-    own = {"AutoConfig": "own.Config", "AutoModel": "own.Model", "AutoModelForCausalLM": "own.Model"}
+    own = {
+        "AutoConfig": "own.Config",
+        "AutoModel": "own.Model",
+        "AutoModelForCausalLM": "own.Model",
+    }
     (folder / "config.json").write_text(json.dumps({"model_type": "own", "auto_map": own}))
     (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     with pytest.raises(OSError, match="could not be loaded"):

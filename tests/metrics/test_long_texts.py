@@ -1,4 +1,6 @@
-"""Twice the text takes at most twice the work, whatever it is made of: counted in lines of Python that run."""
+"""Twice the text takes at most twice the work, whatever it is made of: counted in lines of Python
+that run.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ import pytest
 from tests.support.project import load
 
 SIGNS = 1_000
-# Signs that NFKC makes longer, one word, negators, numerals, dates, brackets, names, Chinese, TeX, nothing that ends a
-# sentence, many lines, lists, options, formulas: what took the square of its length somewhere. In place of # stands a
-# number.
+# Signs that NFKC makes longer, one word, negators, numerals, dates, brackets, names, Chinese, TeX,
+# nothing that ends a sentence, many lines, lists, options, formulas: what took the square of its
+# length somewhere. In place of # stands a number.
 PIECES = [
     "\ufdfa", "a", "x ", "not ", "no longer ", "never, ", "12 ", "1.1.", "two ", "10 to 20 ", "3 km ", "5% ", "1990 ",
     "January ", "(", "[", '"', "-", "?", ". ", "\n", "Ann ", "Ann B. ", "or ", "is not ", "cannot ", "unlike ",
@@ -46,19 +48,31 @@ def count_steps(work: Callable[[], object]) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", ["correctness_estimate", "lv_eval_f1", "lv_eval_rouge", "bleu", "rouge"])
+@pytest.mark.parametrize(
+    "name", ["correctness_estimate", "lv_eval_f1", "lv_eval_rouge", "bleu", "rouge"]
+)
 def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
     metric = load(name)
 
     def work(prediction: str, reference: str) -> int:
-        return count_steps(lambda: metric.compute(predictions=[prediction], references=[reference], per_example=True))
+        return count_steps(
+            lambda: metric.compute(
+                predictions=[prediction], references=[reference], per_example=True
+            )
+        )
 
     work("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
     slow = []
     for number, piece in enumerate(PIECES):
         # Other words each time: what is remembered of them would count for nothing.
-        once, twice = (f"q{number}{count} " + repeat_piece(piece, count * SIGNS // len(piece)) for count in (1, 2))
-        pairs = [((once, "Cao wrote 3"), (twice, "Cao wrote 3")), (("Cao wrote 3", once), ("Cao wrote 3", twice))]
+        once, twice = (
+            f"q{number}{count} " + repeat_piece(piece, count * SIGNS // len(piece))
+            for count in (1, 2)
+        )
+        pairs = [
+            ((once, "Cao wrote 3"), (twice, "Cao wrote 3")),
+            (("Cao wrote 3", once), ("Cao wrote 3", twice)),
+        ]
         for less, more in (*pairs, ((once, once), (twice, twice))):
             counts = work(*less), work(*more)
             if counts[1] > 2.2 * counts[0] + 1_000:

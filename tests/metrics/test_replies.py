@@ -1,4 +1,7 @@
-"""Which replies of a judge hold a verdict for eve_judge or a score for judge_bias. More stand in their cards."""
+"""Which replies of a judge hold a verdict for eve_judge or a score for judge_bias.
+
+More stand in their cards.
+"""
 
 import json
 import re
@@ -23,8 +26,9 @@ OF_EVE: list[tuple[str, int | str]] = [
     ("[" * 100_000, "no_verdict"), ('{"score": "1.0"}', "bad_verdict"),
     ('{"score": 1, "old": {"score": 0}}', "ambiguous"), ('{"score": 1, "score": null}', "ambiguous"),
 ]
-# What quotes an answer's marks of thinking or its verdict, nearly JSON, a key with its value; all by their outcome.
-# Two verdicts that differ are ambiguous wherever they stand: nobody knows which is the judge's.
+# What quotes an answer's marks of thinking or its verdict, nearly JSON, a key with its value; all
+# by their outcome. Two verdicts that differ are ambiguous wherever they stand: nobody knows which
+# is the judge's.
 NEARLY: dict[int | str, list[str]] = {
     1: [
         '{"score": 1, "reasoning": "it says </think> {"}', "{'score': 1}", '{"score": 1,}', '{"score": 1',
@@ -72,7 +76,8 @@ OF_BIAS: list[tuple[str, float | str]] = [
     # an object with the key
     ('{"overall_score": -0.5e1}', -5.0), ('{"overall_score": " +4.0\\n"}', 4.0), ('{"overall_score": ".5"}', 0.5),
     ('\ufeff{"overall\\u005fscore": 4}', 4.0),
-    ('I think:\n```json\n{\n  "reasoning": "Good.",\n  "overall_score": 4\n}\n```\nThat is all.', 4.0),
+    (('I think:\n```json\n{\n  "reasoning": "Good.",\n  "overall_score": '
+        '4\n}\n```\nThat is all.'), 4.0),
     ('{"reasoning": "a \\"quoted\\" } brace, \ud800 北京 😀", "overall_score": 4}', 4.0),
     ('{"overall_score": 4, "ratio": NaN, "most": -Infinity, "digits": ' + "9" * 5000 + "}", 4.0),
     # which of several
@@ -91,8 +96,10 @@ OF_BIAS: list[tuple[str, float | str]] = [
     ("{4", "no_score"), ('{"a": 1} 4', "no_score"), ("so 2</think> 4", 4.0), ("<think>2</think> so", "no_score"),
     # thinking: forms of its marks, their places, and those that are part of a text
     ('<think>{"overall_score": 2}</think>{"overall_score": 4}', 4.0), ("<think>Is it 2?</think>\n\n4", 4.0),
-    ('<|channel|>analysis<|message|>{"overall_score": 2}<|channel|>final<|message|>{"overall_score": 4}', 4.0),
-    ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>4", 4.0),
+    (('<|channel|>analysis<|message|>{"overall_score": '
+        '2}<|channel|>final<|message|>{"overall_score": 4}'), 4.0),
+    (("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final "
+        "<|constrain|>json<|message|>4"), 4.0),
     ('{"overall_score": 4}\n<reasoning>draft was {"overall_score": 2}</reasoning>', 4.0),
     ('<think>x</think>{"overall_score": 2, "reasoning": "a closing </think> tag"}', 2.0),
     ('[THINK]{"overall_score": 1}[/THINK] 3', 3.0), ('<THINK>{"overall_score": 1}</THINK> no', "no_score"),
@@ -136,7 +143,9 @@ def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
 
 
 def read_slowly(reply: str) -> list[Any]:
-    """Return the score stated in a reply without marks of thinking: start the decoder anew at each brace."""
+    """Return the score stated in a reply without marks of thinking: start the decoder anew at each
+    brace.
+    """
     decoder, found, place = json.JSONDecoder(parse_int=float, strict=False), list[Any](), 0
     while mark := re.compile(r"\{\s*[\"}]").search(reply, place):
         try:
@@ -158,15 +167,23 @@ def test_broken_json_is_read_as_by_a_decoder_that_begins_anew(reply: str) -> Non
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 MARKS = re.compile(f"{THINKING_BEGINS}|{THINKING_ENDS}", re.I)
-PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(lambda text: not MARKS.search(text))
+PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(
+    lambda text: not MARKS.search(text)
+)
 
 
-@given(st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE)
-def test_a_verdict_is_read_whatever_stands_beside_it(rest: Any, value: int, before: str, after: str) -> None:
+@given(
+    st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE
+)
+def test_a_verdict_is_read_whatever_stands_beside_it(
+    rest: Any, value: int, before: str, after: str
+) -> None:
     said = {**rest, "score": value, "overall_score": value, "reasoning": "why"}
     reply = before + json.dumps(said) + after
     assert (eve.read_verdict(reply), bias.overall_score(reply)) == ((value, "why"), value)
@@ -175,4 +192,7 @@ def test_a_verdict_is_read_whatever_stands_beside_it(rest: Any, value: int, befo
 @given(st.text(max_size=60) | JSON.map(json.dumps))
 def test_any_other_text_is_a_verdict_or_none_and_nothing_else(reply: str) -> None:
     assert read_outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous", "declined")
-    assert type(read_outcome(bias, reply)) is float or read_outcome(bias, reply) in ("no_score", "bad_score")
+    assert type(read_outcome(bias, reply)) is float or read_outcome(bias, reply) in (
+        "no_score",
+        "bad_score",
+    )

@@ -32,7 +32,10 @@ text_model: Any = import_file("reward_accuracy", "text_model")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """GPT-2 merges across the prompt's end; Llama begins a text with its own space."""
     root = tmp_path_factory.mktemp("causal")
-    return {"gpt2": models.make_causal_gpt2(root / "gpt2"), "llama": models.make_causal_llama(root / "llama")}
+    return {
+        "gpt2": models.make_causal_gpt2(root / "gpt2"),
+        "llama": models.make_causal_llama(root / "llama"),
+    }
 
 
 @cache
@@ -48,23 +51,48 @@ def load_plain_model(folder: str) -> Any:
 def compute_log_prob(folder: str, context: list[int], tokens: list[int]) -> float:
     """Log P(tokens | context), one token after the other, in 64 bits."""
     with torch.no_grad():
-        scores = load_plain_model(folder)(torch.tensor([[*context, *tokens]])).logits[0].log_softmax(-1)
+        scores = (
+            load_plain_model(folder)(torch.tensor([[*context, *tokens]])).logits[0].log_softmax(-1)
+        )
     return math.fsum(scores[len(context) - 1 + i, token].item() for i, token in enumerate(tokens))
 
 
 def compute_slowly(folder: str, prompt: str, text: str) -> float:
     """The definition: the prompt's tokens with the mark in front, then the text's."""
-    return compute_log_prob(folder, load_tokenizer(folder)(prompt).input_ids, list_following(folder, text))
+    return compute_log_prob(
+        folder, load_tokenizer(folder)(prompt).input_ids, list_following(folder, text)
+    )
 
 
 def list_following(folder: str, text: str) -> list[int]:
-    """The tokens of a text as they stand after a line break, with which neither tokenizer merges any of these texts."""
-    newline, both = (load_tokenizer(folder)(some, add_special_tokens=False).input_ids for some in ("\n", "\n" + text))
+    """The tokens of a text as they stand after a line break, with which neither tokenizer merges
+    any of these texts.
+    """
+    newline, both = (
+        load_tokenizer(folder)(some, add_special_tokens=False).input_ids
+        for some in ("\n", "\n" + text)
+    )
     assert both[: len(newline)] == newline
     return list(both[len(newline) :])
 
 
-WORDS = ["the", "capital", "of", "France", "is", "Paris", "score: ", "4", "44", "3", "cat", "good", "bad", ":", ". "]
+WORDS = [
+    "the",
+    "capital",
+    "of",
+    "France",
+    "is",
+    "Paris",
+    "score: ",
+    "4",
+    "44",
+    "3",
+    "cat",
+    "good",
+    "bad",
+    ":",
+    ". ",
+]
 
 
 def draw_pairs(count: int) -> dict[str, list[str]]:
@@ -75,7 +103,9 @@ def draw_pairs(count: int) -> dict[str, list[str]]:
         return " ".join(chance.choices(WORDS, k=chance.randint(least, most)))
 
     prompts = [text(1, 16) + chance.choice(["", " ", "\n"]) for _ in range(max(1, count // 2))]
-    chosen, rejected = ([chance.choice(["", " "]) + text(0, 9) for _ in range(count)] for _ in range(2))
+    chosen, rejected = (
+        [chance.choice(["", " "]) + text(0, 9) for _ in range(count)] for _ in range(2)
+    )
     return {"prompts": chance.choices(prompts, k=count), "chosen": chosen, "rejected": rejected}
 
 
@@ -92,15 +122,24 @@ def flatten_result(result: dict[str, Any]) -> list[float]:
 def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_path: Path) -> None:
     rows, folder = draw_pairs(24), folders[kind]
     left = str(shutil.copytree(folder, tmp_path / kind))
-    AutoTokenizer.from_pretrained(folder, padding_side="left", truncation_side="left").save_pretrained(left)
+    AutoTokenizer.from_pretrained(
+        folder, padding_side="left", truncation_side="left"
+    ).save_pretrained(left)
     want = [
-        compute_slowly(folder, prompt, text) for prompt, *texts in zip(*rows.values(), strict=True) for text in texts
+        compute_slowly(folder, prompt, text)
+        for prompt, *texts in zip(*rows.values(), strict=True)
+        for text in texts
     ]
     for where, size in ((folder, 1), (folder, 7), (left, 16)):
-        assert flatten_result(compute_scores(where, rows, batch_size=size)) == pytest.approx(want, abs=1e-5)
+        assert flatten_result(compute_scores(where, rows, batch_size=size)) == pytest.approx(
+            want, abs=1e-5
+        )
     assert min(want) < -30
     with ThreadPoolExecutor(4) as pool:  # which share the model
-        jobs = [pool.submit(lambda: flatten_result(compute_scores(folder, rows, batch_size=2))) for _ in range(8)]
+        jobs = [
+            pool.submit(lambda: flatten_result(compute_scores(folder, rows, batch_size=2)))
+            for _ in range(8)
+        ]
     assert all(job.result() == pytest.approx(want, abs=1e-5) for job in jobs)
 
 
@@ -117,14 +156,20 @@ def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> No
         tokenizer = original.__class__(tokenizer_object=backend)
         without, own = ra.tokenize_following(tokenizer, ["the cat", " the cat"])
         assert (tokenizer.decode(without), own) == ("the cat", plain)
-        assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, "the tokenizer itself was changed"
+        assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, (
+            "the tokenizer itself was changed"
+        )
 
 
-def test_chat_template_puts_the_prompt_into_the_user_s_turn(folders: dict[str, str], tmp_path: Path) -> None:
+def test_chat_template_puts_the_prompt_into_the_user_s_turn(
+    folders: dict[str, str], tmp_path: Path
+) -> None:
     rows, tokenizer = draw_pairs(6), load_tokenizer(folders["llama"])
     got = flatten_result(compute_scores(folders["llama"], rows, chat_template=True))[::2]
     for found, prompt, text in zip(got, rows["prompts"], rows["chosen"], strict=True):
-        context = tokenizer(f"<user>{prompt.strip()}</s><assistant>", add_special_tokens=False).input_ids
+        context = tokenizer(
+            f"<user>{prompt.strip()}</s><assistant>", add_special_tokens=False
+        ).input_ids
         want = compute_log_prob(folders["llama"], context, list_following(folders["llama"], text))
         assert found == pytest.approx(want, abs=1e-5)
     with pytest.raises(ValueError, match="chat_template is not set"):
@@ -134,14 +179,22 @@ def test_chat_template_puts_the_prompt_into_the_user_s_turn(folders: dict[str, s
     for day in ("1 May", "1 May", "2 May"):
         (folder / "chat_template.jinja").write_text(day + models.CHAT)
         parts.append(
-            compute_scores(str(folder), draw_pairs(1), chat_template=True)["signature"].split("|chat_template:")[1][:19]
+            compute_scores(str(folder), draw_pairs(1), chat_template=True)["signature"].split(
+                "|chat_template:"
+            )[1][:19]
         )
     assert parts[0] == parts[1] != parts[2]
 
 
 def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_path: Path) -> None:
-    folder, other, rows = folders["gpt2"], models.make_causal_gpt2(tmp_path / "other", n_embd=48), draw_pairs(8)
-    whole, mean = (compute_scores(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean"))
+    folder, other, rows = (
+        folders["gpt2"],
+        models.make_causal_gpt2(tmp_path / "other", n_embd=48),
+        draw_pairs(8),
+    )
+    whole, mean = (
+        compute_scores(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean")
+    )
     for one, by_token in zip(whole, mean, strict=True):
         assert by_token["chosen"] == one["chosen"] / max(one["chosen_tokens"], 1)
         assert by_token["chosen_log_prob"] == one["chosen_log_prob"] == one["chosen"]
@@ -157,16 +210,29 @@ def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_pa
 
 def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
     folder = folders["gpt2"]  # for 96 tokens
-    rows = {"prompts": ["the", "x" * 90, "the"], "chosen": ["a", "y" * 30, "y" * 95], "rejected": ["good", "z", "z"]}
+    rows = {
+        "prompts": ["the", "x" * 90, "the"],
+        "chosen": ["a", "y" * 30, "y" * 95],
+        "rejected": ["good", "z", "z"],
+    }
     result = compute_scores(folder, rows, truncate="left")
     assert (result["chosen_truncated"], result["rejected_truncated"]) == (1, 0)
     assert [row["chosen_truncated"] for row in result["per_example"]] == [False, True, False]
-    assert result["per_example"][1]["chosen"] == pytest.approx(compute_slowly(folder, "x" * 66, "y" * 30), abs=1e-5)
+    assert result["per_example"][1]["chosen"] == pytest.approx(
+        compute_slowly(folder, "x" * 66, "y" * 30), abs=1e-5
+    )
     with pytest.raises(ValueError, match=r"rejected\[0\] has 97 tokens .*: shorten it$"):
-        compute_scores(folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left")
+        compute_scores(
+            folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left"
+        )
     # The mark of a beginning stays.
-    judge, ids = ra.load_judge(folders["llama"]), load_tokenizer(folders["llama"])("the " * 200).input_ids
-    for text in ra.prepare_texts(judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"):
+    judge, ids = (
+        ra.load_judge(folders["llama"]),
+        load_tokenizer(folders["llama"])("the " * 200).input_ids,
+    )
+    for text in ra.prepare_texts(
+        judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"
+    ):
         assert text.context == (1, *ids[1 + len(text.tokens) - 128 :])
 
 
@@ -175,14 +241,22 @@ def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
     result = compute_scores(folders["gpt2"], rows, progress=True)
     out, err = capfd.readouterr()
     assert (out, "reward_accuracy gpt2: 100%" in err) == ("", True)
-    note = "no token in chosen and rejected: log-probability 0, that of a certain event; equal rewards: no win"
+    note = (
+        "no token in chosen and rejected: log-probability 0, that of a certain event; "
+        "equal rewards: no win"
+    )
     assert [row["note"] for row in result["per_example"]] == [None, note]
 
 
-def test_little_goes_through_the_model_at_once(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_little_goes_through_the_model_at_once(
+    folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     judge, rows = ra.load_judge(folders["llama"]), draw_pairs(30)
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
-    want, scores_after = ra.compute_log_probs(judge, texts), mock.Mock(side_effect=jm.score_vocabulary)
+    want, scores_after = (
+        ra.compute_log_probs(judge, texts),
+        mock.Mock(side_effect=jm.score_vocabulary),
+    )
     monkeypatch.setattr(jm, "score_vocabulary", scores_after)
     monkeypatch.setattr(text_model, "CPU_TOKENS", 200)
     for scores in (1000, 50):
@@ -190,14 +264,25 @@ def test_little_goes_through_the_model_at_once(folders: dict[str, str], monkeypa
         scores_after.reset_mock()
         assert ra.compute_log_probs(judge, texts, 64) == pytest.approx(want, abs=1e-5)
         fed = [
-            (*ids.shape, ids.shape[1] - first) for _, ids, first in (one.args for one in scores_after.call_args_list)
+            (*ids.shape, ids.shape[1] - first)
+            for _, ids, first in (one.args for one in scores_after.call_args_list)
         ]
         assert max(rows for rows, *_ in fed) > 1
-        assert all(rows == 1 or (rows * length <= 200 and rows * made <= scores) for rows, length, made in fed)
-    assert sum(rows * made for rows, _, made in fed) < sum(rows * length for rows, length, _ in fed) * 0.8
+        assert all(
+            rows == 1 or (rows * length <= 200 and rows * made <= scores)
+            for rows, length, made in fed
+        )
+    assert (
+        sum(rows * made for rows, _, made in fed)
+        < sum(rows * length for rows, length, _ in fed) * 0.8
+    )
 
 
-LONGROPE = {"rope_type": "longrope", "short_factor": [1.0] * 4, "long_factor": [2.0, 4.0, 8.0, 16.0]}
+LONGROPE = {
+    "rope_type": "longrope",
+    "short_factor": [1.0] * 4,
+    "long_factor": [2.0, 4.0, 8.0, 16.0],
+}
 USUAL = {"num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id": 0}
 
 
@@ -214,7 +299,9 @@ USUAL = {"num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id
     ],
 )
 def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path) -> None:
-    folder = models.make_causal_model(tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes})
+    folder = models.make_causal_model(
+        tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes}
+    )
     judge, rows = ra.load_judge(folder), draw_pairs(8)
     rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
@@ -222,34 +309,57 @@ def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path)
     assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
 
 
-def test_values_that_are_no_numbers_are_refused(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_that_are_no_numbers_are_refused(
+    folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ra, "compute_log_probs", lambda judge, texts, *_: [-1.0, -math.inf])
     texts = [ra.Text((1,), (2,), place) for place in ("chosen[0]", "rejected[0]")]
-    with pytest.raises(ValueError, match=r"gpt2 gives rejected\[0\] the log-probability -inf; dtype='float32'"):
+    with pytest.raises(
+        ValueError, match=r"gpt2 gives rejected\[0\] the log-probability -inf; dtype='float32'"
+    ):
         ra.compute_rewards(ra.load_judge(folders["gpt2"]), texts)
 
 
 def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> None:
     metric, settings = load("reward_accuracy"), {"model": folders["gpt2"], "progress": False}
     metric.add(prompt="the", chosen="cat", rejected="dog")
-    for name, value in (("truncate", "right"), ("beta", -1), ("batch_size", 0), ("reference_model", 5)):
+    for name, value in (
+        ("truncate", "right"),
+        ("beta", -1),
+        ("batch_size", 0),
+        ("reference_model", 5),
+    ):
         with pytest.raises((TypeError, ValueError), match=f"{name} is {value!r}"):
             metric.compute(**settings, **{name: value})
     assert metric.compute(**settings)["n"] == 1
-    with pytest.raises(ValueError, match="configuration is 'logprob'; one of 'default', 'model', 'logprobs'"):
+    with pytest.raises(
+        ValueError, match="configuration is 'logprob'; one of 'default', 'model', 'logprobs'"
+    ):
         load("reward_accuracy", config_name="logprob")
 
 
 def test_marks_stand_in_front_of_a_prompt_and_not_behind_it(folders: dict[str, str]) -> None:
-    tokenizer, template = models.make_metaspace_tokenizer(128), {"special_tokens": [("<s>", 1), ("</s>", 2)]}
-    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0 </s>", **template)
+    tokenizer, template = (
+        models.make_metaspace_tokenizer(128),
+        {"special_tokens": [("<s>", 1), ("</s>", 2)]},
+    )
+    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $0 </s>", **template
+    )
     the = tokenizer("the", add_special_tokens=False).input_ids
     assert tokenizer("the").input_ids == [1, *the, 2]
-    (read,) = ra.prepare_texts(ra.load_judge(folders["llama"]), [""], {"text": ["cat"]})  # the text is the beginning
+    (read,) = ra.prepare_texts(
+        ra.load_judge(folders["llama"]), [""], {"text": ["cat"]}
+    )  # the text is the beginning
     assert [*read.context, *read.tokens] == load_tokenizer(folders["llama"])("cat").input_ids
-    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [(1, *the), (1,)]
+    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [
+        (1, *the),
+        (1,),
+    ]
     bare = AutoTokenizer.from_pretrained(folders["gpt2"])
-    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=bare), [""], False) == [(bare.eos_token_id,)]
+    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=bare), [""], False) == [
+        (bare.eos_token_id,)
+    ]
     bare.bos_token = bare.eos_token = None
     with pytest.raises(ValueError, match=r"prompts\[0\] is '', of which gpt2 makes no token"):
         ra.tokenize_prompts(SimpleNamespace(tokenizer=bare, name="gpt2"), [""], False)
@@ -269,7 +379,9 @@ def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
     for one in (result, *by_group):
         own = [(c, r) for c, r, group in rows if one is result or group == (one["group"] or "")]
         assert (one["n"], one["ties"]) == (len(own), sum(c == r for c, r in own))
-        assert one["reward_accuracy"] == pytest.approx(sum(c > r for c, r in own) / len(own), abs=1e-15)
+        assert one["reward_accuracy"] == pytest.approx(
+            sum(c > r for c, r in own) / len(own), abs=1e-15
+        )
         assert one["mean_margin"] == pytest.approx(sum(c - r for c, r in own) / len(own), abs=1e-12)
         assert one["interval"][0] <= one["reward_accuracy"] <= one["interval"][1]
 
@@ -281,16 +393,34 @@ def test_intervals_equal_those_of_scipy_and_published_ones() -> None:
         exact = stats.binomtest(wins, pairs).proportion_ci(0.95, "exact")
         assert ra.compute_interval(wins, pairs) == pytest.approx([exact.low, exact.high], abs=1e-11)
     # Newcombe 1998, table I.
-    found = [[round(end, 4) for end in ra.compute_interval(*one)] for one in ((81, 263), (15, 148), (0, 20), (1, 29))]
+    found = [
+        [round(end, 4) for end in ra.compute_interval(*one)]
+        for one in ((81, 263), (15, 148), (0, 20), (1, 29))
+    ]
     assert found == [[0.2527, 0.3676], [0.0578, 0.1617], [0.0, 0.1684], [0.0009, 0.1776]]
 
 
 def test_scoring_alone_gives_the_same_numbers(folders: dict[str, str], tmp_path: Path) -> None:
     alone = runpy.run_path(shutil.copy(inspect.getfile(ra), str(tmp_path / "pasted.py")))
     assert alone["load_judge"].__module__ == "<run_path>"
-    for prompt, text in [("the capital", " of France"), ("", "cat"), ("the", ""), ("score: ", "\ud800 4")]:
-        for kind, further in (("gpt2", {"normalize": "mean"}), ("llama", {"chat_template": True}), ("llama", {})):
-            got, want = (way(prompt, text, folders[kind], **further) for way in (alone["log_prob"], ra.log_prob))
+    for prompt, text in [
+        ("the capital", " of France"),
+        ("", "cat"),
+        ("the", ""),
+        ("score: ", "\ud800 4"),
+    ]:
+        for kind, further in (
+            ("gpt2", {"normalize": "mean"}),
+            ("llama", {"chat_template": True}),
+            ("llama", {}),
+        ):
+            got, want = (
+                way(prompt, text, folders[kind], **further)
+                for way in (alone["log_prob"], ra.log_prob)
+            )
             assert got == pytest.approx(want, abs=1e-5)
-    with pytest.raises(ValueError, match=r"^text\[0\] has 120 tokens with its prompt, .* takes 96: .*truncate='left'"):
+    with pytest.raises(
+        ValueError,
+        match=r"^text\[0\] has 120 tokens with its prompt, .* takes 96: .*truncate='left'",
+    ):
         alone["log_prob"]("x" * 90, "y" * 30, folders["gpt2"])

@@ -1,5 +1,6 @@
-"""What the scores of words make of scripts: whose language a row has, spaces between Chinese characters, simplified
-beside traditional Chinese, and texts without a word, with the warnings that say so.
+"""What the scores of words make of scripts: whose language a row has, spaces between Chinese
+characters, simplified beside traditional Chinese, and texts without a word, with the warnings that
+say so.
 """
 
 from collections import Counter
@@ -150,15 +151,20 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize(("prediction", "reference", "differ"), SCRIPTS)
-def test_simplified_beside_traditional_chinese_is_said(prediction: str, reference: str, differ: bool) -> None:
+def test_simplified_beside_traditional_chinese_is_said(
+    prediction: str, reference: str, differ: bool
+) -> None:
     for name in BY_WORDS:
-        result = load(name).compute(predictions=[prediction], references=[reference], per_example=True)
+        result = load(name).compute(
+            predictions=[prediction], references=[reference], per_example=True
+        )
         (row,) = result["per_example"]
         assert row["warnings"].count("other_characters") == differ, name
         assert ("traditional" in str(row["note"])) == differ, name
 
 
-# What is said of a gold letter and the same letter as the answer: A is an article, C is on LV-Eval's blacklist.
+# What is said of a gold letter and the same letter as the answer: A is an article, C is on
+# LV-Eval's blacklist.
 LETTERS: list[tuple[str, list[float], dict[str, int]]] = [
     ("lv_eval_f1", [0.0, 1.0, 1.0], {"no_word": 1}),
     ("lv_eval_rouge", [1.0, 1.0, 0.0], {"only_blacklisted": 1, "no_chinese": 3}),

@@ -1,5 +1,6 @@
-"""bleu, rouge, lv_eval_f1 and lv_eval_rouge: the packages themselves or slow obvious versions, fractions worked out by
-hand, and what the four share: the reasons they give, languages, several references, notes.
+"""bleu, rouge, lv_eval_f1 and lv_eval_rouge: the packages themselves or slow obvious versions,
+fractions worked out by hand, and what the four share: the reasons they give, languages, several
+references, notes.
 """
 
 import random
@@ -20,7 +21,8 @@ from tests.support.project import import_file, load
 NAMES = "bleu", "rouge", "lv_eval_f1", "lv_eval_rouge"
 bleu, rouge, f1, lv_rouge = map(import_file, NAMES)
 
-# What each says of a pair: the words of the prediction and of the reference by their status, and further reasons.
+# What each says of a pair: the words of the prediction and of the reference by their status, and
+# further reasons.
 REASONS: list[tuple[str, str, list[str], dict[str, Any], dict[str, str], dict[str, str], dict[str, Any]]] = [
     (
         "bleu", "the cat sat", ["a dog ran", "the cat ran"], {},
@@ -60,20 +62,33 @@ def join_by_status(tokens: list[list[str]]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "prediction", "references", "more", "predicted", "referred", "reasons"), REASONS, ids=range(len(REASONS))
+    ("name", "prediction", "references", "more", "predicted", "referred", "reasons"),
+    REASONS,
+    ids=range(len(REASONS)),
 )
 def test_per_example_gives_the_reasons(
-    name: str, prediction: str, references: list[str], more: Any, predicted: Any, referred: Any, reasons: Any
+    name: str,
+    prediction: str,
+    references: list[str],
+    more: Any,
+    predicted: Any,
+    referred: Any,
+    reasons: Any,
 ) -> None:
     rows = {"predictions": [prediction], "references": [references], **more}
     (row,) = load(name).compute(**rows, per_example=True)["per_example"]
-    assert (join_by_status(row["prediction_tokens"]), join_by_status(row["reference_tokens"])) == (predicted, referred)
+    assert (join_by_status(row["prediction_tokens"]), join_by_status(row["reference_tokens"])) == (
+        predicted,
+        referred,
+    )
     assert {key: row[key] for key in reasons} == reasons
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("written", ["Cafe\u0301", "Ｃafé", "Ca\u00adfé", "Caf\u200bé"])
-def test_words_that_differ_only_in_how_unicode_writes_them_are_noted(name: str, written: str) -> None:
+def test_words_that_differ_only_in_how_unicode_writes_them_are_noted(
+    name: str, written: str
+) -> None:
     beside = "北京 " if name == "lv_eval_rouge" else ""
     rows = {"predictions": [beside + written, beside + "Café"], "references": [beside + "Café"] * 2}
     notes = [row["note"] for row in load(name).compute(**rows, per_example=True)["per_example"]]
@@ -84,7 +99,8 @@ BOTH = "the prediction and the reference"
 DROPPED = "no word but blacklisted ones in"
 SHUT = "too many keywords are blacklisted: no answer passes the gate"
 NO_CHINESE = "The reference has no Chinese; this score is made for Chinese."
-# What is said of texts without a word that counts, and of others that no answer could match: identical ones score 0.
+# What is said of texts without a word that counts, and of others that no answer could match:
+# identical ones score 0.
 NOTES: list[tuple[str, str, str, dict[str, Any], str | None]] = [
     ("bleu", "", "", {}, f"no token in {BOTH}"),
     ("rouge", "?!", "?!", {}, f"no word in {BOTH}"),
@@ -95,11 +111,29 @@ NOTES: list[tuple[str, str, str, dict[str, Any], str | None]] = [
     ("lv_eval_f1", "。", "。", {"language": "zh"}, f"no word in {BOTH}"),
     ("lv_eval_f1", "中", "中", {}, SHUT),
     ("lv_eval_f1", "中", "中", {"keyword_gate": False}, None),
-    ("lv_eval_f1", "红楼梦 的 和 是", "红楼梦 的 和 是", {}, SHUT),  # 1 of 4 can be found, and 0.4 is needed
-    ("lv_eval_f1", "fox", "fox", {"answer_keywords": ["fox of in is"]}, None),  # 1 of 4, and 0.2 is needed
+    (
+        "lv_eval_f1",
+        "红楼梦 的 和 是",
+        "红楼梦 的 和 是",
+        {},
+        SHUT,
+    ),  # 1 of 4 can be found, and 0.4 is needed
+    (
+        "lv_eval_f1",
+        "fox",
+        "fox",
+        {"answer_keywords": ["fox of in is"]},
+        None,
+    ),  # 1 of 4, and 0.2 is needed
     ("lv_eval_f1", "red", "fox", {"answer_keywords": ["fox of in is"]}, None),
     ("lv_eval_f1", "of", "of the", {"mode": "paper"}, f"{DROPPED} {BOTH}"),
-    ("lv_eval_f1", "of", "", {"mode": "paper"}, f"no word in the reference; {DROPPED} the prediction"),
+    (
+        "lv_eval_f1",
+        "of",
+        "",
+        {"mode": "paper"},
+        f"no word in the reference; {DROPPED} the prediction",
+    ),
     ("lv_eval_rouge", "！", "北京", {}, "no word in the prediction"),
     ("lv_eval_rouge", "中", "中", {}, f"{DROPPED} {BOTH}"),
     ("lv_eval_rouge", "的！", "北京", {}, f"{DROPPED} the prediction"),
@@ -120,15 +154,23 @@ def test_a_text_without_a_word_that_counts_is_noted(
 
 @pytest.mark.parametrize("name", ["bleu", "rouge", "lv_eval_f1"])
 def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
-    compute, rows = load(name).compute, {"predictions": ["tower", "东京 tower"], "references": ["tower", "东京 tower"]}
+    compute, rows = (
+        load(name).compute,
+        {"predictions": ["tower", "东京 tower"], "references": ["tower", "东京 tower"]},
+    )
     key, tokens = ("tokenizer", ["13a", "zh"]) if name == "bleu" else ("language", ["en", "zh"])
     said = {"auto": tokens, "en": [tokens[0]] * 2}
     for language, expected in said.items():
-        assert [row[key] for row in compute(**rows, language=language, per_example=True)["per_example"]] == expected
+        assert [
+            row[key] for row in compute(**rows, language=language, per_example=True)["per_example"]
+        ] == expected
     result = compute(**rows, language=["zh", "en"], per_example=True)
     assert [row[key] for row in result["per_example"]] == tokens[::-1]
     assert "language:en-1,zh-1" in result["signature"].split("|")
-    for wrong, message in ((["en", "fr"], r"language\[1\] is 'fr'"), (["en"], "language has 1 entries for 2 rows")):
+    for wrong, message in (
+        (["en", "fr"], r"language\[1\] is 'fr'"),
+        (["en"], "language has 1 entries for 2 rows"),
+    ):
         with pytest.raises(ValueError, match=message):
             compute(**rows, language=wrong)
 
@@ -137,7 +179,13 @@ def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
     ("name", "prediction", "references", "first", "best"),
     [
         ("lv_eval_f1", "in Paris", ["in Rome", "in Paris"], 1 / 2, 1.0),
-        ("lv_eval_rouge", "北京 北京 北京", ["上海", "北京 上海"], 0.0, 2 * 1.0 * 0.5 / (1.0 + 0.5 + 1e-8)),
+        (
+            "lv_eval_rouge",
+            "北京 北京 北京",
+            ["上海", "北京 上海"],
+            0.0,
+            2 * 1.0 * 0.5 / (1.0 + 0.5 + 1e-8),
+        ),
     ],
 )
 def test_the_first_reference_counts_and_the_best_on_request(
@@ -152,21 +200,32 @@ def test_the_first_reference_counts_and_the_best_on_request(
 
 # bleu
 
-WORDS = st.lists(st.sampled_from(["3,000.5", "U.S.", "don't", "well-known", "the", "The", "&amp;", "$5"])).map(" ".join)
+WORDS = st.lists(
+    st.sampled_from(["3,000.5", "U.S.", "don't", "well-known", "the", "The", "&amp;", "$5"])
+).map(" ".join)
 TEXT = st.text(st.sampled_from("ab c.,-\n&;1'中。"), max_size=40) | st.text(max_size=30) | WORDS
 ROWS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=2, max_size=2)), min_size=1, max_size=5)
 
 
 @given(ROWS, st.sampled_from(bleu.TOKENIZERS), st.booleans())
 @settings(max_examples=150)
-def test_scores_equal_sacrebleu(rows: list[tuple[str, list[str]]], tokenizer: str, lowercase: bool) -> None:
+def test_scores_equal_sacrebleu(
+    rows: list[tuple[str, list[str]]], tokenizer: str, lowercase: bool
+) -> None:
     from sacrebleu.metrics import BLEU
 
     predictions, references = [p for p, _ in rows], [r for _, r in rows]
-    given = {"predictions": predictions, "references": references, "tokenizer": tokenizer, "lowercase": lowercase}
+    given = {
+        "predictions": predictions,
+        "references": references,
+        "tokenizer": tokenizer,
+        "lowercase": lowercase,
+    }
     got = import_file("bleu", "bleu").Bleu().compute(**given, per_example=True)
     corpus = BLEU(tokenize=tokenizer, lowercase=lowercase, force=True)
-    want = corpus.corpus_score(predictions, [list(column) for column in zip(*references, strict=True)])
+    want = corpus.corpus_score(
+        predictions, [list(column) for column in zip(*references, strict=True)]
+    )
     assert got["bleu"] == min(want.score / 100, 1.0)
     assert got["precisions"] == [p / 100 for p in want.precisions]
     assert (got["brevity_penalty"], got["length_ratio"]) == (want.bp, want.ratio)
@@ -195,27 +254,47 @@ def test_no_text_stays_in_sacrebleus_caches() -> None:
     ("language", "texts"),
     [
         ("zh", ["北京是中国的首都", "東京は日本の首都です"]),
-        ("other", ["ひらがな カタカナ", "مرحبا بالعالم اليوم", "हिन्दी में लिखना अच्छा है", "สวัสดีชาวโลก"]),
-        ("other", ["Москва — столица России", "한국어 문장입니다", "😀 🎉 👩‍🚀 ❤️ 🇨🇦", "Ελληνικά κείμενα"]),
+        (
+            "other",
+            ["ひらがな カタカナ", "مرحبا بالعالم اليوم", "हिन्दी में लिखना अच्छा है", "สวัสดีชาวโลก"],
+        ),
+        (
+            "other",
+            ["Москва — столица России", "한국어 문장입니다", "😀 🎉 👩‍🚀 ❤️ 🇨🇦", "Ελληνικά κείμενα"],
+        ),
         ("en", ["Café au lait, naïve"]),
     ],
 )
 def test_identical_texts_of_any_script_score_1(language: str, texts: list[str]) -> None:
     for text in texts:
         assert rouge.detect_language(text) == language
-        assert [value.fmeasure for value in rouge.score(text, text).values()] == [1.0, 1.0, 1.0, 1.0]
+        assert [value.fmeasure for value in rouge.score(text, text).values()] == [
+            1.0,
+            1.0,
+            1.0,
+            1.0,
+        ]
 
 
 def test_words_of_other_scripts_stay_whole_and_do_not_match_different_ones() -> None:
     assert rouge.tokenize("हिन्दी में", "other") == ["हिन्दी", "में"]
     assert rouge.tokenize("В 1961 году", "other") == ["в", "1961", "году"]
     assert rouge.tokenize("ลิ้น", "other") == ["ลิ้", "น"]
-    for text, other in [("Москва столица", "Париж город"), ("สวัสดี", "ลาก่อน"), ("👍🏽", "👍🏿"), ("‼️", "↔️")]:
+    for text, other in [
+        ("Москва столица", "Париж город"),
+        ("สวัสดี", "ลาก่อน"),
+        ("👍🏽", "👍🏿"),
+        ("‼️", "↔️"),
+    ]:
         assert all(rouge.score(text, other)[name].fmeasure < 0.5 for name in ("rouge2", "rougeL"))
 
 
-LINES = st.lists(st.lists(st.sampled_from("abcdxyz"), max_size=7).map(" ".join), max_size=7).map("\n".join)
-ENGLISH = st.text(st.sampled_from("abcAB 1.'\n-éß"), max_size=60) | st.text(max_size=30) | WORDS | LINES
+LINES = st.lists(st.lists(st.sampled_from("abcdxyz"), max_size=7).map(" ".join), max_size=7).map(
+    "\n".join
+)
+ENGLISH = (
+    st.text(st.sampled_from("abcAB 1.'\n-éß"), max_size=60) | st.text(max_size=30) | WORDS | LINES
+)
 
 
 @given(ENGLISH, ENGLISH, st.booleans())
@@ -223,19 +302,27 @@ ENGLISH = st.text(st.sampled_from("abcAB 1.'\n-éß"), max_size=60) | st.text(ma
 def test_scores_equal_rouge_score(prediction: str, reference: str, use_stemmer: bool) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
-    want = RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=use_stemmer).score(reference, prediction)
+    want = RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=use_stemmer).score(
+        reference, prediction
+    )
     got = rouge.score(prediction, reference, "en", use_stemmer)
-    assert {name: tuple(value) for name, value in got.items()} == {name: tuple(value) for name, value in want.items()}
+    assert {name: tuple(value) for name, value in got.items()} == {
+        name: tuple(value) for name, value in want.items()
+    }
 
 
 def test_of_several_references_the_best_for_each_type_and_of_rows_the_plain_mean() -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
     prediction, references = "the cat sat on the mats", ["mat the on sat cat the", "the cat sat by"]
-    want = RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=True).score_multi(references, prediction)
+    want = RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=True).score_multi(
+        references, prediction
+    )
     rows = {"predictions": [prediction, "x"], "references": [references, "y"]}
     result = load("rouge").compute(**rows, use_stemmer=True, per_example=True)
-    assert {name: result[name] for name in rouge.ROUGE_TYPES} == {n: v.fmeasure / 2 for n, v in want.items()}
+    assert {name: result[name] for name in rouge.ROUGE_TYPES} == {
+        n: v.fmeasure / 2 for n, v in want.items()
+    }
     row = result["per_example"][0]
     assert row["score"] == row["rougeL"]["fmeasure"] == want["rougeL"].fmeasure
     assert join_by_status(row["reference_tokens"]) == {"matched": "the cat sat", "unmatched": "by"}
@@ -256,10 +343,19 @@ ONE = "one two was of is that his"
         (("多伦多在加拿大", "渥太华在加拿大"), {"min_keyword_recall": 1 / 3}, 2 / 3),
         (("one two", "one two", "one three"), {"min_keyword_recall": 0.6}, 0.0),
         (("one two", "one two", "three"), {"min_keyword_recall": 0}, 1.0),
-        (("one two", "one two", "one six seven eight nine"), {"mode": "paper"}, 0.0),  # 1/5: just the threshold
-        ((ONE, ONE, "was of one"), {"min_keyword_recall": 1 / 3}, 1.0),  # blacklisted words count below the line alone
+        (
+            ("one two", "one two", "one six seven eight nine"),
+            {"mode": "paper"},
+            0.0,
+        ),  # 1/5: just the threshold
+        (
+            (ONE, ONE, "was of one"),
+            {"min_keyword_recall": 1 / 3},
+            1.0,
+        ),  # blacklisted words count below the line alone
         ((ONE, ONE, "was of is that one his"), {}, 0.0),
-        # was born in paris of 9 words and of 5; without blacklisted ones born paris of (born paris raised there)
+        # was born in paris of 9 words and of 5; without blacklisted ones born paris of (born paris
+        # raised there)
         (BORN, {"mode": "code"}, 2 * (4 / 9 * 4 / 5) / (4 / 9 + 4 / 5)),
         (BORN, {"mode": "paper"}, 2 * (2 / 4 * 2 / 2) / (2 / 4 + 2 / 2)),
     ],
@@ -276,23 +372,38 @@ def test_keywords_without_a_word_count_as_none_and_say_so(keywords: str) -> None
 
 
 def test_numbers_of_numpy_give_plain_results() -> None:
-    rows = {"predictions": ["red"], "references": ["red"], "answer_keywords": ["red"], "language": np.array(["en"])}
-    row = load("lv_eval_f1").compute(**rows, min_keyword_recall=np.float32(0.5), per_example=True)["per_example"][0]
-    assert (type(row["min_keyword_recall"]), type(row["gate_passed"]), type(row["language"])) == (float, bool, str)
+    rows = {
+        "predictions": ["red"],
+        "references": ["red"],
+        "answer_keywords": ["red"],
+        "language": np.array(["en"]),
+    }
+    row = load("lv_eval_f1").compute(**rows, min_keyword_recall=np.float32(0.5), per_example=True)[
+        "per_example"
+    ][0]
+    assert (type(row["min_keyword_recall"]), type(row["gate_passed"]), type(row["language"])) == (
+        float,
+        bool,
+        str,
+    )
 
 
 def compute_f1_plainly(prediction: str, reference: str) -> float:
     """Token F1 in the plainest words."""
 
     def words(text: str) -> Counter[str]:
-        text = "".join(character for character in text.lower() if character not in string.punctuation)
+        text = "".join(
+            character for character in text.lower() if character not in string.punctuation
+        )
         return Counter(re.sub(r"\b(a|an|the)\b", " ", text).split())
 
     one, other = words(prediction), words(reference)
     return 2 * (one & other).total() / ((one.total() + other.total()) or 1)
 
 
-ODD = st.text(st.sampled_from("aAnb the.,'’–_\"\t\n\x00\x1c\xa0ßİ1é中\u0301\ud800"), max_size=30) | st.text(max_size=30)
+ODD = st.text(
+    st.sampled_from("aAnb the.,'’–_\"\t\n\x00\x1c\xa0ßİ1é中\u0301\ud800"), max_size=30
+) | st.text(max_size=30)
 
 
 @given(ODD, ODD)
@@ -307,11 +418,15 @@ def test_english_f1_equals_an_obvious_version(prediction: str, reference: str) -
 
 
 def find_path_plainly(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
-    """One longest common subsequence from the whole table of lengths, walked back as the rouge package walks."""
+    """One longest common subsequence from the whole table of lengths, walked back as the rouge
+    package walks.
+    """
     table = [[0] * (len(columns) + 1) for _ in range(len(rows) + 1)]
     for i, row in enumerate(rows):
         for j, column in enumerate(columns):
-            table[i + 1][j + 1] = table[i][j] + 1 if row == column else max(table[i][j + 1], table[i + 1][j])
+            table[i + 1][j + 1] = (
+                table[i][j] + 1 if row == column else max(table[i][j + 1], table[i + 1][j])
+            )
     i, j, path = len(rows), len(columns), []
     while i and j:
         if rows[i - 1] == columns[j - 1]:
@@ -357,5 +472,9 @@ def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
     a, b = (lv_rouge.tokenize(text) for text in (prediction, reference))
     common = {b[i] for i, _ in find_path_plainly(b, a)}
     precision, recall = len(common) / len(set(a)), len(common) / len(set(b))
-    assert lv_rouge.score(prediction, reference) == 2 * precision * recall / (precision + recall + 1e-8) > 0.5
+    assert (
+        lv_rouge.score(prediction, reference)
+        == 2 * precision * recall / (precision + recall + 1e-8)
+        > 0.5
+    )
     assert lv_rouge.score(prediction, prediction) == 2 / (2 + 1e-8)

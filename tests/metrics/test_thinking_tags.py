@@ -31,7 +31,9 @@ TAGS = [
 def test_answers_and_replies_of_judges_are_read_by_one_list_of_tags(begin: str, end: str) -> None:
     assert without_thinking(f"{begin}Paris?{end}Lyon") == ("Lyon", "aside")
     assert eve_judge.score(f'{begin}{{"score": 0}}?{end}{{"score": 1}}') == 1
-    assert judge_bias.overall_score(f'{begin}{{"overall_score": 2}}{end}{{"overall_score": 4}}') == 4.0
+    assert (
+        judge_bias.overall_score(f'{begin}{{"overall_score": 2}}{end}{{"overall_score": 4}}') == 4.0
+    )
     assert l3score.read_word(f"{begin}Yes?{end}No") == "no"
     assert l3score.opens_thoughts(begin)
     # Without an end there is no verdict and no answer.

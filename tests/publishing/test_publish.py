@@ -1,4 +1,6 @@
-"""What `make publish` does: what goes up, what is said, and that it loads as a stranger loads it."""
+"""What `make publish` does: what goes up, what is said, and that it loads as
+a stranger loads it.
+"""
 
 import importlib.util
 import json
@@ -28,7 +30,9 @@ Files = dict[str, bytes]
 
 
 class Hub:
-    """A Hub in memory, asked through the calls of huggingface_hub: the files of each Space, commit by commit."""
+    """A Hub in memory, asked through the calls of huggingface_hub: the files of each Space, commit
+    by commit.
+    """
 
     def __init__(self) -> None:
         self.spaces: dict[str, list[Files]] = {}
@@ -36,7 +40,13 @@ class Hub:
         self.api = create_autospec(HfApi, instance=True)
         self.api.endpoint = "https://hub.test"
         self.api.whoami.return_value = {"name": "someone"}
-        for name in ("space_info", "hf_hub_download", "list_repo_commits", "create_repo", "create_commit"):
+        for name in (
+            "space_info",
+            "hf_hub_download",
+            "list_repo_commits",
+            "create_repo",
+            "create_commit",
+        ):
             getattr(self.api, name).side_effect = getattr(self, name)
 
     def space_info(self, repo: str, **asked: Any) -> SpaceInfo:
@@ -44,22 +54,37 @@ class Hub:
             raise RepositoryNotFoundError("404", response=Mock())
         siblings = []
         for path, content in self.spaces[repo][-1].items():
-            large = {"size": len(content), "sha256": sha256(content).hexdigest(), "pointerSize": 128}
+            large = {
+                "size": len(content),
+                "sha256": sha256(content).hexdigest(),
+                "pointerSize": 128,
+            }
             lfs = {"lfs": large} if path.endswith(".png") else {}
-            siblings.append({"rfilename": path, "blobId": git_hash(b"pointer" if lfs else content), **lfs})
-        return SpaceInfo(id=repo, sha=str(len(self.spaces[repo])), private=self.private, siblings=siblings)
+            siblings.append(
+                {"rfilename": path, "blobId": git_hash(b"pointer" if lfs else content), **lfs}
+            )
+        return SpaceInfo(
+            id=repo, sha=str(len(self.spaces[repo])), private=self.private, siblings=siblings
+        )
 
     def hf_hub_download(self, repo: str, path: str, cache_dir: str, **asked: Any) -> str:
         (Path(cache_dir) / "found").write_bytes(self.spaces[repo][-1][path])
         return str(Path(cache_dir) / "found")
 
     def list_repo_commits(self, repo: str, **asked: Any) -> list[Any]:
-        return [Mock(title="initial commit" if i == 0 else "by hand") for i, _ in enumerate(self.spaces[repo])][::-1]
+        return [
+            Mock(title="initial commit" if i == 0 else "by hand")
+            for i, _ in enumerate(self.spaces[repo])
+        ][::-1]
 
     def create_repo(self, repo: str, **asked: Any) -> None:
-        self.spaces.setdefault(repo, [dict.fromkeys([".gitattributes", "README.md", "style.css"], b"new")])
+        self.spaces.setdefault(
+            repo, [dict.fromkeys([".gitattributes", "README.md", "style.css"], b"new")]
+        )
 
-    def create_commit(self, repo: str, operations: list[Any], parent_commit: str, **asked: Any) -> Any:
+    def create_commit(
+        self, repo: str, operations: list[Any], parent_commit: str, **asked: Any
+    ) -> Any:
         files = dict(self.spaces[repo][-1])
         assert parent_commit == str(len(self.spaces[repo]))
         for one in operations:
@@ -79,7 +104,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The command's file in a copy of the project: a git repository with leftovers all over it."""
     clone = tmp_path_factory.mktemp("published") / "clone"
     for part in ("spaces", *(f"metrics/{name}" for name in NAMES)):
-        shutil.copytree(ROOT / part, clone / part, ignore=shutil.ignore_patterns("__pycache__", ".*_cache", ".gradio"))
+        shutil.copytree(
+            ROOT / part,
+            clone / part,
+            ignore=shutil.ignore_patterns("__pycache__", ".*_cache", ".gradio"),
+        )
     for file in ("CITATION.cff", ".gitignore"):
         shutil.copy(ROOT / file, clone)
     for command in (["init", "-q"], ["add", "."]):
@@ -94,11 +123,20 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return module
 
 
-def run_publish(program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any = ()) -> str:
-    """Run the command without loading back, and return what it ends with: "" where all went well."""
+def run_publish(
+    program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any = ()
+) -> str:
+    """Run the command without loading back, and return what it ends with: ""
+    where all went well.
+    """
     argv = ["publish.py", "--org", "org", *options]
     with (
-        patch.multiple(program, HfApi=lambda: there.api, get_token=lambda: token, load_back=lambda org: list(failed)),
+        patch.multiple(
+            program,
+            HfApi=lambda: there.api,
+            get_token=lambda: token,
+            load_back=lambda org: list(failed),
+        ),
         patch.object(sys, "argv", argv),
     ):
         try:
@@ -117,14 +155,30 @@ def published(program: Any) -> Hub:
 
 
 def test_only_what_belongs_goes_up(published: Hub) -> None:
-    code = {name: {path.name for path in (METRICS / name).glob("*.py")} - {"app.py", "tests.py"} for name in NAMES}
+    code = {
+        name: {path.name for path in (METRICS / name).glob("*.py")} - {"app.py", "tests.py"}
+        for name in NAMES
+    }
     for name in NAMES:
-        belongs = {".gitattributes", "README.md", "index.html", "published.json", "requirements.txt", "tests.py"}
+        belongs = {
+            ".gitattributes",
+            "README.md",
+            "index.html",
+            "published.json",
+            "requirements.txt",
+            "tests.py",
+        }
         assert set(published.files(name)) == belongs | code[name]
     folder = ROOT / "spaces" / "answer_lens"
     here = {path for path in read_files(folder) if not re.search(r"(^|/)(\.|__pycache__)", path)}
-    demo = here - {"requirements.lock"} | {".gitattributes", "published.json", "pre-requirements.txt"}
-    assert set(published.files("answer_lens")) == demo | {f"metrics/{n}/{file}" for n in NAMES for file in code[n]}
+    demo = here - {"requirements.lock"} | {
+        ".gitattributes",
+        "published.json",
+        "pre-requirements.txt",
+    }
+    assert set(published.files("answer_lens")) == demo | {
+        f"metrics/{n}/{file}" for n in NAMES for file in code[n]
+    }
     for files in (commits[-1] for commits in published.spaces.values()):
         assert b"secret" not in files.values()
         sums = json.loads(files["published.json"])["sha256"]
@@ -138,7 +192,11 @@ def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published:
         assert f'evaluate.load("org/{name}"' in card
         assert not re.search(r'evaluate\.load\("metrics/|from metrics\.|# in a clone', card)
         found = read_front_matter(card)
-        assert (found["sdk"], found["app_file"], "sdk_version" in found) == ("static", "index.html", False)
+        assert (found["sdk"], found["app_file"], "sdk_version" in found) == (
+            "static",
+            "index.html",
+            False,
+        )
         assert f"<h1>Metric Card for {name}</h1>" in page
         assert f'evaluate.load("org/{name}")' in page
         assert 'href="https://hub.test/spaces/org/answer_lens"' in page
@@ -146,25 +204,45 @@ def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published:
 
 
 def test_the_published_demo_stands_alone_on_what_is_locked(published: Hub, tmp_path: Path) -> None:
-    files, lock = published.files("answer_lens"), (ROOT / "spaces/answer_lens/requirements.lock").read_text("utf-8")
+    files, lock = (
+        published.files("answer_lens"),
+        (ROOT / "spaces/answer_lens/requirements.lock").read_text("utf-8"),
+    )
     assert files["pre-requirements.txt"].decode() == lock
-    pins = [line for line in files["requirements.txt"].decode().splitlines() if not line.startswith("#")]
+    pins = [
+        line for line in files["requirements.txt"].decode().splitlines() if not line.startswith("#")
+    ]
     assert pins == re.findall(r"^[\w.-]+==\S+", lock, re.M)
     for path, content in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)
     (tmp_path / "rows.csv").write_text("prediction,reference\nin Oslo,in Oslo\n")
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "cache"), "PYTHONPATH": make_search_path("bleu")}
+    environment = {
+        **os.environ,
+        "HF_HOME": str(tmp_path / "cache"),
+        "PYTHONPATH": make_search_path("bleu"),
+    }
     for command in (["-c", "import app"], ["score.py", "rows.csv", "--metrics", "lv_eval_f1"]):
-        done = subprocess.run([sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr
     assert "1.0" in done.stdout
 
 
-def test_what_differs_is_said_and_put_right_and_what_others_added_stays(program: Any, capsys: Any) -> None:
+def test_what_differs_is_said_and_put_right_and_what_others_added_stays(
+    program: Any, capsys: Any
+) -> None:
     there = Hub()
     assert run_publish(program, there) == ""
-    assert "git does not track it: .env, cache/key.json, replies.sqlite, try_out.py" in capsys.readouterr().out
+    assert (
+        "git does not track it: .env, cache/key.json, replies.sqlite, try_out.py"
+        in capsys.readouterr().out
+    )
     assert run_publish(program, there) == ""
     assert capsys.readouterr().out.count("as it is") == len(NAMES) + 1
     manifest = json.loads(there.files("bleu")["published.json"])
@@ -174,14 +252,19 @@ def test_what_differs_is_said_and_put_right_and_what_others_added_stays(program:
     there.files("answer_lens")["screenshot.png"] = b"another"
     assert run_publish(program, there) == ""
     said = capsys.readouterr().out
-    assert re.search(r"^org/bleu +static +changed: bleu.py, published.json; removed: gone.py$", said, re.M)
+    assert re.search(
+        r"^org/bleu +static +changed: bleu.py, published.json; removed: gone.py$", said, re.M
+    )
     assert re.search(r"^org/answer_lens +gradio +changed: screenshot.png$", said, re.M)
     assert (there.files("bleu")["more.md"], "gone.py" in there.files("bleu")) == (b"more", False)
     assert run_publish(program, there, "--sdk", "gradio") == ""
     changes = "new: app.py; changed: README.md, published.json; removed: index.html"
     assert re.search(rf"^org/bleu +gradio +{changes}$", capsys.readouterr().out, re.M)
     assert read_front_matter(there.files("bleu")["README.md"].decode())["sdk"] == "gradio"
-    assert all(there.files("bleu")[name] == (METRICS / "bleu" / name).read_bytes() for name in ("bleu.py", "app.py"))
+    assert all(
+        there.files("bleu")[name] == (METRICS / "bleu" / name).read_bytes()
+        for name in ("bleu.py", "app.py")
+    )
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(program: Any, capsys: Any) -> None:
@@ -189,14 +272,18 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(program: Any, capsys: 
     for refused in ("", "not be asked"):
         assert run_publish(program, there, "--dry-run", token="") == ""
         said = capsys.readouterr().out
-        assert re.search(r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", said, re.M)
+        assert re.search(
+            r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", said, re.M
+        )
         assert re.search(r"^org/answer_lens +gradio +a new Space: ", said, re.M)
         assert refused in said
         there.api.space_info.side_effect = ConnectionError("no route")
     assert not there.spaces
 
 
-def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(program: Any, capsys: Any) -> None:
+def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(
+    program: Any, capsys: Any
+) -> None:
     there = Hub()
     said = f"504 for https://hub.test/x?Signature=presigned with {TOKEN}"
     for step in ("space_info", "create_repo", "create_commit"):
@@ -204,7 +291,10 @@ def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(p
         call.side_effect = HfHubHTTPError(said, response=Mock())
         assert run_publish(program, there) == "error: 504 for https://hub.test/x with ..."
         call.side_effect = getattr(there, step)
-    assert run_publish(program, there, failed=["bleu"]) == "error: 1 of the modules cannot be used: bleu"
+    assert (
+        run_publish(program, there, failed=["bleu"])
+        == "error: 1 of the modules cannot be used: bleu"
+    )
     assert len(there.spaces) == len(NAMES) + 1
     assert not re.search(f"{TOKEN}|presigned", "".join(capsys.readouterr()))
 
@@ -221,16 +311,22 @@ def test_what_must_not_be_touched_is_refused_before_anything_is_done(program: An
     assert list(there.spaces) == ["org/rouge"]
 
 
-def test_each_module_that_cannot_be_loaded_back_is_named(program: Any, published: Hub, tmp_path: Path) -> None:
+def test_each_module_that_cannot_be_loaded_back_is_named(
+    program: Any, published: Hub, tmp_path: Path
+) -> None:
     files = {name: commits[-1] for name, commits in published.spaces.items()}
-    files["org/bleu"] = files["org/bleu"] | {"inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"}
+    files["org/bleu"] = files["org/bleu"] | {
+        "inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"
+    }
     files["org/lv_eval_f1"] = {"README.md": b""}
     ask = "import publish; print(publish.load_back('org'))"
     with serve_hub(files) as (address, _):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
         environment = {**kept, "HF_ENDPOINT": address, "PYTHONPATH": make_search_path("bleu")}
         folder = Path(program.__file__).parent
-        done = subprocess.run([sys.executable, "-c", ask], cwd=folder, env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", ask], cwd=folder, env=environment, capture_output=True, text=True
+        )
     *loaded, failed = done.stdout.splitlines()
     assert failed == "['bleu', 'lv_eval_f1']", done.stderr
     assert 'evaluate.load("org/rouge"): 0.1.0' in loaded
@@ -239,10 +335,17 @@ def test_each_module_that_cannot_be_loaded_back_is_named(program: Any, published
     assert "org/lv_eval_f1: FileNotFoundError: " in done.stderr
 
 
-def test_make_publish_hands_on_what_stands_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_make_publish_hands_on_what_stands_on_the_command_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("ORG", "from-the-environment")
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # of the `make test` that runs this
         monkeypatch.delenv(name, raising=False)
-    for given, expected in {"ORG=a DRY_RUN=1": '--org "$ORG" --dry-run', "SDK=x DRY_RUN=0": '--sdk "$SDK"'}.items():
-        done = subprocess.run(["make", "-n", "publish", *given.split()], cwd=ROOT, capture_output=True, text=True)
+    for given, expected in {
+        "ORG=a DRY_RUN=1": '--org "$ORG" --dry-run',
+        "SDK=x DRY_RUN=0": '--sdk "$SDK"',
+    }.items():
+        done = subprocess.run(
+            ["make", "-n", "publish", *given.split()], cwd=ROOT, capture_output=True, text=True
+        )
         assert " ".join(done.stdout.split()).endswith(f"python spaces/publish.py {expected}")

@@ -1,11 +1,20 @@
-"""Texts that are awkward for a pattern or for anything that reads texts: long runs that nearly match."""
+"""Texts that are awkward for a pattern or for anything that reads texts: long runs that nearly
+match.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from tests.support.pattern_steps import REPEATS, SINGLE, UNBOUNDED, Node, accepts_character, parse_pattern
+from tests.support.pattern_steps import (
+    REPEATS,
+    SINGLE,
+    UNBOUNDED,
+    Node,
+    accepts_character,
+    parse_pattern,
+)
 
 # Of each kind that patterns tell apart, the first ones first.
 PROBES = " \n\t0aA-.,;:/|$^()[]{}<>\\*_#'\"`~!?%&=+@。，、一é\u00a0²"
@@ -56,7 +65,11 @@ def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[t
         if kind in REPEATS:
             _, high, inner = value
             if int(high) >= LEAST_RUN:
-                pumps = sample_characters(inner[0], flags) if len(inner) == 1 and str(inner[0][0]) in SINGLE else []
+                pumps = (
+                    sample_characters(inner[0], flags)
+                    if len(inner) == 1 and str(inner[0][0]) in SINGLE
+                    else []
+                )
                 spread = pumps[:: max(1, len(pumps) // RUNS_OF_ONE)][:RUNS_OF_ONE]
                 yield from ((before, pump) for pump in spread or [build_example(inner, flags)])
             yield from find_runs(inner, flags, before)
@@ -85,7 +98,13 @@ def build_units(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     tree, flags = parse_pattern(pattern), pattern.flags
     found = [("", start) for start in build_starts(tree, flags)]
     for before, pump in find_runs(tree, flags):
-        found += [("", pump), (before, pump), ("", before + pump), ("", pump + before), (before + pump, "\n" + pump)]
+        found += [
+            ("", pump),
+            (before, pump),
+            ("", before + pump),
+            ("", pump + before),
+            (before + pump, "\n" + pump),
+        ]
     return list(dict.fromkeys(unit for unit in found if unit[1]))
 
 
@@ -96,7 +115,9 @@ def build_text(unit: tuple[str, str], length: int) -> str:
 
 
 def longest_bound(nodes: Sequence[Node]) -> int:
-    """Return the largest number of times that a pattern repeats something, of those that have an end."""
+    """Return the largest number of times that a pattern repeats something, of those that have an
+    end.
+    """
     longest = 0
     for kind, value in nodes:
         if str(kind) in REPEATS:

@@ -1,9 +1,10 @@
-"""A language model's server on loopback that takes batches as OpenAI, Mistral and Anthropic document them, with faults.
+"""A language model's server on loopback that takes batches as OpenAI, Mistral and Anthropic
+document them, with faults.
 
-Each request of a batch is answered by the server's `answer`, as a chat completion would be. What goes wrong is set:
-`looks` (how often a batch is under way before it has ended), `outcome` (how it ends: "" is well), `spoil` (what becomes
-of the lines of results), `before` (a reply in the place of a request's own) and `after` (one in the place of its
-answer, once it was done).
+Each request of a batch is answered by the server's `answer`, as a chat completion would be. What
+goes wrong is set: `looks` (how often a batch is under way before it has ended), `outcome` (how it
+ends: "" is well), `spoil` (what becomes of the lines of results), `before` (a reply in the place of
+a request's own) and `after` (one in the place of its answer, once it was done).
 """
 
 import json
@@ -53,7 +54,11 @@ class BatchServer(JudgeServer):
         if get and (found := re.fullmatch(r"/files/([\w-]+)/content", path)):
             content = self.files.get(found[1])
             return Reply(content) if content is not None else error(404, "No such File object")
-        for jobs, kind in (("/batches", OpenAI), ("/batch/jobs", Mistral), ("/messages/batches", Anthropic)):
+        for jobs, kind in (
+            ("/batches", OpenAI),
+            ("/batch/jobs", Mistral),
+            ("/messages/batches", Anthropic),
+        ):
             if path == jobs:
                 return self.list_batches(kind) if get else self.create(kind, request)
             if get and (found := re.fullmatch(rf"{jobs}/([\w-]+)(/results)?", path)):
@@ -77,14 +82,24 @@ class BatchServer(JudgeServer):
         """Take in a batch."""
         number = f"{kind.name}_{len(self.jobs)}"
         lines = kind.lines(self, request.body)
-        self.jobs[number] = {"kind": kind, "asked": request.body, "lines": lines, "looks": 0, "key": request.key}
+        self.jobs[number] = {
+            "kind": kind,
+            "asked": request.body,
+            "lines": lines,
+            "looks": 0,
+            "key": request.key,
+        }
         return Reply(kind.show_batch(self, number))
 
     def list_batches(self, kind: Any) -> Reply:
         """Return all batches, the newest first."""
         mine = [number for number, job in self.jobs.items() if job["kind"] is kind]
         return Reply(
-            {"object": "list", "data": [kind.show_batch(self, one) for one in reversed(mine)], "has_more": False}
+            {
+                "object": "list",
+                "data": [kind.show_batch(self, one) for one in reversed(mine)],
+                "has_more": False,
+            }
         )
 
     def look(self, kind: Any, number: str, results: bool) -> Reply:
@@ -93,11 +108,16 @@ class BatchServer(JudgeServer):
             return error(404, f"No batch found with id '{number}'.")
         job = self.jobs[number]
         if results:
-            return Reply(b"\n".join(self.results[number]) + b"\n", headers={"content-type": "application/x-jsonl"})
+            return Reply(
+                b"\n".join(self.results[number]) + b"\n",
+                headers={"content-type": "application/x-jsonl"},
+            )
         job["looks"] += 1
         if job["looks"] > self.looks and number not in self.results:
             job["end"] = self.outcome
-            self.results[number] = self.spoil([json.dumps(self.line(kind, one)).encode() for one in job["lines"]])
+            self.results[number] = self.spoil(
+                [json.dumps(self.line(kind, one)).encode() for one in job["lines"]]
+            )
             for name, of_errors in (("out", False), ("err", True)):
                 lines = [line for line in self.results[number] if is_failed(line) == of_errors]
                 if lines:
@@ -138,7 +158,9 @@ class OpenAI:
         """Return the requests of a batch."""
         assert (asked["endpoint"], asked["completion_window"]) == ("/v1/chat/completions", "24h")
         lines = [json.loads(line) for line in server.files[asked["input_file_id"]].splitlines()]
-        assert all((line["method"], line["url"]) == ("POST", "/v1/chat/completions") for line in lines)
+        assert all(
+            (line["method"], line["url"]) == ("POST", "/v1/chat/completions") for line in lines
+        )
         return lines
 
     @classmethod
@@ -162,11 +184,25 @@ class OpenAI:
             "object": "list",
             "data": [{"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}],
         }
-        shown = {"id": number, "object": "batch", "endpoint": "/v1/chat/completions", "status": status}
-        shown |= {"errors": errors if failed else None, "input_file_id": job["asked"]["input_file_id"]}
-        shown |= {"completion_window": "24h", "created_at": CREATED, "metadata": job["asked"].get("metadata")}
+        shown = {
+            "id": number,
+            "object": "batch",
+            "endpoint": "/v1/chat/completions",
+            "status": status,
+        }
+        shown |= {
+            "errors": errors if failed else None,
+            "input_file_id": job["asked"]["input_file_id"],
+        }
+        shown |= {
+            "completion_window": "24h",
+            "created_at": CREATED,
+            "metadata": job["asked"].get("metadata"),
+        }
         files = {"output_file_id": f"{number}-out", "error_file_id": f"{number}-err"}
-        return shown | {name: one if one in server.files and not failed else None for name, one in files.items()}
+        return shown | {
+            name: one if one in server.files and not failed else None for name, one in files.items()
+        }
 
 
 class Mistral(OpenAI):
@@ -177,23 +213,44 @@ class Mistral(OpenAI):
     @classmethod
     def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
         """Return the requests of a batch."""
-        assert (asked["endpoint"], asked["timeout_hours"], asked["model"]) == ("/v1/chat/completions", 24, "judge-1")
+        assert (asked["endpoint"], asked["timeout_hours"], asked["model"]) == (
+            "/v1/chat/completions",
+            24,
+            "judge-1",
+        )
         lines = [json.loads(line) for line in server.files[asked["input_files"][0]].splitlines()]
-        assert all(line.keys() == {"custom_id", "body"} and "model" not in line["body"] for line in lines)
+        assert all(
+            line.keys() == {"custom_id", "body"} and "model" not in line["body"] for line in lines
+        )
         return [line | {"body": line["body"] | {"model": asked["model"]}} for line in lines]
 
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
         job, ended = server.jobs[number], server.has_ended(number)
-        names = {"": "SUCCESS", "expired": "TIMEOUT_EXCEEDED", "failed": "FAILED", "cancelled": "CANCELLED"}
+        names = {
+            "": "SUCCESS",
+            "expired": "TIMEOUT_EXCEEDED",
+            "failed": "FAILED",
+            "cancelled": "CANCELLED",
+        }
         status = names[job["end"]] if ended else "RUNNING"
-        shown = {"id": number, "object": "batch", "status": status, "input_files": job["asked"]["input_files"]}
-        shown |= {"errors": [{"message": "Enqueued token limit", "count": 1}] if status == "FAILED" else []}
+        shown = {
+            "id": number,
+            "object": "batch",
+            "status": status,
+            "input_files": job["asked"]["input_files"],
+        }
+        shown |= {
+            "errors": [{"message": "Enqueued token limit", "count": 1}]
+            if status == "FAILED"
+            else []
+        }
         shown |= {"metadata": job["asked"].get("metadata"), "created_at": CREATED}
         files = {"output_file": f"{number}-out", "error_file": f"{number}-err"}
         return shown | {
-            name: one if one in server.files and status != "FAILED" else None for name, one in files.items()
+            name: one if one in server.files and status != "FAILED" else None
+            for name, one in files.items()
         }
 
 
@@ -208,7 +265,9 @@ class Anthropic:
         names = [one["custom_id"] for one in asked["requests"]]
         assert all(re.fullmatch("[a-zA-Z0-9_-]{1,64}", name) for name in names)
         assert len({*names}) == len(names)
-        assert all({"model", "max_tokens", "messages"} <= one["params"].keys() for one in asked["requests"])
+        assert all(
+            {"model", "max_tokens", "messages"} <= one["params"].keys() for one in asked["requests"]
+        )
         return list(asked["requests"])
 
     @classmethod
@@ -220,15 +279,35 @@ class Anthropic:
     def make_result(cls, name: str, reply: Reply) -> Any:
         """Return a line of results."""
         if reply.status != 200:
-            kind = {400: "invalid_request_error", 401: "authentication_error", 529: "overloaded_error"}[reply.status]
-            said = {"type": "error", "error": {"type": kind, "message": reply.body["error"]["message"]}}
+            kind = {
+                400: "invalid_request_error",
+                401: "authentication_error",
+                529: "overloaded_error",
+            }[reply.status]
+            said = {
+                "type": "error",
+                "error": {"type": kind, "message": reply.body["error"]["message"]},
+            }
             return {"custom_id": name, "result": {"type": "errored", "error": said}}
         choice, usage = reply.body["choices"][0], reply.body["usage"]
         ends = {"stop": "end_turn", "length": "max_tokens"}
-        message = {"id": "msg_1", "type": "message", "role": "assistant", "model": reply.body["model"]}
+        message = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": reply.body["model"],
+        }
         message |= {"content": [{"type": "text", "text": choice["message"]["content"]}]}
-        message |= {"stop_reason": ends.get(choice["finish_reason"], choice["finish_reason"]), "stop_sequence": None}
-        message |= {"usage": {"input_tokens": usage["prompt_tokens"], "output_tokens": usage["completion_tokens"]}}
+        message |= {
+            "stop_reason": ends.get(choice["finish_reason"], choice["finish_reason"]),
+            "stop_sequence": None,
+        }
+        message |= {
+            "usage": {
+                "input_tokens": usage["prompt_tokens"],
+                "output_tokens": usage["completion_tokens"],
+            }
+        }
         return {"custom_id": name, "result": {"type": "succeeded", "message": message}}
 
     @classmethod
@@ -240,4 +319,6 @@ class Anthropic:
         shown: dict[str, Any] = {"id": number, "type": "message_batch"}
         shown |= {"processing_status": "ended" if ended else "in_progress"}
         shown |= {"request_counts": counts, "created_at": CREATED_TEXT, "expires_at": CREATED_TEXT}
-        return shown | {"results_url": f"{server.url}/messages/batches/{number}/results" if ended else None}
+        return shown | {
+            "results_url": f"{server.url}/messages/batches/{number}/results" if ended else None
+        }

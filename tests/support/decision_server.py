@@ -1,8 +1,10 @@
-"""A server on loopback that answers typed questions with probabilities, as OpenAI's Decisions and as System One.
+"""A server on loopback that answers typed questions with probabilities, as OpenAI's Decisions and
+as System One.
 
-Each question is answered by the server's `decide`, which is given the state, the text of the question and its choices,
-and returns a probability, the probabilities of the choices, or an answer as it goes over the wire. `change` may change
-the whole body of a reply. A request that is not of the documented form is refused, as the servers refuse it.
+Each question is answered by the server's `decide`, which is given the state, the text of the
+question and its choices, and returns a probability, the probabilities of the choices, or an answer
+as it goes over the wire. `change` may change the whole body of a reply. A request that is not of
+the documented form is refused, as the servers refuse it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +19,10 @@ REFUSAL = {"type": "refusal"}
 
 
 class DecisionServer(JudgeServer):
-    """The server, in a thread of its own while the `with` block runs. It speaks one format, or both."""
+    """The server, in a thread of its own while the `with` block runs.
+
+    It speaks one format, or both.
+    """
 
     def __init__(self, decide: Decide, apis: Sequence[str] = APIS, tokens: int = 100) -> None:
         super().__init__(self.respond)
@@ -60,13 +65,22 @@ def read_questions(request: Request) -> list[tuple[str, str, list[str]]]:
     """Return the name, the text and the choices of each question of a request."""
     questions = request.body["questions"]
     if isinstance(questions, Mapping):
-        return [(name, one["instructions"], list(one.get("criteria", ()))) for name, one in questions.items()]
-    return [(one["name"], one["instructions"], [c["value"] for c in one.get("choices", ())]) for one in questions]
+        return [
+            (name, one["instructions"], list(one.get("criteria", ())))
+            for name, one in questions.items()
+        ]
+    return [
+        (one["name"], one["instructions"], [c["value"] for c in one.get("choices", ())])
+        for one in questions
+    ]
 
 
 def find_trouble(api: str, body: Any) -> str:
     """Return what is wrong with a request, or nothing."""
-    names = {"decisions": {"model", "input", "questions"}, "systemone": {"model", "state", "questions"}}[api]
+    names = {
+        "decisions": {"model", "input", "questions"},
+        "systemone": {"model", "state", "questions"},
+    }[api]
     if missing := sorted(names - body.keys()):
         return f"Missing required parameter: '{missing[0]}'."
     if unknown := sorted(body.keys() - names - {"seed"}):
@@ -105,7 +119,12 @@ def as_decisions(answers: Sequence[tuple[str, Any]]) -> list[Any]:
         if isinstance(answer, Mapping) and "type" not in answer:
             listed = [{"value": value, "probability": number} for value, number in answer.items()]
             best = max(answer, key=answer.__getitem__)
-            answer = {"type": "choice", "choice": best, "confidence": answer[best], "probabilities": listed}
+            answer = {
+                "type": "choice",
+                "choice": best,
+                "confidence": answer[best],
+                "probabilities": listed,
+            }
         elif not isinstance(answer, Mapping):
             answer = {"type": "predicate", "probability": answer}
         made.append({**answer, "name": name})
@@ -118,7 +137,12 @@ def as_system_one(answers: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     for name, answer in answers:
         if isinstance(answer, Mapping) and "type" not in answer:
             best = max(answer, key=answer.__getitem__)
-            answer = {"type": "choice", "choice": best, "confidence": answer[best], "probabilities": dict(answer)}
+            answer = {
+                "type": "choice",
+                "choice": best,
+                "confidence": answer[best],
+                "probabilities": dict(answer),
+            }
         elif not isinstance(answer, Mapping):
             answer = {"type": "noul", "noul": answer}
         made[name] = answer

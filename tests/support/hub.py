@@ -1,4 +1,6 @@
-"""The Hugging Face Hub as it is read, on loopback: models for their loaders, Spaces as `evaluate.load` fetches them."""
+"""The Hugging Face Hub as it is read, on loopback: models for their loaders, Spaces as
+`evaluate.load` fetches them.
+"""
 
 import json
 import re
@@ -21,12 +23,20 @@ Files = Mapping[str, bytes]
 
 def read_files(folder: Path) -> Files:
     """Return the files of a folder by their paths in it."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 @contextmanager
-def serve_hub(repositories: Mapping[str, Files], gated: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Serve the files of models and Spaces, by name; yield the address, and the requests as they come."""
+def serve_hub(
+    repositories: Mapping[str, Files], gated: tuple[str, ...] = ()
+) -> Iterator[tuple[str, list[str]]]:
+    """Serve the files of models and Spaces, by name; yield the address, and the requests as they
+    come.
+    """
     requests: list[str] = []
     kept = {"repositories": repositories, "gated": gated, "requests": requests}
     with serve_handler(type("Served", (Served,), kept)) as address:
@@ -53,7 +63,8 @@ class Served(BaseHTTPRequestHandler):
         if name in self.gated:
             self.answer({}, {"X-Error-Code": "GatedRepo"}, 403)
         elif name not in self.repositories:
-            # What the Hub says to somebody who is not logged in; the library reads it so at https addresses alone.
+            # What the Hub says to somebody who is not logged in; the library reads it so at https
+            # addresses alone.
             self.answer({}, {"X-Error-Message": "Invalid username or password."}, 401)
         else:
             getattr(self, method)(self.repositories[name], *more)
@@ -77,7 +88,12 @@ class Served(BaseHTTPRequestHandler):
 
     def tree(self, files: Files) -> None:
         sizes = {path: len(content) for path, content in files.items()}
-        self.answer([{"type": "file", "path": path, "size": size, "oid": "0" * 40} for path, size in sizes.items()])
+        self.answer(
+            [
+                {"type": "file", "path": path, "size": size, "oid": "0" * 40}
+                for path, size in sizes.items()
+            ]
+        )
 
     def file(self, files: Files, revision: str, path: str) -> None:
         if revision not in ("main", COMMIT):  # evaluate asks for its own version first
@@ -85,4 +101,6 @@ class Served(BaseHTTPRequestHandler):
         elif path not in files:
             self.answer({}, {"X-Error-Code": "EntryNotFound"}, 404)
         else:
-            self.answer(files[path], {"ETag": f'"{git_hash(files[path])}"', "X-Repo-Commit": COMMIT})
+            self.answer(
+                files[path], {"ETag": f'"{git_hash(files[path])}"', "X-Repo-Commit": COMMIT}
+            )

@@ -1,9 +1,11 @@
-"""A language model's server on loopback that speaks the OpenAI chat completions API and plays any fault, byte by byte.
+"""A language model's server on loopback that speaks the OpenAI chat completions API and plays any
+fault, byte by byte.
 
-In a test: `with JudgeServer(verdict('{"score": 1}')) as server:` and `base_url=server.url`. What it is given to answer
-is a Reply, a list of them in order (the last for ever), or a function of the request and its number, counted from 0.
-As a process of its own: python -m tests.support.judge_server --port 8123 --delay 0.3; it prints its address, answers
-every request with what fits, and says at /count how many came.
+In a test: `with JudgeServer(verdict('{"score": 1}')) as server:` and `base_url=server.url`. What it
+is given to answer is a Reply, a list of them in order (the last for ever), or a function of the
+request and its number, counted from 0. As a process of its own: python -m
+tests.support.judge_server --port 8123 --delay 0.3; it prints its address, answers every request
+with what fits, and says at /count how many came.
 """
 
 import argparse
@@ -19,7 +21,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Literal
 
-Way = Literal["whole", "last", "held", "drip", "hang", "reset", "reset within", "close", "close within", "raw"]
+Way = Literal[
+    "whole", "last", "held", "drip", "hang", "reset", "reset within", "close", "close within", "raw"
+]
 JSON = "application/json"
 
 
@@ -36,7 +40,9 @@ class Request:
     @property
     def prompt(self) -> str:
         """The text of the user's message."""
-        content = next(message["content"] for message in self.body["messages"] if message["role"] == "user")
+        content = next(
+            message["content"] for message in self.body["messages"] if message["role"] == "user"
+        )
         return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
     @property
@@ -49,10 +55,11 @@ class Request:
 class Reply:
     """What the server answers, after so many seconds, and the way it sends it.
 
-    body: bytes as they are, anything else as JSON. way: "whole"; "last", likewise, and a little later the connection is
-    closed without a word; "held", likewise, but once the test calls `release`; "drip", one byte every `pace` seconds;
-    "hang", nothing and the connection stays open; "reset", before the first byte; "reset within", amid it; "close"
-    and "close within", likewise, but as a server ends in good order; "raw", the body as the whole answer.
+    body: bytes as they are, anything else as JSON. way: "whole"; "last", likewise, and a little
+    later the connection is closed without a word; "held", likewise, but once the test calls
+    `release`; "drip", one byte every `pace` seconds; "hang", nothing and the connection stays open;
+    "reset", before the first byte; "reset within", amid it; "close" and "close within", likewise,
+    but as a server ends in good order; "raw", the body as the whole answer.
     """
 
     body: Any = b""
@@ -65,20 +72,36 @@ class Reply:
     def raw(self) -> tuple[bytes, bytes]:
         """Return the head and the body as they go over the wire."""
         body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
-        headers = {"content-type": JSON, "content-length": str(len(body)), "x-request-id": "req_1", **self.headers}
+        headers = {
+            "content-type": JSON,
+            "content-length": str(len(body)),
+            "x-request-id": "req_1",
+            **self.headers,
+        }
         reason = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"
-        lines = [f"HTTP/1.1 {self.status} {reason}", *(f"{name}: {value}" for name, value in headers.items())]
+        lines = [
+            f"HTTP/1.1 {self.status} {reason}",
+            *(f"{name}: {value}" for name, value in headers.items()),
+        ]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"), body
 
 
 Answer = Reply | Sequence[Reply] | Callable[[Request, int], Reply]
 
 
-def completion(message: Any, logprobs: Any = None, finish_reason: str = "stop", **more: Any) -> dict[str, Any]:
+def completion(
+    message: Any, logprobs: Any = None, finish_reason: str = "stop", **more: Any
+) -> dict[str, Any]:
     """Return a chat completion with one choice; `more` replaces keys of it."""
     choice = {"index": 0, "message": message, "logprobs": logprobs, "finish_reason": finish_reason}
     usage = {"prompt_tokens": 120, "completion_tokens": 10, "total_tokens": 130}
-    made = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1790000000, "model": "judge-1", "usage": usage}
+    made = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1790000000,
+        "model": "judge-1",
+        "usage": usage,
+    }
     return {**made, "choices": [choice], **more}
 
 
@@ -88,15 +111,28 @@ def says(content: str | None, **more: Any) -> dict[str, Any]:
 
 
 def verdict(
-    content: str | None, finish_reason: str = "stop", refusal: str | None = None, delay: float = 0.0, **more: Any
+    content: str | None,
+    finish_reason: str = "stop",
+    refusal: str | None = None,
+    delay: float = 0.0,
+    **more: Any,
 ) -> Reply:
     """Return a reply with this text, as eve_judge asks for."""
-    return Reply(completion(says(content, refusal=refusal), finish_reason=finish_reason, **more), delay=delay)
+    return Reply(
+        completion(says(content, refusal=refusal), finish_reason=finish_reason, **more), delay=delay
+    )
 
 
-def tokens(pairs: Sequence[tuple[Any, Any]], finish_reason: str = "length", delay: float = 0.0, **more: Any) -> Reply:
-    """Return a reply whose first token has these top log-probabilities, the first of them being the one it says."""
-    top = [{"token": token, "logprob": logprob, "bytes": list(str(token).encode())} for token, logprob in pairs]
+def tokens(
+    pairs: Sequence[tuple[Any, Any]], finish_reason: str = "length", delay: float = 0.0, **more: Any
+) -> Reply:
+    """Return a reply whose first token has these top log-probabilities, the first of them being the
+    one it says.
+    """
+    top = [
+        {"token": token, "logprob": logprob, "bytes": list(str(token).encode())}
+        for token, logprob in pairs
+    ]
     first = {"content": [{**top[0], "top_logprobs": top}], "refusal": None}
     return Reply(completion(says(str(pairs[0][0])), first, finish_reason, **more), delay=delay)
 
@@ -110,7 +146,10 @@ def error(status: int, message: str, kind: Any = "invalid_request_error", code: 
 
 FITTING = {
     True: tokens([("Yes", -0.1), ("No", -2.5), ("YES", -6.0), (" Yes", -7.0), ("no", -8.0)]),
-    False: verdict('{"score": 1, "reasoning": "The answer says the same as the reference, and nothing against it."}'),
+    False: verdict(
+        '{"score": 1, "reasoning": "The answer says the same as the reference, and nothing '
+        'against it."}'
+    ),
 }
 
 
@@ -145,7 +184,9 @@ class JudgeServer:
         end = time.monotonic() + seconds
         while not condition(self):
             if time.monotonic() > end:
-                raise TimeoutError(f"{len(self.requests)} requests came, {self.in_flight} are in flight")
+                raise TimeoutError(
+                    f"{len(self.requests)} requests came, {self.in_flight} are in flight"
+                )
             time.sleep(0.002)
 
     def release(self) -> None:
@@ -154,14 +195,18 @@ class JudgeServer:
         self.loop.call_soon_threadsafe(held.set)
 
     def end(self) -> None:
-        """Listen no more and break every connection off: what a server that dies leaves; to be called in its thread."""
+        """Listen no more and break every connection off: what a server that dies leaves; to be
+        called in its thread.
+        """
         self.listening.close()
         for connection in self.connections:
             connection.transport.abort()
 
     def __enter__(self) -> "JudgeServer":
         self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever, name="judge server", daemon=True)
+        self.thread = threading.Thread(
+            target=self.loop.run_forever, name="judge server", daemon=True
+        )
         self.thread.start()
         begun = asyncio.start_server(self.talk, "127.0.0.1", self.port, backlog=2048)
         self.listening = asyncio.run_coroutine_threadsafe(begun, self.loop).result(10)
@@ -194,8 +239,13 @@ class JudgeServer:
 
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Take one request in and answer it."""
-        first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip().split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        first, *lines = (
+            (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip().split("\r\n")
+        )
+        headers = {
+            name.lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in lines)
+        }
         content = await reader.readexactly(int(headers.get("content-length", 0)))
         try:  # a lone surrogate as it stands is no JSON in UTF-8
             body = json.loads(content.decode())
@@ -205,7 +255,9 @@ class JudgeServer:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            await self.play(self.reply(Request(method, path, headers, body, content)), reader, writer)
+            await self.play(
+                self.reply(Request(method, path, headers, body, content)), reader, writer
+            )
         finally:
             self.in_flight -= 1
 
@@ -221,9 +273,15 @@ class JudgeServer:
             return error(400, "We could not parse the JSON body of your request.")
         if callable(self.answer):
             return self.answer(request, number)
-        return self.answer if isinstance(self.answer, Reply) else self.answer[min(number, len(self.answer) - 1)]
+        return (
+            self.answer
+            if isinstance(self.answer, Reply)
+            else self.answer[min(number, len(self.answer) - 1)]
+        )
 
-    async def play(self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def play(
+        self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         """Send a reply in its own way."""
         head, body = reply.raw()
         if reply.delay:
@@ -243,7 +301,9 @@ class JudgeServer:
                 await asyncio.sleep(reply.pace)
         else:
             within = "within" in reply.way
-            writer.write(body if reply.way == "raw" else head + body[: len(body) // 2] if within else b"")
+            writer.write(
+                body if reply.way == "raw" else head + body[: len(body) // 2] if within else b""
+            )
             await asyncio.sleep(0.02 * within)  # the peer has read what there is by then
             if reply.way.startswith("reset"):  # as a crashed server does
                 connection: socket.socket = writer.get_extra_info("socket")
@@ -254,12 +314,16 @@ class JudgeServer:
 
 def main() -> None:
     """Run the server as a process."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--port", type=int, default=0, help="0: any free one")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     given = parser.parse_args()
     slow = {kind: Reply(reply.body, delay=given.delay) for kind, reply in FITTING.items()}
-    with JudgeServer(lambda request, number: slow[bool(request.body.get("logprobs"))], given.port) as server:
+    with JudgeServer(
+        lambda request, number: slow[bool(request.body.get("logprobs"))], given.port
+    ) as server:
         print(server.url, flush=True)
         threading.Event().wait()
 

@@ -1,4 +1,6 @@
-"""The judges for tests that know no judge: with questions, a model, and a server that finds equal texts equal."""
+"""The judges for tests that know no judge: with questions, a model, and a server that finds equal
+texts equal.
+"""
 
 import atexit
 import functools
@@ -27,7 +29,9 @@ FAIL = verdict('{"score": 0, "reasoning": "It says something else."}')
 
 
 def compare_texts(request: Request, number: int = 0) -> Reply:
-    """Return Yes, or a pass, where the answer in the prompt is the reference, and else No, or a fail."""
+    """Return Yes, or a pass, where the answer in the prompt is the reference, and else No, or a
+    fail.
+    """
     found = TEXTS.search(request.prompt)
     assert found, request.prompt[:300]
     texts = found.groupdict()
@@ -46,7 +50,9 @@ def start_server() -> JudgeServer:
 
 
 def load(name: str, **settings: Any) -> Any:
-    """Return a metric that needs no more than predictions and references; a judge asks the server of this process."""
+    """Return a metric that needs no more than predictions and references; a judge asks the server
+    of this process.
+    """
     scorer = project.load(name, **settings)
     if name not in JUDGES:
         return scorer
@@ -55,7 +61,12 @@ def load(name: str, **settings: Any) -> Any:
     class Provided(kind):  # type: ignore[misc, valid-type]
         def compute(self, **given: Any) -> Any:
             """Compute with what a judge needs besides."""
-            asked = {"model": "judge-1", "base_url": start_server().url, "cache": False, "progress": False}
+            asked = {
+                "model": "judge-1",
+                "base_url": start_server().url,
+                "cache": False,
+                "progress": False,
+            }
             return super().compute(**(asked | add_questions(given)))
 
         def add_batch(self, **given: Any) -> None:
@@ -70,14 +81,27 @@ def load(name: str, **settings: Any) -> Any:
 def make_columns(count: int) -> dict[str, Any]:
     """Return so many different rows."""
     names = {"questions": "Question", "predictions": "Answer", "references": "Reference"}
-    return {column: [f"{name} {number}" for number in range(count)] for column, name in names.items()}
+    return {
+        column: [f"{name} {number}" for number in range(count)] for column, name in names.items()
+    }
 
 
-def judge_rows(judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any) -> Any:
-    """Return the result of judging rows, or so many, by a server or by its address; nothing is kept."""
-    given = {"model": "judge-1", "api_key": KEY, "base_url": getattr(server, "url", server), "cache": False}
+def judge_rows(
+    judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any
+) -> Any:
+    """Return the result of judging rows, or so many, by a server or by its address; nothing is
+    kept.
+    """
+    given = {
+        "model": "judge-1",
+        "api_key": KEY,
+        "base_url": getattr(server, "url", server),
+        "cache": False,
+    }
     given |= {"timeout": 20.0, "progress": False, "per_example": True, **settings}
-    return project.load(judge).compute(**(make_columns(rows) if isinstance(rows, int) else rows), **given)
+    return project.load(judge).compute(
+        **(make_columns(rows) if isinstance(rows, int) else rows), **given
+    )
 
 
 def add_questions(given: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Count the lines of Python that some work runs: a measure of its loops that no busy machine moves."""
+"""Count the lines of Python that some work runs: a measure of its loops that
+no busy machine moves.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Real models for tests, none downloaded: MiniLM from its package, and tiny ones with random weights made on the spot.
+"""Real models for tests, none downloaded: MiniLM from its package, and tiny ones with random
+weights made on the spot.
 
-The names that the modules take by default are put into a Hub cache of the test run, as a download would leave them:
-all-MiniLM-L6-v2 as it is, and for deberta-xlarge-mnli a DeBERTa of its depth, 16 dimensions wide, whose tokenizer
-names no maximum length, as the real one's does not, and for SmolLM2-135M a Llama of 32 dimensions.
+The names that the modules take by default are put into a Hub cache of the test run, as a download
+would leave them: all-MiniLM-L6-v2 as it is, and for deberta-xlarge-mnli a DeBERTa of its depth, 16
+dimensions wide, whose tokenizer names no maximum length, as the real one's does not, and for
+SmolLM2-135M a Llama of 32 dimensions.
 """
 
 import os
@@ -15,7 +17,8 @@ from typing import Any
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 # The metrics that compute with one of these models.
 WITH_MODEL = ("bertscore", "cosine_similarity", "reward_accuracy")
-# Never the user's own cache; the processes that a test starts share the test's. huggingface_hub reads it when imported.
+# Never the user's own cache; the processes that a test starts share the test's. huggingface_hub
+# reads it when imported.
 if "ANSWER_LENS_TEST_HUB" not in os.environ:
     CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-hub-", ignore_cleanup_errors=True)
     os.environ["ANSWER_LENS_TEST_HUB"] = CACHE.name
@@ -31,7 +34,10 @@ def find_minilm() -> str:
 
 def provide_defaults() -> None:
     """Put the default models into the Hub cache of the test run, where they are not there yet."""
-    put_into_cache("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(find_minilm(), folder, True))
+    put_into_cache(
+        "sentence-transformers/all-MiniLM-L6-v2",
+        lambda folder: os.symlink(find_minilm(), folder, True),
+    )
     put_into_cache("microsoft/deberta-xlarge-mnli", lambda folder: make_tiny_deberta(folder, 41))
     put_into_cache("HuggingFaceTB/SmolLM2-135M", lambda folder: make_causal_llama(folder, 8192))
 
@@ -53,7 +59,9 @@ def put_into_cache(name: str, make: Callable[[Path], Any]) -> None:
 
 
 def save_model(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
-    """Save a tokenizer and a model with random weights from a fixed seed, and return their folder."""
+    """Save a tokenizer and a model with random weights from a fixed seed,
+    and return their folder.
+    """
     import torch
 
     with torch.random.fork_rng():
@@ -63,12 +71,21 @@ def save_model(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
     return str(folder)
 
 
-def make_small_model(folder: Path, kind: str, tokenizer: Any, *, head: Any = "AutoModel", **sizes: Any) -> str:
+def make_small_model(
+    folder: Path, kind: str, tokenizer: Any, *, head: Any = "AutoModel", **sizes: Any
+) -> str:
     """Make a small model of a kind that transformers knows, for a tokenizer."""
     import transformers
 
-    usual = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    config = transformers.AutoConfig.for_model(kind, **{"vocab_size": len(tokenizer), **usual, **sizes})
+    usual = {
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+    }
+    config = transformers.AutoConfig.for_model(
+        kind, **{"vocab_size": len(tokenizer), **usual, **sizes}
+    )
     return save_model(folder, tokenizer, lambda: getattr(transformers, head).from_config(config))
 
 
@@ -76,7 +93,10 @@ def make_byte_vocabulary(specials: str) -> dict[str, int]:
     """Return a vocabulary of the 256 bytes after the special tokens."""
     from tokenizers import pre_tokenizers
 
-    return {token: i for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])}
+    return {
+        token: i
+        for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])
+    }
 
 
 def make_byte_tokenizer(specials: str = "<s> <pad> </s> <unk> <mask>", **settings: Any) -> Any:
@@ -87,13 +107,27 @@ def make_byte_tokenizer(specials: str = "<s> <pad> </s> <unk> <mask>", **setting
 
 
 def make_tiny_deberta(folder: Path, layers: int = 3) -> str:
-    """Make a DeBERTa over bytes with relative positions, made for 512 tokens, whose tokenizer names no maximum."""
+    """Make a DeBERTa over bytes with relative positions, made for 512 tokens, whose tokenizer names
+    no maximum.
+    """
     from transformers import DebertaTokenizer
 
-    relative = {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False}
-    tokenizer = DebertaTokenizer(vocab=make_byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]"), merges=[])
+    relative = {
+        "relative_attention": True,
+        "pos_att_type": ["c2p", "p2c"],
+        "position_biased_input": False,
+    }
+    tokenizer = DebertaTokenizer(
+        vocab=make_byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]"), merges=[]
+    )
     return make_small_model(
-        folder, "deberta", tokenizer, num_hidden_layers=layers, type_vocab_size=0, pad_token_id=1, **relative
+        folder,
+        "deberta",
+        tokenizer,
+        num_hidden_layers=layers,
+        type_vocab_size=0,
+        pad_token_id=1,
+        **relative,
     )
 
 
@@ -102,32 +136,57 @@ def make_tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
     from transformers import BertTokenizer
 
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?0123456789"]
-    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
-    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, model_max_length=maximum)
+    tokens = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        *letters,
+        *(f"##{letter}" for letter in letters),
+    ]
+    tokenizer = BertTokenizer(
+        vocab={token: i for i, token in enumerate(tokens)}, model_max_length=maximum
+    )
     sizes = {"hidden_size": 24, "intermediate_size": 48, "max_position_embeddings": maximum}
     return make_small_model(folder, "bert", tokenizer, num_hidden_layers=layers, **sizes)
 
 
 def make_tiny_roberta(folder: Path) -> str:
-    """Make a RoBERTa over bytes, whose table of positions has two rows that no token takes, and no maximum length."""
-    return make_small_model(folder, "roberta", make_byte_tokenizer(), max_position_embeddings=34, pad_token_id=1)
+    """Make a RoBERTa over bytes, whose table of positions has two rows that no token takes, and no
+    maximum length.
+    """
+    return make_small_model(
+        folder, "roberta", make_byte_tokenizer(), max_position_embeddings=34, pad_token_id=1
+    )
 
 
 def make_tiny_t5(folder: Path) -> str:
-    """Make a T5 over bytes for 64 tokens: an encoder with a decoder, one mark after each text and none before."""
+    """Make a T5 over bytes for 64 tokens: an encoder with a decoder, one mark after each text and
+    none before.
+    """
     from tokenizers.processors import TemplateProcessing
     from transformers import PreTrainedTokenizerFast
 
     backend = make_byte_tokenizer("<pad> </s> <unk>", unk_token="<unk>").backend_tokenizer
     backend.post_processor = TemplateProcessing(single="$0 </s>", special_tokens=[("</s>", 1)])
-    marks = {"pad_token": "<pad>", "unk_token": "<unk>", "eos_token": "</s>", "model_max_length": 64}
+    marks = {
+        "pad_token": "<pad>",
+        "unk_token": "<unk>",
+        "eos_token": "</s>",
+        "model_max_length": 64,
+    }
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **marks)
-    return make_small_model(folder, "t5", tokenizer, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2)
+    return make_small_model(
+        folder, "t5", tokenizer, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2
+    )
 
 
-# Merges of the causal models' tokenizers, within words and across, each of two known parts; _ stands for the space.
+# Merges of the causal models' tokenizers, within words and across, each of two known parts; _
+# stands for the space.
 MERGES = (
-    "t,h th,e _,the c,a ca,t _,cat _,c _c,a i,s _,is P,a r,i Pa,ri Pari,s _,Paris s,c o,r sc,or scor,e _,score 4,4 _,4 "
+    "t,h th,e _,the c,a ca,t _,cat _,c _c,a i,s _,is P,a r,i Pa,ri Pari,s _,Paris s,c o,r sc,or "
+    "scor,e _,score 4,4 _,4 "
     "_,3 :,_ g,o o,d go,od _,good b,a ba,d _,bad _,a o,f _,of"
 )
 
@@ -148,13 +207,17 @@ def merge_alphabet(alphabet: list[str], space: str, **settings: Any) -> Any:
 
 
 def make_causal_gpt2(folder: Path, **sizes: Any) -> str:
-    """Make a causal GPT-2 for 96 tokens whose tokenizer merges across words, and puts no mark around a text."""
+    """Make a causal GPT-2 for 96 tokens whose tokenizer merges across words, and puts no mark
+    around a text.
+    """
     sizes = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 96, **sizes}
     return make_causal_model(folder, "gpt2", make_gpt2_tokenizer(), **sizes)
 
 
 def make_gpt2_tokenizer() -> Any:
-    """Make a tokenizer without GPT-2's own splitting at spaces: a prompt's end merges with the beginning of a text."""
+    """Make a tokenizer without GPT-2's own splitting at spaces: a prompt's end merges with the
+    beginning of a text.
+    """
     from tokenizers import Tokenizer, decoders, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
@@ -167,27 +230,36 @@ def make_gpt2_tokenizer() -> Any:
 
 # As templates are: marks between the turns, the text trimmed, the model's turn begun on request.
 CHAT = (
-    "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | trim }}</s>{% endfor %}"
+    "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | trim }}</s>{% "
+    "endfor %}"
     "{% if add_generation_prompt %}<assistant>{% endif %}"
 )
 
 
 def make_metaspace_tokenizer(maximum: int) -> Any:
-    """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is given."""
+    """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is
+    given.
+    """
     from tokenizers import Tokenizer, decoders, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     letters = "▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:!?<>/\n"
-    tokenizer = Tokenizer(merge_alphabet(["<unk>", "<s>", "</s>", "<pad>", *letters], "▁", unk_token="<unk>"))
+    tokenizer = Tokenizer(
+        merge_alphabet(["<unk>", "<s>", "</s>", "<pad>", *letters], "▁", unk_token="<unk>")
+    )
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
     tokenizer.decoder = decoders.Metaspace()
-    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0", special_tokens=[("<s>", 1)])
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $0", special_tokens=[("<s>", 1)]
+    )
     marks = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
     given = {"model_max_length": maximum, "chat_template": CHAT, **marks}
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **given)
 
 
 def make_causal_llama(folder: Path, maximum: int = 128) -> str:
-    """Make a causal Llama with grouped heads and a chat template, whose tokenizer begins a text with its own space."""
+    """Make a causal Llama with grouped heads and a chat template, whose tokenizer begins a text
+    with its own space.
+    """
     sizes = {"num_key_value_heads": 2, "max_position_embeddings": maximum}
     return make_causal_model(folder, "llama", make_metaspace_tokenizer(maximum), **sizes)

@@ -1,7 +1,8 @@
-"""Count the steps in which a regular expression reads a text, as Python's own `re` goes about it: by backtracking.
+"""Count the steps in which a regular expression reads a text, as Python's own `re` goes about it:
+by backtracking.
 
-`re` does not tell its steps, and a clock tells how busy a machine is. This matcher follows the same tree in the same
-order, and counts each comparison of a character and each position that is tried.
+`re` does not tell its steps, and a clock tells how busy a machine is. This matcher follows the same
+tree in the same order, and counts each comparison of a character and each position that is tried.
 """
 
 from __future__ import annotations
@@ -42,7 +43,11 @@ def in_category(name: str, char: str) -> bool:
     """Return whether a character is of a category such as \\w."""
     kind = name.removeprefix("CATEGORY_").removeprefix("UNI_")
     positive = kind.removeprefix("NOT_")
-    found = {"DIGIT": char.isdecimal(), "SPACE": char.isspace(), "WORD": char.isalnum() or char == "_"}[positive]
+    found = {
+        "DIGIT": char.isdecimal(),
+        "SPACE": char.isspace(),
+        "WORD": char.isalnum() or char == "_",
+    }[positive]
     return found != (kind != positive)
 
 
@@ -158,7 +163,9 @@ class Steps:
         raise NotImplementedError(kind)
 
     def branch(self, ways: Sequence[Sequence[Node]], flags: int) -> Matcher:
-        """Return what matches one of several ways; those that begin with another character count as one step."""
+        """Return what matches one of several ways; those that begin with another character count as
+        one step.
+        """
         matchers = [self.sequence(way, flags) for way in ways]
         firsts = [way[0] if len(way) and str(way[0][0]) in SINGLE else None for way in ways]
         possible: dict[str, list[Matcher]] = {}
@@ -276,7 +283,10 @@ class Steps:
         start, end = self.groups[group]
         for offset in range(end - start):
             self.step()
-            if place + offset >= len(self.text) or self.text[place + offset] != self.text[start + offset]:
+            if (
+                place + offset >= len(self.text)
+                or self.text[place + offset] != self.text[start + offset]
+            ):
                 return False
         return then(place + end - start)
 
@@ -297,7 +307,8 @@ class Steps:
 
 
 def count_steps(pattern: re.Pattern[str], text: str, anchored: bool, most: int) -> int:
-    """Return the steps in which a pattern reads a text, from everywhere or, if `anchored`, from its beginning.
+    """Return the steps in which a pattern reads a text, from everywhere or, if `anchored`, from its
+    beginning.
 
     Raises:
         TooMany: there are more than `most`.

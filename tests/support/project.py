@@ -24,12 +24,16 @@ NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.
 ANSWERS = [name for name in NAMES if name not in OF_JUDGES]
 # Those that take per_example="brief": their reasons hold lists of tokens.
 WITH_TOKENS = [
-    name for name in ANSWERS if "per_example: bool | str" in (METRICS / name / f"{name}.py").read_text("utf-8")
+    name
+    for name in ANSWERS
+    if "per_example: bool | str" in (METRICS / name / f"{name}.py").read_text("utf-8")
 ]
 
 
 def find_file(name: str, file: str) -> Path:
-    """Return a file of a metric's folder; where it is still to come, the test that asks for it says what to do."""
+    """Return a file of a metric's folder; where it is still to come, the test that asks for it says
+    what to do.
+    """
     path = METRICS / name / file
     assert path.exists(), f"metrics/{name}/{file} is missing: write it, starting from that of bleu"
     return path

@@ -71,7 +71,9 @@ def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
 
 @dataclass
 class Source:
-    """A file: its tree, what its names are asked ("" where they are handed on), what it imports and what it assigns."""
+    """A file: its tree, what its names are asked ("" where they are handed on), what it imports and
+    what it assigns.
+    """
 
     tree: ast.Module
     asked: dict[str, set[str]]
@@ -109,7 +111,9 @@ def read_source(path: Path) -> Source:
 
 
 def is_anchored(name: str, path: Path, sources: dict[Path, Source]) -> bool:
-    """Return whether a name of a file is matched from one place alone, there and wherever it is imported."""
+    """Return whether a name of a file is matched from one place alone, there and wherever it is
+    imported.
+    """
     asked = set(sources[path].asked.get(name, ()))
     for source in sources.values():
         if name in source.imported.get(path.stem, ()):
@@ -128,7 +132,9 @@ def find_constants(tree: ast.Module) -> set[int]:
 
 
 def find_re_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
-    """Yield the calls of functions of `re` that take a pattern, with the names of these functions."""
+    """Yield the calls of functions of `re` that take a pattern, with the
+    names of these functions.
+    """
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
@@ -157,7 +163,11 @@ def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
     constants = find_constants(tree)
     for call, name in find_re_calls(tree):
         text = call.args[0]
-        if id(call) in constants or not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+        if (
+            id(call) in constants
+            or not isinstance(text, ast.Constant)
+            or not isinstance(text.value, str)
+        ):
             continue
         asked = attributes.get(id(call), "") if name == "compile" else name
         pattern = re.compile(text.value, read_flags(call))

@@ -1,4 +1,6 @@
-"""A web server on loopback that serves the files of a folder, as plain servers do, or refuses them."""
+"""A web server on loopback that serves the files of a folder, as plain servers
+do, or refuses them.
+"""
 
 import contextlib
 import functools
@@ -10,7 +12,9 @@ from typing import Any
 
 
 class Folder(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder, always from the beginning of a file: nobody may read /closed/, and of /cut/ half is sent."""
+    """Serves a folder, always from the beginning of a file: nobody may read /closed/, and of /cut/
+    half is sent.
+    """
 
     def send_head(self) -> Any:
         if self.path.startswith("/closed/"):
@@ -25,7 +29,9 @@ class Folder(http.server.SimpleHTTPRequestHandler):
         """Print nothing."""
 
 
-def serve_folder(folder: Path, handler: type[Folder] = Folder) -> contextlib.AbstractContextManager[str]:
+def serve_folder(
+    folder: Path, handler: type[Folder] = Folder
+) -> contextlib.AbstractContextManager[str]:
     """The address of a server of this folder, which ends with the block."""
     return serve_handler(functools.partial(handler, directory=str(folder)))
 

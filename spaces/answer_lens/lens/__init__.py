@@ -1,7 +1,9 @@
-"""Answer Lens: every score for one answer, side by side. The page, the command, and what both are made of.
+"""Answer Lens: every score for one answer, side by side.
 
-Layers; each may use those below it: page and commands; runs; explanations, lv_eval and judge_check; reports; scoring;
-tables and statistics; words.
+The page, the command, and what both are made of.
+
+Layers; each may use those below it: page and commands; runs; explanations, lv_eval and judge_check;
+reports; scoring; tables and statistics; words.
 """
 
 from pathlib import Path

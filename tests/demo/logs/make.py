@@ -1,10 +1,12 @@
-"""Makes the logs in this folder, by running the tools themselves on three questions, without a network:
+"""Makes the logs in this folder, by running the tools themselves on three questions, without a
+network:
 
     .venv-recipes/bin/python tests/demo/logs/make.py [the folder with node_modules/promptfoo]
 
-`make recipes` installs three of the tools; promptfoo, which is left out where no folder is given, comes by `npm install
-promptfoo`. A model answers with what stands in SAYS. What the tools write stays as it is, but for transcripts and
-tracebacks in the logs of inspect_ai, which its own functions take out: they would be large.
+`make recipes` installs three of the tools; promptfoo, which is left out where no folder is given,
+comes by `npm install promptfoo`. A model answers with what stands in SAYS. What the tools write
+stays as it is, but for transcripts and tracebacks in the logs of inspect_ai, which its own
+functions take out: they would be large.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ def make_rows(folder: Path) -> Path:
 
 
 def run_lm_eval(folder: Path) -> None:
-    """Several filters and references, chats as prompts; two answers to each question; likelihoods of options."""
+    """Several filters and references, chats as prompts; two answers to each question; likelihoods
+    of options.
+    """
     import lm_eval
     from lm_eval.api.model import LM
     from lm_eval.loggers import EvaluationTracker
@@ -54,9 +58,13 @@ def run_lm_eval(folder: Path) -> None:
         tokenizer_name = "parrot"
 
         def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-            return [write_reply(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests]
+            return [
+                write_reply(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests
+            ]
 
-        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+        def loglikelihood(
+            self, requests: Any, disable_tqdm: bool = False
+        ) -> list[tuple[float, bool]]:
             return [(-float(len(one.args[1])), False) for one in requests]
 
         def loglikelihood_rolling(self, requests: Any, disable_tqdm: bool = False) -> list[float]:
@@ -68,14 +76,32 @@ def run_lm_eval(folder: Path) -> None:
         def chat_template(self, chat_template: Any = False) -> str:
             return ""
 
-    common: dict[str, Any] = {"dataset_path": "json", "dataset_kwargs": {"data_files": str(make_rows(folder))}}
-    common |= {"test_split": "train", "doc_to_text": "Question: {{question}}", "output_type": "generate_until"}
+    common: dict[str, Any] = {
+        "dataset_path": "json",
+        "dataset_kwargs": {"data_files": str(make_rows(folder))},
+    }
+    common |= {
+        "test_split": "train",
+        "doc_to_text": "Question: {{question}}",
+        "output_type": "generate_until",
+    }
     exact = [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}]
     strict = [{"function": "regex", "regex_pattern": "#### (.*)"}, {"function": "take_first"}]
-    filters = [{"name": "strict", "filter": strict}, {"name": "whole", "filter": [{"function": "take_first"}]}]
+    filters = [
+        {"name": "strict", "filter": strict},
+        {"name": "whole", "filter": [{"function": "take_first"}]},
+    ]
     both = [{"name": "both", "filter": [{"function": "take_first_k", "k": 2}]}]
-    options = {"output_type": "multiple_choice", "doc_to_target": "right", "doc_to_choice": "{{options}}"}
-    facts = {"doc_to_target": lambda row: row["answers"], "metric_list": exact, "filter_list": filters}
+    options = {
+        "output_type": "multiple_choice",
+        "doc_to_target": "right",
+        "doc_to_choice": "{{options}}",
+    }
+    facts = {
+        "doc_to_target": lambda row: row["answers"],
+        "metric_list": exact,
+        "filter_list": filters,
+    }
     twice = {
         "doc_to_target": "{{answers[0]}}",
         "metric_list": [{"metric": "bypass"}],
@@ -88,8 +114,12 @@ def run_lm_eval(folder: Path) -> None:
         common | options | {"task": "options", "metric_list": [{"metric": "acc"}]},
     ]
     tracker = EvaluationTracker(output_path=str(folder / "out"))
-    tracker.general_config_tracker.log_experiment_args("parrot", f"pretrained={MODEL}", "", "", False)
-    found = lm_eval.simple_evaluate(model=Parrot(), tasks=tasks, apply_chat_template=True, bootstrap_iters=0)
+    tracker.general_config_tracker.log_experiment_args(
+        "parrot", f"pretrained={MODEL}", "", "", False
+    )
+    found = lm_eval.simple_evaluate(
+        model=Parrot(), tasks=tasks, apply_chat_template=True, bootstrap_iters=0
+    )
     samples = found.pop("samples")
     tracker.save_results_aggregated(results=found | {"pretty_env_info": ""}, samples=samples)
     for name in found["configs"]:
@@ -98,11 +128,19 @@ def run_lm_eval(folder: Path) -> None:
 
 
 def run_inspect(folder: Path) -> None:
-    """Two epochs, several references, messages as input, a model that fails once, scores of several kinds."""
+    """Two epochs, several references, messages as input, a model that fails once, scores of several
+    kinds.
+    """
     import inspect_ai
     from inspect_ai.dataset import Sample
     from inspect_ai.log import read_eval_log, write_eval_log
-    from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ModelOutput, ModelUsage, get_model
+    from inspect_ai.model import (
+        ChatMessageSystem,
+        ChatMessageUser,
+        ModelOutput,
+        ModelUsage,
+        get_model,
+    )
     from inspect_ai.scorer import Score, f1, match, mean, scorer
     from inspect_ai.solver import solver
 
@@ -122,18 +160,30 @@ def run_inspect(folder: Path) -> None:
 
     def reply(messages: Any, *_: Any) -> Any:
         found = ModelOutput.from_content("mockllm/parrot", write_reply(messages[-1].text))
-        return found.model_copy(update={"usage": ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)})
+        return found.model_copy(
+            update={"usage": ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)}
+        )
 
     emma, born, capital = QUESTIONS
     chat = [ChatMessageSystem(content="Be brief."), ChatMessageUser(content=str(born["question"]))]
     samples = [
-        Sample(id="emma", input=str(emma["question"]), target=emma["answers"], metadata={"topic": "books"}),
+        Sample(
+            id="emma",
+            input=str(emma["question"]),
+            target=emma["answers"],
+            metadata={"topic": "books"},
+        ),
         Sample(id=2, input=chat, target=born["answers"][0]),
         Sample(id="../北京", input=str(capital["question"]), target=capital["answers"]),
     ]
     both = scorer(metrics={"words": [mean()], "polite": [mean()]})(style)
-    task = inspect_ai.Task(samples, name="facts", solver=solver(fails)(), scorer=[match(), f1(), both()])
-    asked: dict[str, Any] = {"model": get_model("mockllm/parrot", custom_outputs=reply), "epochs": 2}
+    task = inspect_ai.Task(
+        samples, name="facts", solver=solver(fails)(), scorer=[match(), f1(), both()]
+    )
+    asked: dict[str, Any] = {
+        "model": get_model("mockllm/parrot", custom_outputs=reply),
+        "epochs": 2,
+    }
     asked |= {"fail_on_error": False, "display": "none", "log_dir": str(folder)}
     (log,) = inspect_ai.eval(task, **asked)
     (HERE / "inspect").mkdir()
@@ -187,7 +237,9 @@ TASKS_TABLE = [
 
 
 def run_lighteval(folder: Path) -> None:
-    """Several references, thinking taken out, two answers to each question, likelihoods of options."""
+    """Several references, thinking taken out, two answers to each
+    question, likelihoods of options.
+    """
     import xxhash
     from lighteval.logging import info_loggers
     from lighteval.logging.evaluation_tracker import EvaluationTracker
@@ -195,27 +247,34 @@ def run_lighteval(folder: Path) -> None:
     from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
     from lighteval.tasks.registry import Registry
 
-    # Its own tasks ask for the network as they are loaded, and newer versions of xxhash take no text.
+    # Its own tasks ask for the network as they are loaded, and newer versions of xxhash take no
+    # text.
     for name in ("_load_from_files", "_load_from_subdirs"):
         setattr(Registry, name, staticmethod(lambda *_: {}))
     info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
     (folder / "data").mkdir()
     make_rows(folder / "data")
     (folder / "model.py").write_text(LIGHTEVAL_MODEL, "utf-8")
-    (folder / "tasks.py").write_text(LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8")
+    (folder / "tasks.py").write_text(
+        LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8"
+    )
     sys.path.append(str(HERE))
     given = {"custom_tasks_directory": str(folder / "tasks.py"), "remove_reasoning_tags": True}
     pipeline = Pipeline(
         tasks="facts|0,twice|0,options|0",
         pipeline_parameters=PipelineParameters(launcher_type=ParallelismManager.CUSTOM, **given),
         evaluation_tracker=EvaluationTracker(output_dir=str(folder / "out"), save_details=True),
-        model_config=CustomModelConfig(model_name=MODEL, model_definition_file_path=str(folder / "model.py")),
+        model_config=CustomModelConfig(
+            model_name=MODEL, model_definition_file_path=str(folder / "model.py")
+        ),
     )
     pipeline.evaluate()
     pipeline.save_and_push_results()
     for path in (folder / "out").glob("details/**/*.parquet"):
         copy = (
-            HERE / "lighteval" / path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
+            HERE
+            / "lighteval"
+            / path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
         )  # for Windows
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
@@ -236,8 +295,12 @@ module.exports = class {
 
 
 def run_promptfoo(folder: Path, program: Path) -> None:
-    """References as variables and as assertions, two providers, a failure, an answer that is an object."""
-    (folder / "provider.js").write_text(PROMPTFOO_PROVIDER.replace("SAYS", json.dumps(SAYS)), "utf-8")
+    """References as variables and as assertions, two providers, a failure, an answer that is an
+    object.
+    """
+    (folder / "provider.js").write_text(
+        PROMPTFOO_PROVIDER.replace("SAYS", json.dumps(SAYS)), "utf-8"
+    )
     emma, born, capital = QUESTIONS
     tests = [
         {"vars": {"question": emma["question"], "answer": "Jane Austen"},
@@ -251,12 +314,22 @@ def run_promptfoo(folder: Path, program: Path) -> None:
     providers.append({"id": "file://provider.js", "label": MODEL, "config": {"name": "other"}})
     given = {"prompts": ["Be brief. {{question}}{{place}}"], "providers": providers, "tests": tests}
     (folder / "promptfooconfig.json").write_text(json.dumps(given), "utf-8")
-    off = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(folder)}
-    command = ["node", str(program / "node_modules" / "promptfoo" / "dist" / "src" / "entrypoint.js"), "eval"]
+    off = {
+        "PROMPTFOO_DISABLE_TELEMETRY": "1",
+        "PROMPTFOO_DISABLE_UPDATE": "1",
+        "PROMPTFOO_CONFIG_DIR": str(folder),
+    }
+    command = [
+        "node",
+        str(program / "node_modules" / "promptfoo" / "dist" / "src" / "entrypoint.js"),
+        "eval",
+    ]
     command += ["--config", "promptfooconfig.json", "--no-cache", "--no-table"]
     for name in PROMPTFOO_FILES:
         command += ["-o", name]
-    subprocess.run(command, cwd=folder, env=os.environ | off, check=False)  # it ends with 100 where an assertion fails
+    subprocess.run(
+        command, cwd=folder, env=os.environ | off, check=False
+    )  # it ends with 100 where an assertion fails
     (HERE / "promptfoo").mkdir()
     for name in PROMPTFOO_FILES:
         shutil.copy(folder / name, HERE / "promptfoo")

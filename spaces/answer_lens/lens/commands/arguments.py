@@ -22,14 +22,24 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 # What --set cannot set: the columns, and what belongs to the command.
-KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", "per_example", "dry_run", "on_error")
+KEPT = (
+    "predictions",
+    "references",
+    "questions",
+    "answer_keywords",
+    "api_key",
+    "per_example",
+    "dry_run",
+    "on_error",
+)
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; exit with code 2 and one line where options do not go together.
 
-    Besides the options the result has `folder` (whether --out is a folder, with a file for each block) and `standing`
-    (the score that stands in for verdicts; None where that is a column); `unsure` is made `Thresholds`.
+    Besides the options the result has `folder` (whether --out is a folder, with a file for each
+    block) and `standing` (the score that stands in for verdicts; None where that is a column);
+    `unsure` is made `Thresholds`.
     """
     parser = build_parser()
     parsed, unknown = parser.parse_known_args(arguments)
@@ -59,7 +69,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def describe_unknown(parser: Parser, unknown: Sequence[str]) -> str:
-    """Return the error for arguments that the parser does not know, with the option that is nearest."""
+    """Return the error for arguments that the parser does not know, with the option that is
+    nearest.
+    """
     options = [name for action in parser._actions for name in action.option_strings]
     name = unknown[0].partition("=")[0]
     near = difflib.get_close_matches(name, options, 1)
@@ -72,20 +84,41 @@ def find_conflict(parsed: argparse.Namespace) -> str:
     asks_judges = any(BY_NAME[name].judge for name in parsed.metrics)
     conflicts = [
         (not parsed.input and not parsed.lv_eval, describe_missing_input(parsed)),
-        (parsed.input and parsed.lv_eval, "--lv-eval takes a folder, and no file to score beside it"),
+        (
+            parsed.input and parsed.lv_eval,
+            "--lv-eval takes a folder, and no file to score beside it",
+        ),
         (parsed.config and not parsed.split, "--config goes with --split"),
         (
             parsed.split and len(parsed.input) > 1,
-            "--split takes one dataset; its systems are columns (--prediction A B), or named by --system",
+            (
+                "--split takes one dataset; its systems are columns (--prediction A B), or named "
+                "by --system"
+            ),
         ),
-        (parsed.sample and (not parsed.out or parsed.folder), "--sample needs a file to write: --out sample.csv"),
-        (parsed.format and (not parsed.out or parsed.folder), "--format needs a file to write: --out scores.json"),
-        (parsed.format and (parsed.sample or parsed.lv_eval), "--format does not go with --sample or --lv-eval"),
+        (
+            parsed.sample and (not parsed.out or parsed.folder),
+            "--sample needs a file to write: --out sample.csv",
+        ),
+        (
+            parsed.format and (not parsed.out or parsed.folder),
+            "--format needs a file to write: --out scores.json",
+        ),
+        (
+            parsed.format and (parsed.sample or parsed.lv_eval),
+            "--format does not go with --sample or --lv-eval",
+        ),
         (parsed.format and parsed.out in parsed.report, "--out and --report name the same file"),
-        ((parsed.decision or parsed.api) and not asks_judges, "--decision and --api are for judges, and none is asked"),
+        (
+            (parsed.decision or parsed.api) and not asks_judges,
+            "--decision and --api are for judges, and none is asked",
+        ),
         (parsed.api and not parsed.decision, "--api goes with --decision"),
         (parsed.judge_rows == "unsure" and count_judges(parsed) != 1, describe_judge_count(parsed)),
-        (parsed.judge_rows == "unsure" and parsed.sample, "--judge-rows unsure does not go with --sample"),
+        (
+            parsed.judge_rows == "unsure" and parsed.sample,
+            "--judge-rows unsure does not go with --sample",
+        ),
         (parsed.unsure and parsed.judge_rows != "unsure", "--unsure goes with --judge-rows unsure"),
         (parsed.unsure and parsed.unsure[0] >= parsed.unsure[1], describe_thresholds(parsed)),
         (parsed.ray_address and parsed.engine != "ray", "--ray-address goes with --engine ray"),
@@ -93,7 +126,10 @@ def find_conflict(parsed: argparse.Namespace) -> str:
             parsed.lv_eval and parsed.report,
             "--report does not go with --lv-eval, which writes result.json and result.csv",
         ),
-        (parsed.dry_run and (parsed.sample or not asks_judges), "--dry-run is for judges, and none is asked here"),
+        (
+            parsed.dry_run and (parsed.sample or not asks_judges),
+            "--dry-run is for judges, and none is asked here",
+        ),
     ]
     for holds, message in conflicts:
         if holds:
@@ -107,10 +143,13 @@ def count_judges(parsed: argparse.Namespace) -> int:
 
 
 def describe_judge_count(parsed: argparse.Namespace) -> str:
-    """Return the error for another number of judges than one where the estimate leaves rows open."""
+    """Return the error for another number of judges than one where the
+    estimate leaves rows open.
+    """
     judges = [name for name in METRIC_NAMES if BY_NAME[name].judge]
     return (
-        f"--judge-rows unsure asks one judge; name one of {join_names(judges)} in --metrics, got {count_judges(parsed)}"
+        f"--judge-rows unsure asks one judge; name one of {join_names(judges)} in "
+        f"--metrics, got {count_judges(parsed)}"
     )
 
 
@@ -130,7 +169,10 @@ def describe_missing_input(parsed: argparse.Namespace) -> str:
     }
     for option, values in taken.items():
         if values and len(values) > 1 and Path(values[-1]).exists():
-            return f"{option} took “{shorten_name(values[-1])}” for a column; name the files to score before {option}"
+            return (
+                f"{option} took “{shorten_name(values[-1])}” for a column; name the files "
+                f"to score before {option}"
+            )
     return "name a file to score, or a folder with --lv-eval"
 
 
@@ -143,7 +185,8 @@ def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, flo
         key, _, value = text.partition("=")
         number = parse_number(value)
         if key not in keys or number is None:
-            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got {cut_cell(text)}; "
+            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got "
+                f"{cut_cell(text)}; "
                          f"the scores are {', '.join(keys)}")  # fmt: skip
         thresholds[key] = number
     return thresholds
@@ -172,7 +215,8 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
     """Return the error for a --set that cannot be taken."""
-    message = (f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of {join_names(metrics)}. "
+    message = (f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of "
+        f"{join_names(metrics)}. "
                "A key never stands on the command line.")  # fmt: skip
     return join_sentences(message, "" if name in metrics else suggest_name(name, metrics))
 

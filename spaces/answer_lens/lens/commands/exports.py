@@ -17,7 +17,12 @@ from lens.study.annotations import SystemVerdicts
 from lens.study.engines.resume import Parts
 from lens.study.exports import inspect_scores
 from lens.study.exports.every_eval_aggregate import SamplesFile, make_aggregate
-from lens.study.exports.every_eval_samples import Evaluation, describe_evaluation, find_verdicts, list_samples
+from lens.study.exports.every_eval_samples import (
+    Evaluation,
+    describe_evaluation,
+    find_verdicts,
+    list_samples,
+)
 from lens.study.study import Study
 from lens.tables import places
 from lens.tables.cells import write_json
@@ -30,7 +35,9 @@ MAX_NAME = 80
 
 
 def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | None) -> None:
-    """Refuse a study that does not fit the form, and files that cannot be written, before anything is scored."""
+    """Refuse a study that does not fit the form, and files that cannot be written, before anything
+    is scored.
+    """
     if arguments.format == INSPECT:
         inspect_scores.refuse_unfit_study(study)
     elif arguments.format == EVERY_EVAL_EVER and len(study.systems) > 1:
@@ -40,7 +47,9 @@ def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | Non
 
 
 def list_targets(study: Study, target: str) -> list[str]:
-    """Return the file of each system: the one that the user names, or with several systems that with their names."""
+    """Return the file of each system: the one that the user names, or with several systems that
+    with their names.
+    """
     if len(study.systems) == 1:
         return [target]
     targets: list[str] = []
@@ -80,9 +89,15 @@ def write_export(
 
 
 def write_samples(
-    study: Study, evaluation: Evaluation, verdicts: Sequence[SystemVerdicts], target: str, parts: Parts
+    study: Study,
+    evaluation: Evaluation,
+    verdicts: Sequence[SystemVerdicts],
+    target: str,
+    parts: Parts,
 ) -> SamplesFile:
-    """Write the samples of a system, one after another; return what the aggregate says of the file."""
+    """Write the samples of a system, one after another; return what the aggregate
+    says of the file.
+    """
     digest = hashlib.sha256()
     rows = 0
     samples = list_samples(study, evaluation, find_verdicts(verdicts, evaluation.system))
@@ -111,6 +126,7 @@ def tell_datastore_path(aggregate: Mapping[str, Any], target: str) -> None:
     if details:
         path = details["file_path"]
         print_lines(
-            f"{places.hide_secrets(target)}: in the datastore of Every Eval Ever its samples are {path}, and it is "
+            f"{places.hide_secrets(target)}: in the datastore of Every Eval Ever its samples are "
+            f"{path}, and it is "
             f"{path.removesuffix('_samples.jsonl')}.json"
         )

@@ -1,4 +1,6 @@
-"""Which systems are scored: files, columns of answers, or what a column of one table names; read, and matched."""
+"""Which systems are scored: files, columns of answers, or what a column of one table names; read,
+and matched.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from lens.words.printed import name_by_model, name_systems, print_lines, show_na
 
 
 class Input(NamedTuple):
-    """A table to score: where it comes from, its columns by role, and what its answers are called."""
+    """A table to score: where it comes from, its columns by role, and what
+    its answers are called.
+    """
 
     source: Source
     columns: dict[str, Any]
@@ -52,17 +56,24 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
     if columns["system"]:
         raise UserError("command.system_files")
     columns = columns | {"system": ""}
-    return [Input(source, columns, name) for source, name in zip(sources, name_systems(labels), strict=True)]
+    return [
+        Input(source, columns, name)
+        for source, name in zip(sources, name_systems(labels), strict=True)
+    ]
 
 
-def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> tuple[list[Source], list[str]]:
+def open_sources(
+    arguments: argparse.Namespace, columns: Mapping[str, Any]
+) -> tuple[list[Source], list[str]]:
     """Return the files that the user named, and what they are called."""
     inner = []
     for role in (*COLUMNS, "stand_in", "judges"):
         inner += [name for name in list_named(columns[role]) if "." in name]
     paths = [os.path.realpath(places.find_local_path(name)) for name in arguments.input]
     inputs = keep_unique(arguments.input, paths)
-    options = FileOptions(arguments.filter, arguments.encoding, arguments.sheet, list_named(columns["prediction"]))
+    options = FileOptions(
+        arguments.filter, arguments.encoding, arguments.sheet, list_named(columns["prediction"])
+    )
     sources = []
     for name in inputs:
         source = open_source(name, options, inner, arguments.split, arguments.config)
@@ -72,7 +83,9 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
         sources = [Source(part.name, [part], inner) for source in sources for part in source.parts]
         labels = [source.name for source in sources]
     if arguments.references_file:
-        references = open_references(arguments.references_file, columns, arguments.encoding, arguments.sheet)
+        references = open_references(
+            arguments.references_file, columns, arguments.encoding, arguments.sheet
+        )
         sources = [replace(source, references=Join(references, columns)) for source in sources]
     return sources, labels
 
@@ -146,9 +159,14 @@ def tell_columns(table: AnswerTable, source: Source) -> None:
     if any(len(log.filters) > 1 for log in source.logs()):
         print_lines("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     index = table.index
-    roles = ", ".join(f"{say(f'role.{role}')} = {show_name(name)}" for role, name in index.roles.all_columns())
+    roles = ", ".join(
+        f"{say(f'role.{role}')} = {show_name(name)}" for role, name in index.roles.all_columns()
+    )
     print_lines(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
     print_lines(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:
         others = [way for way in SCORED_EMPTY if way != index.roles.reading.empty]
-        print_lines(f"Set by --empty {index.roles.reading.empty}; the other choices are {', '.join(others)}.")
+        print_lines(
+            f"Set by --empty {index.roles.reading.empty}; the other choices are "
+            f"{', '.join(others)}."
+        )

@@ -42,7 +42,9 @@ COLUMN_HELP = {
     "group": "adds a summary for each value of this column",
     "id": "matches the answers of several systems",
     "system": "names the system of each row (default: a column called model, system or provider)",
-    "cluster": "rows with the same value are resampled together (default: rows of one id or question)",
+    "cluster": (
+        "rows with the same value are resampled together (default: rows of one id or question)"
+    ),
 }
 
 
@@ -67,7 +69,8 @@ def build_parser() -> Parser:
     parser = Parser(
         prog="score.py",
         usage="score.py INPUT [INPUT ...] [options]",
-        description="Score files of answers: how far each answer agrees with its reference, with intervals,\n"
+        description="Score files of answers: how far each answer agrees with its reference, with "
+        "intervals,\n"
         "differences between systems, and reports.",
         epilog=EXAMPLES,
         formatter_class=help_format,
@@ -92,23 +95,39 @@ def add_input_options(parser: Parser) -> None:
         "input",
         nargs="*",
         metavar="INPUT",
-        help="a file (.csv .tsv .jsonl .json .parquet .xlsx .txt), a pattern such as 'runs/*.jsonl', or a log of "
-        "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM, AlpacaEval or Every Eval Ever; "
+        help="a file (.csv .tsv .jsonl .json .parquet .xlsx .txt), a pattern such as "
+        "'runs/*.jsonl', or a log of "
+        "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM, AlpacaEval "
+        "or Every Eval Ever; "
         "several inputs are systems to compare",
     )
-    add("--system-from-file", action="store_true", help="each file of a pattern is a system of its own")
-    add("--split", metavar="NAME", help="the input is a dataset of Hugging Face, by name or folder: its split")
+    add(
+        "--system-from-file",
+        action="store_true",
+        help="each file of a pattern is a system of its own",
+    )
+    add(
+        "--split",
+        metavar="NAME",
+        help="the input is a dataset of Hugging Face, by name or folder: its split",
+    )
     add("--config", metavar="NAME", help="the configuration of that dataset, if it has several")
     add(
         "--filter",
         metavar="NAME",
-        help="the filter of lm-evaluation-harness to read, if a log has several (default: the first; '' for all)",
+        help="the filter of lm-evaluation-harness to read, if a log has several (default: the "
+        "first; '' for all)",
     )
     add("--references-file", metavar="FILE", help="references and questions in a file of their own: matched by id, "
         "else by the order of rows or lines")  # fmt: skip
     add("--encoding", type=parse_encoding, default="", metavar="NAME", help="the encoding of texts that are not UTF-8, "
         "such as gbk, big5, cp1252")  # fmt: skip
-    add("--sheet", default="", metavar="NAME", help="the sheet of an .xlsx (default: the first that has rows)")
+    add(
+        "--sheet",
+        default="",
+        metavar="NAME",
+        help="the sheet of an .xlsx (default: the first that has rows)",
+    )
     add("--lv-eval", metavar="FOLDER", help="LV-Eval's official result from the prediction files of a folder or a "
         "zip, into the folder --out (result.json and result.csv)")  # fmt: skip
 
@@ -116,12 +135,16 @@ def add_input_options(parser: Parser) -> None:
 def add_column_options(parser: Parser) -> None:
     """Add which column is what."""
     columns = parser.add_argument_group(
-        "columns", "Recognised by their usual names. '' for none; doc.answer reads answer in an object called doc."
+        "columns",
+        "Recognised by their usual names. '' for none; doc.answer reads answer in an object "
+        "called doc.",
     )
     for role in COLUMNS:
         if role in COLUMN_HELP:
             several = "+" if role in SEVERAL else None
-            columns.add_argument(f"--{role}", metavar="COLUMN", nargs=several, help=COLUMN_HELP[role])
+            columns.add_argument(
+                f"--{role}", metavar="COLUMN", nargs=several, help=COLUMN_HELP[role]
+            )
 
 
 def add_answer_options(parser: Parser) -> None:
@@ -132,14 +155,16 @@ def add_answer_options(parser: Parser) -> None:
     add("--references", choices=REFERENCES, help="of several references of a row any is enough, and the best counts "
         "(default, unless a log says otherwise), or all are needed, and the score is their mean")  # fmt: skip
     add("--empty", choices=list(SCORED_EMPTY), default=ReadingOptions.empty,
-        help="which rows with an empty cell are scored: those without an answer (default), all, or none; abstain: all, "
+        help="which rows with an empty cell are scored: those without an answer (default), "
+            "all, or none; abstain: all, "
         "and where the reference is empty an empty answer is right and any other wrong (SQuAD 2)")  # fmt: skip
     add("--reasoning", choices=REASONING, default=ReadingOptions.reasoning,
         help="thinking such as <think>...</think>: set aside (default), or keep and score it")  # fmt: skip
     add("--reasoning-tags", nargs=2, action="append", default=[], metavar=("OPEN", "CLOSE"), help="further marks "
         "around thinking, besides the known ones; may be given several times")  # fmt: skip
     add("--final", default="", metavar="WORDS", help="score the final answer alone: boxed (TeX's last \\boxed{...}), "
-        "or the words before it, such as 'Final answer:'; of references too, also behind their own #### or "
+        "or the words before it, such as 'Final answer:'; of references too, also behind their "
+        "own #### or "
         "box")  # fmt: skip
 
 
@@ -154,11 +179,14 @@ def add_score_options(parser: Parser) -> None:
 
 def add_output_options(parser: Parser) -> None:
     """Add what is written."""
-    add = parser.add_argument_group("results", "Tables are printed; files are written in addition.").add_argument
+    add = parser.add_argument_group(
+        "results", "Tables are printed; files are written in addition."
+    ).add_argument
     add("--out", metavar="FILE", help="the rows with their scores: .csv, .jsonl or .parquet; FOLDER/ with a slash at "
         "its end: one .parquet for each block of rows")  # fmt: skip
     add("--format", choices=list(EXPORTS), default="", help="--out for another tool: inspect (.json, .jsonl), the "
-        "scores that inspect_ai's precomputed_scores reads; every-eval-ever (.json), its aggregate, and the samples "
+        "scores that inspect_ai's precomputed_scores reads; every-eval-ever (.json), its "
+        "aggregate, and the samples "
         "beside it in _samples.jsonl")  # fmt: skip
     add("--report", metavar="FILE", action="append", default=[], help="the tables: .md, .tex, .txt or .json; or a "
         "picture of the means: .svg; may be given several times")  # fmt: skip
@@ -169,7 +197,9 @@ def add_output_options(parser: Parser) -> None:
 def add_verdict_options(parser: Parser) -> None:
     """Add the verdicts of people and judges, and the sample to read."""
     add = parser.add_argument_group(
-        "verdicts", "A verdict is right, wrong or declined; 1 or 0; yes or no; empty where nobody read the answer."
+        "verdicts",
+        "A verdict is right, wrong or declined; 1 or 0; yes or no; empty where nobody read the "
+        "answer.",
     ).add_argument
     add("--sample", type=parse_count, metavar="N", help="write N answers to read into --out, without their scores, and "
         "end; of several systems all answers to N questions")  # fmt: skip
@@ -193,7 +223,8 @@ def add_gate_options(parser: Parser) -> None:
 def add_judge_options(parser: Parser) -> None:
     """Add the judge that l3score and eve_judge ask."""
     add = parser.add_argument_group(
-        "judges", "For l3score and eve_judge. Replies are kept, so that a second run pays nothing twice."
+        "judges",
+        "For l3score and eve_judge. Replies are kept, so that a second run pays nothing twice.",
     ).add_argument
     add("--provider", metavar="NAME", help="openai, deepseek, ..., or vllm, llamacpp, ollama; the key comes from the "
         "provider's environment variable")  # fmt: skip
@@ -206,7 +237,8 @@ def add_judge_options(parser: Parser) -> None:
         "the provider")  # fmt: skip
     add("--cache", metavar="FILE", help="keeps the replies; 'no': keep none")
     add("--judge-rows", choices=["all", "unsure"], default="all", help="unsure: correctness_estimate settles the rows "
-        "that it calls a probability above or below --unsure, and the judge is asked about the others; cascade is the "
+        "that it calls a probability above or below --unsure, and the judge is asked about the "
+        "others; cascade is the "
         "verdict of both")  # fmt: skip
     add("--unsure", nargs=2, type=parse_share, metavar=("LOW", "HIGH"), help="with --judge-rows unsure, between which "
         f"estimates the judge is asked (default: {LOW} {HIGH})")  # fmt: skip
@@ -216,7 +248,8 @@ def add_judge_options(parser: Parser) -> None:
 def add_run_options(parser: Parser) -> None:
     """Add what serves many rows: processes, Ray, blocks."""
     add = parser.add_argument_group(
-        "many rows", "With --out, finished blocks of rows are kept: the same command goes on from there."
+        "many rows",
+        "With --out, finished blocks of rows are kept: the same command goes on from there.",
     ).add_argument
     add("--workers", type=parse_count, metavar="N", help="processes that score (default: 1; with --engine ray one for "
         "each processor)")  # fmt: skip
@@ -233,7 +266,9 @@ def parse_metric(text: str) -> str:
     if text in METRIC_NAMES:
         return text
     if os.path.exists(text):
-        raise argparse.ArgumentTypeError(f"“{shorten_name(text)}” is a file; name the files to score before --metrics")
+        raise argparse.ArgumentTypeError(
+            f"“{shorten_name(text)}” is a file; name the files to score before --metrics"
+        )
     hint = suggest_name(text, METRIC_NAMES) or f"There are {', '.join(METRIC_NAMES)}."
     raise argparse.ArgumentTypeError(f"there is no “{shorten_name(text)}”. {hint}")
 
@@ -244,7 +279,8 @@ def parse_encoding(text: str) -> str:
         io.TextIOWrapper(io.BytesIO(), text or None)
     except (LookupError, ValueError):
         raise argparse.ArgumentTypeError(
-            f"there is no encoding “{shorten_name(text)}”; there are utf-8, utf-16-le, gbk, gb18030, big5, "
+            f"there is no encoding “{shorten_name(text)}”; there are utf-8, utf-16-le, gbk, "
+            "gb18030, big5, "
             "shift_jis, euc-kr, cp1252, cp1251 and more"
         ) from None
     return text
@@ -254,7 +290,9 @@ def parse_share(text: str) -> float:
     """Return a number from 0 to 1."""
     number = parse_number(text)
     if number is None or not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"a number from 0 to 1 is expected, got {cut_cell(repr(text))}")
+        raise argparse.ArgumentTypeError(
+            f"a number from 0 to 1 is expected, got {cut_cell(repr(text))}"
+        )
     return number
 
 
@@ -262,5 +300,7 @@ def parse_count(text: str) -> int:
     """Return a whole number from 1."""
     number = parse_whole(text, MOST)
     if not number:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST:,} is expected, got {cut_cell(repr(text))}")
+        raise argparse.ArgumentTypeError(
+            f"a whole number from 1 to {MOST:,} is expected, got {cut_cell(repr(text))}"
+        )
     return number

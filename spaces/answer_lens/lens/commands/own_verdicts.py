@@ -1,4 +1,6 @@
-"""Verdicts in the terminal: answers to read (--sample), and what the verdicts in a column or a file say (--verdict)."""
+"""Verdicts in the terminal: answers to read (--sample), and what the verdicts in a column or a file
+say (--verdict).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from lens.words.printed import print_lines
 
 
 def is_verdict_file(verdict: Sequence[str] | None) -> bool:
-    """Return whether --verdict names a file of verdicts, as the page or --sample gives it, and no column."""
+    """Return whether --verdict names a file of verdicts, as the page or --sample gives it, and no
+    column.
+    """
     if not verdict or len(verdict) > 1:
         return False
     return Path(verdict[0]).suffix.lower() in KINDS
@@ -49,9 +53,11 @@ def read_verdict_file(path: str, study: Study) -> list[list[str]]:
 
 
 def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None:
-    """Write the answers to read, in their order, with an empty column for the verdicts and no score, which would sway.
+    """Write the answers to read, in their order, with an empty column for the verdicts and no
+    score, which would sway.
 
-    Of several systems each question has a line for each answer, equal ones once, and nothing tells whose they are.
+    Of several systems each question has a line for each answer, equal ones once, and nothing tells
+    whose they are.
 
     Args:
         study: the study, scored by what stands in for verdicts.
@@ -74,7 +80,8 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
         write_rows(target, kind, iter(lines), columns)
     out = places.hide_secrets(arguments.out)
     print_lines(
-        f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
+        f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined "
+        "into the column "
         f"verdict, then: --verdict {out}"
     )
 
@@ -107,7 +114,8 @@ def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list
 def read_chosen(
     study: Study, chosen: Sequence[tuple[int, int]]
 ) -> dict[tuple[int, int], tuple[Mapping[str, Any], Answer]]:
-    """Return the cells and the answers by table and place: of each chosen one, and of the first system's.
+    """Return the cells and the answers by table and place: of each chosen one, and of the first
+    system's.
 
     Args:
         study: the study.

@@ -1,4 +1,6 @@
-"""What score.py says of the scores: the tables in the terminal, the reports, and whether a gate failed."""
+"""What score.py says of the scores: the tables in the terminal, the reports, and whether a gate
+failed.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Report:
         )
 
     def describe(self) -> dict[str, Any]:
-        """Return what the report is about: version, date, inputs, and the settings that move its figures."""
+        """Return what the report is about: version, date, inputs, and the settings that move its
+        figures.
+        """
         inputs = {}
         for table in self.study.tables:
             inputs[table.source.name] = table.source.describe() | {"rows": len(table)}
@@ -67,14 +71,19 @@ class Report:
             "inputs": list(inputs.values()),
             "settings": {
                 "metrics": {scorer.name: describe_settings(scorer) for scorer in self.scorers},
-                "columns": {name: value for name, value in columns.items() if value not in ("", ())},
+                "columns": {
+                    name: value for name, value in columns.items() if value not in ("", ())
+                },
             },
         }
 
 
 def describe_settings(scorer: Scorer) -> dict[str, Any]:
     """Return the version of a metric's module and the settings that move its scores."""
-    settings = {name.removeprefix(f"set.{scorer.name}."): value for name, value in list_settings(scorer).items()}
+    settings = {
+        name.removeprefix(f"set.{scorer.name}."): value
+        for name, value in list_settings(scorer).items()
+    }
     return {"version": settings.pop(f"version.{scorer.name}"), "settings": settings}
 
 
@@ -87,7 +96,9 @@ def report_results(
 ) -> int:
     """Print the tables and write the reports, in their language; return the exit code."""
     with speaking(arguments.language):
-        results = study.results(with_correlations=bool(arguments.report)).add_verdicts(verdicts, study.cluster)
+        results = study.results(with_correlations=bool(arguments.report)).add_verdicts(
+            verdicts, study.cluster
+        )
         report = Report(study, results, scorers, arguments.language, bool(verdicts))
         text = format_plain_text(format_sections(report.sections(full=False)))
         print_lines(*text.split("\n"), file=sys.stdout)
@@ -148,4 +159,7 @@ def worse_scores(report: Report) -> Iterator[str]:
         for row in differences[differences["first"] == first].to_dict("records"):
             if row["high"] is not None and row["high"] < 0:
                 interval = f"the 95% interval of the difference ends at {row['high']:.2g}"
-                yield f"{first} is worse than {row['second']} on {series.title}: {interval} (--fail-if-worse)."
+                yield (
+                    f"{first} is worse than {row['second']} on {series.title}: {interval} "
+                    "(--fail-if-worse)."
+                )

@@ -1,14 +1,15 @@
 """Score a file of answers with any of the metrics, from the terminal.
 
-    python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet --report report.md
+    python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet --report
+    report.md
 
-The table is read and scored block by block. What is finished of a run with --out lies in parts beside it until the end,
-so the same command goes on where one was broken off.
+The table is read and scored block by block. What is finished of a run with --out lies in parts
+beside it until the end, so the same command goes on where one was broken off.
 
-Progress goes to the error stream, the table of results to the output. Exit code 0: everything was computed; 1: a metric
-could not be computed to the end, and the report says why, or a file could not be written, or processes were lost; 2:
-the input is wrong, and nothing was scored, or it changed meanwhile; 3: a score is lower than --fail-under or
---fail-if-worse allow; 130: interrupted.
+Progress goes to the error stream, the table of results to the output. Exit code 0: everything was
+computed; 1: a metric could not be computed to the end, and the report says why, or a file could not
+be written, or processes were lost; 2: the input is wrong, and nothing was scored, or it changed
+meanwhile; 3: a score is lower than --fail-under or --fail-if-worse allow; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ from typing import Any
 from lens.commands.arguments import metric_settings, parse_arguments
 from lens.commands.exports import check_export, write_export
 from lens.commands.inputs import Input, list_inputs, open_study
-from lens.commands.own_verdicts import has_verdicts, is_verdict_file, read_verdict_file, write_sample
+from lens.commands.own_verdicts import (
+    has_verdicts,
+    is_verdict_file,
+    read_verdict_file,
+    write_sample,
+)
 from lens.commands.packages import check_packages
 from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report_results
 from lens.commands.scored_rows import write_scored_rows
@@ -69,7 +75,9 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
     for scorer in scorers:
         refusal = scorer.find_refused_setting()
         if refusal:
-            raise UserError("page.error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} "))
+            raise UserError(
+                "page.error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} ")
+            )
     return scorers
 
 
@@ -92,14 +100,18 @@ def run(arguments: argparse.Namespace) -> int:
             for scorer in scorers:
                 parts.run.update(resume.list_settings(scorer))
             stack.enter_context(resume.enter_parts(parts, arguments.restart, arguments.overwrite))
-        with open_engine(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
+        with open_engine(
+            arguments
+        ) as engine:  # which may keep the output for itself, so nothing is reported in it
             study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command.one_system")
             check_export(study, arguments, parts)
             if arguments.dry_run:
                 return tell_costs(study, scorers, arguments.unsure)
-            options = RunOptions(engine, arguments.block_rows, parts, show_progress, arguments.unsure)
+            options = RunOptions(
+                engine, arguments.block_rows, parts, show_progress, arguments.unsure
+            )
             if arguments.sample:
                 study.score(scorers, options)
                 with name_target(arguments.out):
@@ -111,7 +123,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the columns that the user named by role, and how cells are read."""
-    columns = {name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)}
+    columns = {
+        name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)
+    }
     columns["reasoning_tags"] = tuple(tuple(pair) for pair in arguments.reasoning_tags)
     check_tags(columns["reasoning_tags"])
     if is_verdict_file(arguments.verdict):
@@ -142,7 +156,8 @@ def report_scores(
 ) -> int:
     """Write the scored rows and the reports; return the exit code.
 
-    Finished blocks are kept until the last report is written: a run that is broken off before goes on from there.
+    Finished blocks are kept until the last report is written: a run that is broken off before goes
+    on from there.
     """
     if parts and arguments.format:
         write_export(study, scorers, verdicts, arguments, parts)
@@ -154,7 +169,9 @@ def report_scores(
     return code
 
 
-def run_settings(inputs: Sequence[Input], columns: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+def run_settings(
+    inputs: Sequence[Input], columns: dict[str, Any], arguments: argparse.Namespace
+) -> dict[str, Any]:
     """Return what makes a run this one and no other, but for the settings of the metrics."""
     settings: dict[str, Any] = {
         "format": resume.FORMAT,
@@ -180,7 +197,9 @@ def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
     if arguments.engine == "ray" and not arguments.dry_run:
         from lens.study.engines import ray_cluster
 
-        with ray_cluster.join_cluster(arguments.ray_address, arguments.workers, withheld) as cluster:
+        with ray_cluster.join_cluster(
+            arguments.ray_address, arguments.workers, withheld
+        ) as cluster:
             yield cluster
     elif (arguments.workers or 1) > 1:
         yield functools.partial(processes.run_in_processes, arguments.workers, withheld)
@@ -201,15 +220,21 @@ def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | Non
         for scorer in judges:
             scorer.prepare()
             answers: list[Answer] = []
-            for answer in table.source.answers() if unsure is None else list_unsure(table, scorers, unsure):
+            for answer in (
+                table.source.answers() if unsure is None else list_unsure(table, scorers, unsure)
+            ):
                 answers += scorer.split_references(answer)
-            result = scorer.module.compute(**scorer.make_columns(answers), **scorer.settings, dry_run=True)
+            result = scorer.module.compute(
+                **scorer.make_columns(answers), **scorer.settings, dry_run=True
+            )
             cost, tokens = format_money(result["Cost"]), result["tokens"]
             if "Cost_batch" in result:
                 cost += f", {format_money(result['Cost_batch'])} in batches"
             print_lines(
-                f"{scorer.name}, {table.source.name}: {result['calls']:,} calls, {result['cached_calls']:,} of them "
-                f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
+                f"{scorer.name}, {table.source.name}: {result['calls']:,} calls, "
+                f"{result['cached_calls']:,} of them "
+                f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; "
+                f"{cost}. "
                 "Nothing was sent.",
                 file=sys.stdout,
             )
@@ -217,7 +242,9 @@ def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | Non
 
 
 def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Thresholds) -> list[Answer]:
-    """Return the answers of a table that the estimate leaves to a judge, and tell how many these are."""
+    """Return the answers of a table that the estimate leaves to a judge, and tell how many these
+    are.
+    """
     estimator = next(scorer for scorer in scorers if scorer.name == ESTIMATE)
     answers: list[Answer] = []
     for block in make_blocks(table.source.answers()):
@@ -226,7 +253,8 @@ def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Threshold
             if unsure.settle(row) is None:
                 answers.append(answer)
     print_lines(
-        f"{ESTIMATE} settles {len(table) - len(answers):,} of {len(table):,} rows of {table.source.name}.",
+        f"{ESTIMATE} settles {len(table) - len(answers):,} of {len(table):,} rows of "
+        f"{table.source.name}.",
         file=sys.stdout,
     )
     return answers
@@ -247,7 +275,8 @@ def lv_eval(given: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; the exit code is returned."""
     given = parse_arguments(arguments)
-    # LV-Eval's result and its errors are in the language of the report; the rest of the terminal is in English.
+    # LV-Eval's result and its errors are in the language of the report; the rest of the terminal is
+    # in English.
     with speaking(given.language if given.lv_eval else "en"):
         return run_or_refuse(given)
 
@@ -262,7 +291,8 @@ def run_or_refuse(given: argparse.Namespace) -> int:
     except (Lost, OSError) as error:
         code, told = INCOMPLETE, str(error)
     except KeyboardInterrupt:
-        code, told = INTERRUPTED, ("interrupted. No file is left half written. What judges answered is kept: the same "
+        code, told = INTERRUPTED, ("interrupted. No file is left half written. What judges answered is kept: the "
+            "same "
                                    "command resumes.")  # fmt: skip
     print_lines(f"score.py: {told}")
     return code

@@ -21,7 +21,8 @@ from lens.tables.write import write_rows
 def write_scored_rows(
     study: Study, parts: Parts, arguments: argparse.Namespace, recalibration: Recalibration | None
 ) -> None:
-    """Write the first table's rows with the scores of all systems, to one file or to a file for each block.
+    """Write the first table's rows with the scores of all systems, to one file or to a file for
+    each block.
 
     Args:
         study: the study, scored.
@@ -43,13 +44,19 @@ def write_scored_rows(
 
 @contextmanager
 def write_target(target: str, parts: Parts | None) -> Iterator[IO[bytes]]:
-    """Write a file whole, and note in the parts of the run that it is its own: the run replaces it when it goes on."""
+    """Write a file whole, and note in the parts of the run that it is its own: the run replaces it
+    when it goes on.
+    """
     is_remote = places.is_address(target)
     with places.open_for_writing(target) as file:
         yield file
         file.flush()
         size = file.tell()
-        if parts and not is_remote:  # before the file gets its name: a run may be killed right after
+        if (
+            parts and not is_remote
+        ):  # before the file gets its name: a run may be killed right after
             parts.note_written(target, size, os.fstat(file.fileno()).st_mtime_ns)
-    if parts and is_remote:  # after it: an address is written in a transaction, which holds one file
+    if (
+        parts and is_remote
+    ):  # after it: an address is written in a transaction, which holds one file
         parts.note_written(target, size)

@@ -50,7 +50,8 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
 
     Args:
         arguments: the parsed arguments.
-        parts: where an earlier run, broken off, may have noted which files it wrote; these are replaced.
+        parts: where an earlier run, broken off, may have noted which files it wrote; these are
+            replaced.
     """
     if arguments.out:
         if arguments.folder:
@@ -63,7 +64,9 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
         check_target(target, (*REPORTS, JSON, PICTURE), arguments, parts)
 
 
-def check_target(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> None:
+def check_target(
+    target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None
+) -> None:
     """Refuse one file that cannot be written; without `kinds` it is a folder."""
     obstacle = find_obstacle(target, kinds, arguments, parts)
     if obstacle:
@@ -73,7 +76,9 @@ def check_target(target: str, kinds: Collection[str], arguments: argparse.Namesp
         raise UserError("command.not_written", name=name, obstacle=obstacle)
 
 
-def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:
+def find_obstacle(
+    target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None
+) -> str:
     """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
     path = places.find_local_path(target)
     if kinds and path.suffix.lower() not in kinds:
@@ -91,7 +96,9 @@ def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Names
         if not kinds or arguments.overwrite or not system.exists(place):
             return ""
         is_own = parts is not None and not arguments.restart and parts.has_written(target)
-    except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
+    except (
+        Exception
+    ) as error:  # whatever a filesystem, or its package that is missing, brings about
         return places.describe_error(error, target)
     return "" if is_own else THERE
 
@@ -106,7 +113,9 @@ def is_input(path: Path, arguments: argparse.Namespace) -> bool:
 
 
 def find_local_obstacle(path: Path, folder: bool) -> str:
-    """Return what stands in the way of a file, or of a `folder`, on this machine; nothing where nothing does."""
+    """Return what stands in the way of a file, or of a `folder`, on this machine; nothing where
+    nothing does.
+    """
     if not path.parent.is_dir():
         return "its folder does not exist"
     if path.is_dir() and not folder:
@@ -128,4 +137,6 @@ def name_target(target: str) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, OSError) and not places.is_address(target):
             raise
-        raise Lost(f"{places.hide_secrets(target)}: {places.describe_error(error, target)}") from None
+        raise Lost(
+            f"{places.hide_secrets(target)}: {places.describe_error(error, target)}"
+        ) from None

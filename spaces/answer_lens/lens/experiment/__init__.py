@@ -1,1 +1,3 @@
-"""Answers to questions: one answer, an index of a table's answers, and which questions several systems share."""
+"""Answers to questions: one answer, an index of a table's answers, and which questions several
+systems share.
+"""

@@ -1,7 +1,7 @@
 """One answer as the metrics take it, read from a row of a table.
 
-No text is altered, except that an answer's thinking aloud is set aside (final_answer.py). A cell that is no text where
-one belongs is refused with its row.
+No text is altered, except that an answer's thinking aloud is set aside (final_answer.py). A cell
+that is no text where one belongs is refused with its row.
 """
 
 from __future__ import annotations
@@ -31,18 +31,21 @@ class Answer:
 
     Attributes:
         references: the right answers, one at least; a lone one may be blank.
-        verdict: a person's verdict, `judge_verdicts` those of judges, `stand_in` what stands in for one.
+        verdict: a person's verdict, `judge_verdicts` those of judges, `stand_in` what stands in for
+            one.
         sample: which answer it is of those in its cell, from 0.
         raw_prediction: the answer as it stood, where something of it was left out; else empty.
         skip_reason: why it is not scored, one of SKIP_REASONS; else empty.
-        left_out: what was left out: "aside" or "unfinished" thinking; "final" where the final answer was taken,
-            "no_final" where none was found.
+        left_out: what was left out: "aside" or "unfinished" thinking; "final" where the final
+            answer was taken, "no_final" where none was found.
         converted: what its cells were that are no texts (cell_texts.py).
-        reference_read: whether final answers were taken of the references, as `read_references` says it.
+        reference_read: whether final answers were taken of the references, as `read_references`
+            says it.
         has_list: whether its references came as a list, or were split.
-        needs_all: all references are needed, and the score is the mean over them; `part` is then the place of the one
-            that is scored.
-        decided: the score, where no metric is asked because the reference says that there is no answer.
+        needs_all: all references are needed, and the score is the mean over them; `part` is then
+            the place of the one that is scored.
+        decided: the score, where no metric is asked because the reference says that there is no
+            answer.
     """
 
     prediction: str
@@ -114,7 +117,9 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
             raise refuse_cell("table.cell_no_text", getattr(roles, role), cell, number)
 
     raw_prediction = texts["prediction"]
-    prediction, left_out = read_answer(raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags)
+    prediction, left_out = read_answer(
+        raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags
+    )
     columns = [(roles.reference, cells.get("reference"))]
     for name in roles.more_references:
         further, kinds = read_cells({"reference": row.get(name)})
@@ -151,7 +156,9 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
 
 
 def decide_blank(answer: Answer, empty: str) -> Answer:
-    """Return an answer with what becomes of blank cells: it is not scored, or right or wrong without a metric."""
+    """Return an answer with what becomes of blank cells: it is not scored, or right or wrong
+    without a metric.
+    """
     reason = answer.find_blank()
     if reason and reason not in SCORED_EMPTY[empty]:
         return replace(answer, skip_reason=reason)
@@ -170,7 +177,8 @@ def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
 def read_reference_columns(
     columns: Sequence[tuple[str, Any]], reading: ReadingOptions, number: int
 ) -> tuple[str | list[str], str]:
-    """Return the references in the cells of some columns, and whether final answers were taken of them.
+    """Return the references in the cells of some columns, and whether final answers were taken of
+    them.
 
     Each column adds its own; missing cells and texts that are there already add none.
     """
@@ -194,7 +202,9 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
 
 
 def read_reference_cell(cell: Any, column: str, separator: str, number: int) -> str | list[str]:
-    """Return the references in a cell: a text, a list of texts, or a text that a separator splits."""
+    """Return the references in a cell: a text, a list of texts, or a text
+    that a separator splits.
+    """
     if is_missing(cell):
         cell = ""
     if isinstance(cell, str) or cell == []:
@@ -212,7 +222,9 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     """
     verdict = parse_verdict(cell)
     if verdict is None:
-        raise UserError("verdicts.unknown", column=shorten_name(column), row=number, cell=format_cell(cell))
+        raise UserError(
+            "verdicts.unknown", column=shorten_name(column), row=number, cell=format_cell(cell)
+        )
     return verdict
 
 
@@ -224,5 +236,7 @@ def read_stand_in(cell: Any, column: str, number: int) -> float | None:
     """
     value = verdict_value(cell)
     if value != value:  # NaN: no number and no verdict
-        raise UserError("verdicts.no_stand_in", column=shorten_name(column), row=number, cell=format_cell(cell))
+        raise UserError(
+            "verdicts.no_stand_in", column=shorten_name(column), row=number, cell=format_cell(cell)
+        )
     return value

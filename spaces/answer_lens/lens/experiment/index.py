@@ -29,11 +29,11 @@ class AnswerIndex:
     """Index of a table's answers without their texts.
 
     Attributes:
-        frame: one row an answer, in the order of the table. `row` is its row in the table, from 0, and `sample` which
-            answer it is of those in that row's cell; `group` is its place in `groups`; `system`, `verdict` and
-            `skip_reason` are texts; `stand_in` a number, NaN where nothing stands in. `id`, `question`, `references`
-            and `cluster_name` are hashes of texts, as far as something rests on them. Verdicts of judges stand in
-            `judges`.
+        frame: one row an answer, in the order of the table. `row` is its row in the table, from 0,
+            and `sample` which answer it is of those in that row's cell; `group` is its place in
+            `groups`; `system`, `verdict` and `skip_reason` are texts; `stand_in` a number, NaN
+            where nothing stands in. `id`, `question`, `references` and `cluster_name` are hashes of
+            texts, as far as something rests on them. Verdicts of judges stand in `judges`.
         rows: how many rows the table has.
         groups: the names of the groups, in the order of the table.
         judges: the verdicts of judges, by the names of their columns.
@@ -56,7 +56,8 @@ class AnswerIndex:
 
         Raises:
             UserError: there are too many groups.
-            NothingToScore: no answer has both a text and a reference: a column is not what it was taken for.
+            NothingToScore: no answer has both a text and a reference: a column is not what it was
+                taken for.
         """
         self.roles = roles
         self.notes = TableNotes(roles)
@@ -64,7 +65,10 @@ class AnswerIndex:
         self.rows = 0
         self.groups = self.fill_frame(answers, is_matched)
         if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
-            columns = {"prediction": shorten_name(roles.prediction), "reference": shorten_name(roles.reference)}
+            columns = {
+                "prediction": shorten_name(roles.prediction),
+                "reference": shorten_name(roles.reference),
+            }
             raise NothingToScore(Note("table.all_lack", columns))
         self.systems: list[str] = []
         if roles.system:
@@ -80,7 +84,8 @@ class AnswerIndex:
         import pandas
 
         groups: dict[str, int] = {}
-        # Arrays of numbers and lists of texts that are mostly the same few: a million rows take some 50 MB.
+        # Arrays of numbers and lists of texts that are mostly the same few: a million rows take
+        # some 50 MB.
         hashes = {name: array("q") for name in self.list_hashes(is_matched)}
         texts: dict[str, list[Any]] = {"verdict": [], "skip_reason": []}
         if self.roles.system:
@@ -94,7 +99,9 @@ class AnswerIndex:
             samples.append(answer.sample)
             group_of.append(groups.setdefault(answer.group, len(groups)))
             if len(groups) > MAX_GROUPS:
-                raise UserError("table.many_groups", column=shorten_name(self.roles.group), limit=MAX_GROUPS)
+                raise UserError(
+                    "table.many_groups", column=shorten_name(self.roles.group), limit=MAX_GROUPS
+                )
             for name, column in texts.items():
                 column.append(getattr(answer, name))
             for name, hashed in hashes.items():
@@ -111,7 +118,9 @@ class AnswerIndex:
         return list(groups)
 
     def list_hashes(self, is_matched: bool) -> list[str]:
-        """Return the columns of hashes that something rests on: clusters, or which answers are to the same question."""
+        """Return the columns of hashes that something rests on: clusters, or which answers are to
+        the same question.
+        """
         names = {"id": bool(self.roles.id), "cluster_name": bool(self.roles.cluster)}
         for name in ("question", "references"):
             names[name] = is_matched or bool(self.roles.question)
@@ -130,7 +139,9 @@ class AnswerIndex:
         return None, self.rows, ""
 
     def number_clusters(self, role: str) -> Array:
-        """Return the number of each answer's cluster by a role; a row without a text there is one of its own."""
+        """Return the number of each answer's cluster by a role; a row without a text there is one
+        of its own.
+        """
         if role == "question":
             keys = [self.frame["question"], self.frame["references"]]
         else:
@@ -162,10 +173,16 @@ class AnswerIndex:
         return [*self.describe_clusters(), *self.notes.list_left_out(), *self.notes.list_texts()]
 
     def describe_clusters(self) -> list[Note]:
-        """Return which rows are resampled together; of several systems the answers to one question are no repeats."""
+        """Return which rows are resampled together; of several systems the answers to one question
+        are no repeats.
+        """
         if not self.clustered_by or (self.systems and not self.is_cluster_named):
             return []
-        values = {"rows": self.rows, "clusters": self.clusters, "column": shorten_name(self.clustered_by)}
+        values = {
+            "rows": self.rows,
+            "clusters": self.clusters,
+            "column": shorten_name(self.clustered_by),
+        }
         return [Note("table.clusters", values)]
 
 

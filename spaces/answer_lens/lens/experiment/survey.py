@@ -1,4 +1,6 @@
-"""A table that can be read again and again: its roles, the kinds of its columns, and its answers."""
+"""A table that can be read again and again: its roles, the kinds of its
+columns, and its answers.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
 
 
 def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
-    """Read a table to its end, before anything is scored; return its roles, and what is in each column.
+    """Read a table to its end, before anything is scored; return its roles, and what is in each
+    column.
 
     Rows of JSON may bring new columns late, so the roles are chosen once all columns are known.
 

@@ -1,8 +1,8 @@
 """Which systems a study has, and which of their answers are to the same question.
 
-A system is a file of answers, a column of them, or the rows of one table that name it. Questions are matched by their
-ids where every answer has one, else by their texts and references, else by their order. Several answers of one system
-to one question are its repeats.
+A system is a file of answers, a column of them, or the rows of one table that name it. Questions
+are matched by their ids where every answer has one, else by their texts and references, else by
+their order. Several answers of one system to one question are its repeats.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class System:
 
     Attributes:
         table: the place of the table that has its answers.
-        rows: their places there, in the order of the questions; `question` has the question of each.
+        rows: their places there, in the order of the questions; `question` has the question of
+            each.
         label: what stands for it in a column of the table; empty where the whole table is its own.
     """
 
@@ -65,13 +66,14 @@ class System:
 def match_systems(
     indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False
 ) -> tuple[list[System], list[Note]]:
-    """Return the systems of some tables with the questions that all of them answer, and what there is to tell of it.
+    """Return the systems of some tables with the questions that all of them answer, and what there
+    is to tell of it.
 
     Args:
         indexes: those of the tables.
         names: the names of the systems, unless a column has these.
-        is_sure: the column of systems was named by the user. Else it is not taken for that where half of the questions
-            or more would be left out.
+        is_sure: the column of systems was named by the user. Else it is not taken for that where
+            half of the questions or more would be left out.
 
     Raises:
         UserError: there are too many systems, or no question is answered by all of them.
@@ -84,7 +86,9 @@ def match_systems(
     except UserError as error:
         if is_sure or not first.systems:
             raise
-        note = Note("systems.no_systems", {"column": shorten_name(first.roles.system), "why": error.note})
+        note = Note(
+            "systems.no_systems", {"column": shorten_name(first.roles.system), "why": error.note}
+        )
         first.ignore_systems()
         systems, notes = match_tables(indexes, names)
         notes = [note, *notes]
@@ -98,8 +102,12 @@ def refuse_few(systems: Sequence[System], index: AnswerIndex) -> None:
         raise UserError("systems.few_common", kept=kept, rows=len(index))
 
 
-def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> tuple[list[System], list[Note]]:
-    """Return the systems with the questions that all of them answer, and what there is to tell of it."""
+def match_tables(
+    indexes: Sequence[AnswerIndex], names: Sequence[str]
+) -> tuple[list[System], list[Note]]:
+    """Return the systems with the questions that all of them answer, and what there is to tell of
+    it.
+    """
     systems = list_systems(indexes, names)
     if len(systems) > MAX_SYSTEMS:
         raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
@@ -116,10 +124,15 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> tuple[
     answers["question"] = number_questions(answers, keys, len(systems))
     questions = int(answers["question"].max()) + 1
     if not questions:
-        raise UserError(f"systems.nothing_common_{way}", names=join_names([system.name for system in systems], 5))
+        raise UserError(
+            f"systems.nothing_common_{way}",
+            names=join_names([system.name for system in systems], 5),
+        )
     notes = []
     if not is_alone:
-        notes.append(Note(f"systems.matched_{way}", {"systems": len(systems), "questions": questions}))
+        notes.append(
+            Note(f"systems.matched_{way}", {"systems": len(systems), "questions": questions})
+        )
     if not unnamed.empty:
         notes.append(Note("systems.no_system", count_rows(list_rows(unnamed))))
     matched = []
@@ -137,7 +150,9 @@ def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> tuple[
 
 
 def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
-    """Return the only system, each row of whose table is a question, and whether it has several answers to one."""
+    """Return the only system, each row of whose table is a question, and whether it has several
+    answers to one.
+    """
     import numpy as np
 
     rows = np.arange(len(index))
@@ -150,7 +165,11 @@ def describe_repeats(system: System) -> list[Note]:
     """Return that a system has several answers to a question; nothing where it has one to each."""
     if not system.has_repeats:
         return []
-    values = {"name": shorten_name(system.name), "answers": len(system.rows), "questions": system.questions}
+    values = {
+        "name": shorten_name(system.name),
+        "answers": len(system.rows),
+        "questions": system.questions,
+    }
     return [Note("systems.repeats", values)]
 
 
@@ -171,14 +190,18 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
 
 
 def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> DataFrame:
-    """Return the answers of all tables: their places and rows there, the number of their system, and what they ask."""
+    """Return the answers of all tables: their places and rows there, the number of their system,
+    and what they ask.
+    """
     import numpy as np
     import pandas
 
     numbers = {(system.table, system.label): number for number, system in enumerate(systems)}
     frames = []
     for table, index in enumerate(indexes):
-        frame = index.frame.reindex(columns=["row", "id", "references", "question"], fill_value=NO_TEXT)
+        frame = index.frame.reindex(
+            columns=["row", "id", "references", "question"], fill_value=NO_TEXT
+        )
         frame = frame.rename(columns={"question": "text"})
         frame["place"] = np.arange(len(frame))
         if index.has_systems:
@@ -195,8 +218,11 @@ def list_rows(answers: DataFrame) -> list[int]:
     return rows
 
 
-def choose_keys(answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> tuple[str, list[str]]:
-    """Return by what answers are matched ("ids", "questions" or "order"), and the columns that tell a question.
+def choose_keys(
+    answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]
+) -> tuple[str, list[str]]:
+    """Return by what answers are matched ("ids", "questions" or "order"), and the columns that tell
+    a question.
 
     Raises:
         UserError: only the order of rows could tell, and it does not.
@@ -234,7 +260,9 @@ def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
-    """Return the question of each answer, in the order of the first system; NONE where not all `systems` answer it."""
+    """Return the question of each answer, in the order of the first system; NONE where not all
+    `systems` answer it.
+    """
     import pandas
 
     key = answers.groupby(list(keys), sort=False).ngroup()
@@ -248,7 +276,8 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
 def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> Cluster:
     """Return which questions go together; None where none do.
 
-    Of one system whatever tells the clusters of its rows does; of several a column alone that names them.
+    Of one system whatever tells the clusters of its rows does; of several a column alone that names
+    them.
     """
     import numpy as np
 

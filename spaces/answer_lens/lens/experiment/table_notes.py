@@ -1,7 +1,7 @@
 """What there is to tell of a table: rows that are not scored, and what a reader may not expect.
 
-For instance thinking that was set aside, references that nobody split, worked solutions, marks that may be those of
-thinking.
+For instance thinking that was set aside, references that nobody split, worked solutions, marks that
+may be those of thinking.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class TableNotes:
     """Counts, answer by answer, what there is to tell of a table.
 
     Attributes:
-        skipped: the rows that are not scored, by their reason; `scored_blank` those that are scored all the same.
-        left_out: the rows of whose answers something was left out; `converted` those with cells that are no texts but
-            count as one.
+        skipped: the rows that are not scored, by their reason; `scored_blank` those that are scored
+            all the same.
+        left_out: the rows of whose answers something was left out; `converted` those with cells
+            that are no texts but count as one.
         complete: how many answers have both an answer and a reference.
         has_raw: whether the text of some answer is not what is scored.
     """
@@ -52,11 +53,13 @@ class TableNotes:
         self.has_raw = False
         self.separators = Separators()
         self.unknown_marks = UnknownMarks()
-        # The rows by whether final answers were taken of their references, and by the score that was decided.
+        # The rows by whether final answers were taken of their references, and by the score that
+        # was decided.
         self.references_read: RowsByCode = {}
         self.decided: dict[float, list[int]] = {}
         self.several = 0
-        # How many references are worked solutions by their own marks, and which marks the answers beside them have.
+        # How many references are worked solutions by their own marks, and which marks the answers
+        # beside them have.
         self.worked = Counter[str]()
         self.answer_marks = Counter[str]()
 
@@ -100,7 +103,9 @@ class TableNotes:
             self.add_worked_solution(answer)
 
     def add_worked_solution(self, answer: Answer) -> None:
-        """Count a reference that is a worked solution, and the marks of final answers in the answer."""
+        """Count a reference that is a worked solution, and the marks of final answers in the
+        answer.
+        """
         own = find_own_final(answer.references[0])
         if own is None:
             return
@@ -133,14 +138,18 @@ class TableNotes:
         if self.decided:
             right = len(self.decided.get(1.0, ()))
             wrong = len(self.decided.get(0.0, ()))
-            notes.append(Note("table.abstain", {"count": right + wrong, "right": right, "wrong": wrong}))
+            notes.append(
+                Note("table.abstain", {"count": right + wrong, "right": right, "wrong": wrong})
+            )
         unknown = self.unknown_marks.find_commonest()
         if unknown:
             notes.append(Note("table.unknown_marks", asdict(unknown)))
         return notes
 
     def describe_worked(self) -> list[Note]:
-        """Return that the references are worked solutions, with the option for their final answers."""
+        """Return that the references are worked solutions, with the option
+        for their final answers.
+        """
         count = self.worked.total()
         if not count or count < LEAST_WORKED * self.separators.rows:
             return []
@@ -159,7 +168,9 @@ class TableNotes:
         return describe_rows("reference", rows)
 
     def signature(self) -> str:
-        """Return what of the reading moves scores, for the end of every signature; empty where nothing does."""
+        """Return what of the reading moves scores, for the end of every signature; empty where
+        nothing does.
+        """
         parts = ""
         if self.left_out.keys() & {ASIDE, UNFINISHED}:
             parts += "|reasoning:aside"
@@ -182,7 +193,9 @@ def escape_part(text: str) -> str:
 
 
 def describe_separators(separators: Separators) -> list[Note]:
-    """Return what to tell of references in one text that nobody split: which option splits them, and in how many."""
+    """Return what to tell of references in one text that nobody split: which option splits them,
+    and in how many.
+    """
     notes = []
     unsplit = separators.find_commonest()
     if unsplit:
@@ -199,7 +212,9 @@ def describe_unsplit(unsplit: Unsplit) -> Note:
     if not unsplit.others:
         return note
     others = [f"“{separator}” ({count:,})" for separator, count in unsplit.others]
-    return join_notes(note, Note("table.unsplit_others", {"others": say("page.list_comma").join(others)}))
+    return join_notes(
+        note, Note("table.unsplit_others", {"others": say("page.list_comma").join(others)})
+    )
 
 
 def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:

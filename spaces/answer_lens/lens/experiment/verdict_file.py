@@ -17,7 +17,8 @@ from lens.words.notes import UserError
 HEADS = ("row", "id", "verdict", "time", "answer_sha256")
 # A time as the page and most programs write it (ISO 8601).
 TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
-# Before the digits of a mark: a spreadsheet takes some of those for a number, and writes another in their place.
+# Before the digits of a mark: a spreadsheet takes some of those for a number, and writes another in
+# their place.
 HASH = "sha256:"
 
 
@@ -26,12 +27,16 @@ TimedVerdict = tuple[str, str]
 
 
 def mark_answer(answer: str) -> str:
-    """Return what tells an answer from others, so that verdicts are not taken for those on another table."""
+    """Return what tells an answer from others, so that verdicts are not taken for those on another
+    table.
+    """
     digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
     return HASH + digest[:12]
 
 
-def format_verdict_file(answers: Sequence[Answer], verdicts: Mapping[int, TimedVerdict], rows: int) -> bytes:
+def format_verdict_file(
+    answers: Sequence[Answer], verdicts: Mapping[int, TimedVerdict], rows: int
+) -> bytes:
     """Return the file of verdicts (CSV).
 
     Args:
@@ -52,8 +57,8 @@ def read_verdict_file(
 ) -> dict[int, TimedVerdict]:
     """Return the verdicts of such a file with their times by the places of the answers.
 
-    The mark tells which of the systems' answers a verdict is on; without one it is on the first's. What is no time is
-    left out, for nothing rests on it.
+    The mark tells which of the systems' answers a verdict is on; without one it is on the first's.
+    What is no time is left out, for nothing rests on it.
 
     Args:
         columns: the columns of the file.
@@ -85,7 +90,9 @@ def read_verdict_file(
                 raise UserError("verdicts.twice", number=line + 1, cell=format_cell(cell), row=row)
             verdicts[place] = (verdict, keep_time(times[line]))
     if changed:
-        raise UserError("verdicts.changed", verdicts=len(changed) + len(verdicts), **count_rows(changed))
+        raise UserError(
+            "verdicts.changed", verdicts=len(changed) + len(verdicts), **count_rows(changed)
+        )
     return verdicts
 
 

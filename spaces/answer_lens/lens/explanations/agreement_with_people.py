@@ -1,8 +1,8 @@
 """How far each score agrees with people, as it was measured, and what that does not speak of.
 
-All figures come from data/agreement.json, which `make agreement` writes from a file of human verdicts: the
-AUROC of each score with its 95% interval, overall and by the length of the answer in words, and Kendall's tau of its
-ranking of the systems.
+All figures come from data/agreement.json, which `make agreement` writes from a file of human
+verdicts: the AUROC of each score with its 95% interval, overall and by the length of the answer in
+words, and Kendall's tau of its ranking of the systems.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from lens.scoring.metric_result import MetricResult
 from lens.words import has_text, join_sentences, say
 from lens.words.formats import HAN, format_number
 
-# The groups of `make agreement`, in words by whitespace: fewer than the first, up to the second, more.
+# The groups of `make agreement`, in words by whitespace: fewer than the first, up to the second,
+# more.
 BOUNDS = {"low": 5, "high": 20}
 LENGTHS = ("short", "medium", "long")
 WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
@@ -27,7 +28,8 @@ WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
 GATE = "lv_eval_f1_gate"
 # A score whose AUROC may be lower than this is not to be trusted alone.
 TRUSTED = 0.8
-# An estimate that is known to be a probability; beyond, its AUROC on people's grades is 0.6 to 0.85.
+# An estimate that is known to be a probability; beyond, its AUROC on people's grades is 0.6 to
+# 0.85.
 PROBABILITY = "probability"
 
 # An AUROC or a tau with its 95% interval, by group: overall, by length, and that of the ranking.
@@ -57,7 +59,9 @@ def agreement() -> Mapping[str, Any]:
 
 
 def read_figures(measured: Mapping[str, Any]) -> Figures:
-    """Return what was measured of a score; a figure that could not be is null in the file, or has a null in it."""
+    """Return what was measured of a score; a figure that could not be is null in the file, or has a
+    null in it.
+    """
     figures = {}
     for group in ("tau", "overall", *LENGTHS):
         ends = measured.get(group)
@@ -76,7 +80,9 @@ def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Ma
     if "overall" not in figures:
         judge = " PROVIDER=name MODEL=name" if metric.judge else ""
         return Mark(
-            say("agreement.unmeasured"), [say("agreement.measure", command=f"make agreement DATA=path{judge}")], []
+            say("agreement.unmeasured"),
+            [say("agreement.measure", command=f"make agreement DATA=path{judge}")],
+            [],
         )
     is_foreign = is_other_language(submission, data)
     length = "" if is_foreign else answer_length(submission.answer)
@@ -86,8 +92,12 @@ def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Ma
     line = say("agreement.agrees", value=format_number(figures["overall"][0]))
     if doubts:
         line += say("page.in_brackets", text=say("page.comma").join(doubts))
-    lengths = [(say(f"agreement.{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]
-    limits = describe_limits(data, measured, is_gated, base_name(used) == base_name(measured["model"]))
+    lengths = [
+        (say(f"agreement.{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS
+    ]
+    limits = describe_limits(
+        data, measured, is_gated, base_name(used) == base_name(measured["model"])
+    )
     return Mark(line, [describe_figures(figures, data["systems"]), limits], lengths, data)
 
 
@@ -99,7 +109,9 @@ def data_language(data: Mapping[str, Any]) -> str:
 def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
     """Return whether an answer is in another language than the data."""
     measured = data_language(data)
-    return bool(measured and submission.reference.strip()) and measured != detect_language(submission)
+    return bool(measured and submission.reference.strip()) and measured != detect_language(
+        submission
+    )
 
 
 def used_model(metric: Metric, outcome: MetricResult) -> str:
@@ -108,7 +120,9 @@ def used_model(metric: Metric, outcome: MetricResult) -> str:
 
 
 def base_name(model: str) -> str:
-    """Return what two names of a model share: there may be an organisation, a provider or a folder before it."""
+    """Return what two names of a model share: there may be an organisation, a provider or a folder
+    before it.
+    """
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
@@ -135,7 +149,8 @@ def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> li
     Args:
         figures: what was measured of it.
         length: the group of the answer by its length.
-        outcome: the score; an estimate that is no probability is weak, whatever was measured of short facts.
+        outcome: the score; an estimate that is no probability is weak, whatever was measured of
+            short facts.
     """
     if outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY:
         return [say("agreement.weak_here")]
@@ -150,16 +165,29 @@ def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> li
     return points
 
 
-def describe_limits(data: Mapping[str, Any], measured: Mapping[str, Any], is_gated: bool, is_same_model: bool) -> str:
+def describe_limits(
+    data: Mapping[str, Any], measured: Mapping[str, Any], is_gated: bool, is_same_model: bool
+) -> str:
     """Return what the figures rest on, and what they do not speak of."""
     limits = []
     if measured.get("questions"):
         limits.append(say("agreement.sample", questions=measured["questions"]))
-    limits.append(say("agreement.limits", language=language_name(data_language(data)), **data["reference_words"]))
+    limits.append(
+        say(
+            "agreement.limits",
+            language=language_name(data_language(data)),
+            **data["reference_words"],
+        )
+    )
     if is_gated:
         limits.append(say("agreement.gate"))
     if measured["model"]:
-        limits.append(say("agreement.model" if is_same_model else "agreement.model_other", model=measured["model"]))
+        limits.append(
+            say(
+                "agreement.model" if is_same_model else "agreement.model_other",
+                model=measured["model"],
+            )
+        )
     if measured.get("left_out"):
         limits.append(say("agreement.left_out"))
     return join_sentences(*limits)
@@ -185,7 +213,9 @@ def describe_figures(figures: Figures, systems: int) -> str:
 
 
 def count_words(text: str) -> int:
-    """Return the words of a text as `make agreement` counts them: by whitespace, and a Chinese character is one."""
+    """Return the words of a text as `make agreement` counts them: by whitespace, and a Chinese
+    character is one.
+    """
     return len(WORD.findall(text))
 
 
@@ -200,8 +230,8 @@ def answer_length(text: str) -> str:
 def detect_language(submission: Submission) -> str:
     """Return the language of an answer.
 
-    It is "zh" where the reference has Chinese in it or the answer mostly is; "other" where one of them is mostly in
-    another script of its own; else "en".
+    It is "zh" where the reference has Chinese in it or the answer mostly is; "other" where one of
+    them is mostly in another script of its own; else "en".
     """
     if HAN.search(submission.reference):
         return "zh"

@@ -1,7 +1,9 @@
-"""The first line on an answer: whether it is right, by the estimate and its heaviest reason, and what a judge says.
+"""The first line on an answer: whether it is right, by the estimate and its heaviest reason, and
+what a judge says.
 
-The line is never against the estimate. Where the estimate is a probability, the line has its number. Where it only
-ranks answers, the line says that words cannot tell, unless a reason speaks against the answer.
+The line is never against the estimate. Where the estimate is a probability, the line has its
+number. Where it only ranks answers, the line says that words cannot tell, unless a reason speaks
+against the answer.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from lens.scoring.metric_result import MetricResult
 from lens.words.formats import format_percent
 from lens.words.notes import Note
 
-# From here on an answer is called likely right, and from there down likely wrong; between, it may be either.
+# From here on an answer is called likely right, and from there down likely wrong; between, it may
+# be either.
 LIKELY, UNLIKELY = 0.65, 0.35
 # An estimate that only ranks: from here on the texts are called close.
 CLOSE_TO_REFERENCE = 0.8
@@ -51,7 +54,9 @@ class Headline(NamedTuple):
     difference: Note | None = None
 
 
-def describe_headline(estimate: MetricResult | None, judged: Mapping[str, float], repeats_reference: bool) -> Headline:
+def describe_headline(
+    estimate: MetricResult | None, judged: Mapping[str, float], repeats_reference: bool
+) -> Headline:
     """Return the first line on an answer.
 
     Args:
@@ -101,7 +106,9 @@ def describe_estimate(score: float, entry: Mapping[str, Any], repeats_reference:
     return describe_ranking(score, reasons, repeats_reference)
 
 
-def describe_probability(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
+def describe_probability(
+    score: float, reasons: Sequence[Reason], repeats_reference: bool
+) -> Headline:
     """Return the line on an estimate that is a probability."""
     share = {"share": describe_share(score)}
     if score >= LIKELY:
@@ -116,11 +123,15 @@ def describe_probability(score: float, reasons: Sequence[Reason], repeats_refere
 def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
     """Return the line on an estimate that is no probability."""
     if reasons and reasons[0]["kind"] == SAME_VALUE:
-        return Headline(add_reason(Note("headline.probably_right"), describe_same_value(reasons[0])), True)
+        return Headline(
+            add_reason(Note("headline.probably_right"), describe_same_value(reasons[0])), True
+        )
     if any(is_against(one) and one["kind"] in DIFFERENCES for one in reasons):
         return describe_doubt(score, reasons)
     if repeats_reference:
-        return Headline(add_reason(Note("headline.probably_right"), Note("explain.line.same")), True)
+        return Headline(
+            add_reason(Note("headline.probably_right"), Note("explain.line.same")), True
+        )
     if score < CLOSE_TO_REFERENCE:
         return Headline(Note("headline.cannot_tell"))
     lack, _ = describe_objection(reasons)
@@ -133,13 +144,18 @@ def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference:
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
-    """Return the line on an estimate that is no probability, of an answer in which something differs."""
+    """Return the line on an estimate that is no probability, of an answer in which something
+    differs.
+    """
     against, difference = describe_objection(reasons)
     if score < 0.5:
         return Headline(add_reason(Note("headline.probably_wrong"), against), False, difference)
     kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
-    # Something more or less beside all of the reference; another number or name would make the answer wrong.
-    is_close = score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
+    # Something more or less beside all of the reference; another number or name would make the
+    # answer wrong.
+    is_close = (
+        score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
+    )
     verdict = Note("headline.right_but_check" if is_close else "headline.perhaps_wrong")
     return Headline(add_reason(verdict, against), None, difference)
 
@@ -175,7 +191,9 @@ def describe_support(reasons: Sequence[Reason]) -> Note | None:
 
 
 def describe_objection(reasons: Sequence[Reason]) -> tuple[Note | None, Note | None]:
-    """Return the heaviest reason against an answer, a difference before all others, and that difference if in full."""
+    """Return the heaviest reason against an answer, a difference before all others, and that
+    difference if in full.
+    """
     against = [reason for reason in reasons if is_against(reason)]
     differences = [reason for reason in against if reason["kind"] in DIFFERENCES]
     if differences:

@@ -1,9 +1,11 @@
-"""What the scores of one answer come to: whether it is right, its reason, and the card that explains it.
+"""What the scores of one answer come to: whether it is right, its reason, and the card that
+explains it.
 
-The first line is that of the estimate, and of a judge that was asked (answer_headline.py). The second says where the
-scores of words disagree, with that verdict or among themselves, and which to believe. Its rules are tried in order, the
-most telling first; each looks at the reasons that the modules give and says nothing where it does not apply. Scores of
-embeddings, whose scales are their own, are only named.
+The first line is that of the estimate, and of a judge that was asked (answer_headline.py). The
+second says where the scores of words disagree, with that verdict or among themselves, and which to
+believe. Its rules are tried in order, the most telling first; each looks at the reasons that the
+modules give and says nothing where it does not apply. Scores of embeddings, whose scales are their
+own, are only named.
 """
 
 from __future__ import annotations
@@ -12,7 +14,12 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from lens.explanations.agreement_with_people import PROBABILITY, agreement, data_language, language_name
+from lens.explanations.agreement_with_people import (
+    PROBABILITY,
+    agreement,
+    data_language,
+    language_name,
+)
 from lens.explanations.answer_headline import Headline, describe_headline
 from lens.explanations.estimate_reasons import (
     DIFFERENCES,
@@ -37,7 +44,9 @@ UNICODE = "unicode"
 
 
 class Verdict(NamedTuple):
-    """One line, its reason, the metric whose card explains it, and the scores that stand apart from most."""
+    """One line, its reason, the metric whose card explains it, and the scores that stand apart from
+    most.
+    """
 
     line: str
     reason: str = ""
@@ -46,7 +55,9 @@ class Verdict(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a rule finds: a line and its reasons, not yet in words, and the metric whose card explains it."""
+    """What a rule finds: a line and its reasons, not yet in words, and the metric whose card
+    explains it.
+    """
 
     line: Note | None
     reasons: Sequence[Note | str] = ()
@@ -56,7 +67,8 @@ class Finding(NamedTuple):
 def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first") -> Verdict:
     """Return what the results for one answer come to; those without a score are passed over.
 
-    Where they read different references, which one a word is missing from is the metric's own matter.
+    Where they read different references, which one a word is missing from is the metric's own
+    matter.
     """
     scores = {name: one.score for name, one in results.items() if one.score is not None}
     why = {name: results[name].reasons for name in scores}
@@ -73,13 +85,17 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
         return Verdict(
             line,
             join_sentences(
-                as_sentence(Note("explain.line.several")), say(f"explain.several_references.{multi_reference}")
+                as_sentence(Note("explain.line.several")),
+                say(f"explain.several_references.{multi_reference}"),
             ),
         )
     if len(words) < 2:
         is_alone = ESTIMATE not in scores
         return Verdict(
-            line, as_sentence(Note("explain.line.only", {"scores": describe_scores(scores)})) if is_alone else ""
+            line,
+            as_sentence(Note("explain.line.only", {"scores": describe_scores(scores)}))
+            if is_alone
+            else "",
         )
     if headline.line.key == "headline.empty_reference":
         return Verdict(line)
@@ -106,7 +122,9 @@ def repeats_reference(words: Scores) -> bool:
 
 
 def list_apart(words: Scores, headline: Headline) -> list[str]:
-    """Return the scores of words that are far from the others, but for those that agree with the verdict."""
+    """Return the scores of words that are far from the others, but for those that agree with the
+    verdict.
+    """
     if not words:
         return []
     middle = median(words.values())
@@ -117,7 +135,9 @@ def list_apart(words: Scores, headline: Headline) -> list[str]:
 
 
 def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
-    """Return the differences that the headline does not say; nothing where it calls the answer right."""
+    """Return the differences that the headline does not say; nothing where it calls the answer
+    right.
+    """
     if headline.is_right:
         return []
     differences = [reason for reason in entry.get("reasons", ()) if reason["kind"] in DIFFERENCES]
@@ -127,7 +147,9 @@ def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[s
 
 
 def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Finding:
-    """Return where the scores of words disagree with the verdict or among themselves, and which to believe."""
+    """Return where the scores of words disagree with the verdict or among themselves, and which to
+    believe.
+    """
     rule = apply_rules(words, why)
     if rule:
         # Beside a difference, that only the case or the order differs would be said against it.
@@ -139,7 +161,10 @@ def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Fi
     misled = {name: score for name, score in words.items() if is_misled(score, headline.is_right)}
     if not misled:
         # That the scores agree, with each other and with the verdict, is no news.
-        is_news = finding.line and finding.line.key not in ("explain.line.same", "explain.line.agree")
+        is_news = finding.line and finding.line.key not in (
+            "explain.line.same",
+            "explain.line.agree",
+        )
         return finding if is_news else Finding(None, (), finding.metric)
     key = "explain.reason.low_yet_right" if headline.is_right else "explain.reason.high"
     reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misled)})]
@@ -149,21 +174,38 @@ def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Fi
 
 
 def is_misled(score: float, is_right: bool) -> bool:
-    """Return whether a score of words is low for an answer that is right, or high for one that is wrong."""
+    """Return whether a score of words is low for an answer that is right, or high for one that is
+    wrong.
+    """
     return score < LOW if is_right else score >= HIGH
 
 
 def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
-    """Return that the estimate is to be believed, and what that was measured on; nothing where it was not measured."""
+    """Return that the estimate is to be believed, and what that was measured on; nothing where it
+    was not measured.
+    """
     data = agreement()
-    measured = {name: one["overall"][0] for name, one in data["scores"].items() if one.get("overall")}
+    measured = {
+        name: one["overall"][0] for name, one in data["scores"].items() if one.get("overall")
+    }
     known = [measured[name] for name in misled if measured.get(name) is not None]
     estimate = measured.get(ESTIMATE)
-    if entry.get("interpretation") != PROBABILITY or estimate is None or not known or estimate <= max(known):
+    if (
+        entry.get("interpretation") != PROBABILITY
+        or estimate is None
+        or not known
+        or estimate <= max(known)
+    ):
         return []
-    values = {"estimate": format_number(estimate), "words": format_number(max(known)), "answers": data["answers"]}
+    values = {
+        "estimate": format_number(estimate),
+        "words": format_number(max(known)),
+        "answers": data["answers"],
+    }
     language = language_name(data_language(data))
-    return [Note("explain.reason.believe", {**values, "language": language, "title": data["title"]})]
+    return [
+        Note("explain.reason.believe", {**values, "language": language, "title": data["title"]})
+    ]
 
 
 def has_several_references(results: Mapping[str, MetricResult]) -> bool:
@@ -187,22 +229,37 @@ def apply_rules(words: Scores, why: Reasons) -> Finding | None:
 
 
 def choose_kind(scores: Scores, kind: str) -> Scores:
-    """Return the scores of one kind of metrics, without the estimate, a probability among scores."""
-    return {name: score for name, score in scores.items() if BY_NAME[name].kind == kind and name != ESTIMATE}
+    """Return the scores of one kind of metrics, without the estimate,
+    a probability among scores.
+    """
+    return {
+        name: score
+        for name, score in scores.items()
+        if BY_NAME[name].kind == kind and name != ESTIMATE
+    }
 
 
 def describe_scores(scores: Scores) -> str:
     """Return scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
-    *first, last = (f"{BY_NAME[name].title} {BY_NAME[name].shown(score)}" for name, score in scores.items())
-    return say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
+    *first, last = (
+        f"{BY_NAME[name].title} {BY_NAME[name].shown(score)}" for name, score in scores.items()
+    )
+    return (
+        say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
+    )
 
 
 def describe_near(near: Scores, why: Reasons) -> str:
     """Return what the scores of embeddings are worth; nothing without any."""
     if not near:
         return ""
-    unknown = any(why[name].get(f"{side}_unknown") for name in near for side in ("prediction", "reference"))
-    return say("explain.reason.near_unknown" if unknown else "explain.reason.near", near=describe_scores(near))
+    unknown = any(
+        why[name].get(f"{side}_unknown") for name in near for side in ("prediction", "reference")
+    )
+    return say(
+        "explain.reason.near_unknown" if unknown else "explain.reason.near",
+        near=describe_scores(near),
+    )
 
 
 def describe_judged(judged: Scores) -> str:
@@ -225,7 +282,9 @@ def list_keywords(words: Sequence[str]) -> str:
 
 
 def find_other_unicode(words: Scores, why: Reasons) -> Finding | None:
-    """Find words that are the same to a reader, and not to the scores of words, as the modules warn."""
+    """Find words that are the same to a reader, and not to the scores of words, as the modules
+    warn.
+    """
     for name in words:
         if UNICODE in (why[name].get("warnings") or ()):
             return Finding(Note("explain.line.unicode"), [Note("explain.reason.unicode")], name)
@@ -248,28 +307,48 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
     if missing:
         reasons.append(Note("explain.reason.missing", {"missing": list_keywords(missing)}))
     found, total = keyword_counts(gated)
-    needed = {"found": found, "total": total, "threshold": format_percent(gated["min_keyword_recall"])}
-    reasons.append(Note("explain.reason.gate_reference" if is_reference else "explain.reason.gate", needed))
+    needed = {
+        "found": found,
+        "total": total,
+        "threshold": format_percent(gated["min_keyword_recall"]),
+    }
+    reasons.append(
+        Note("explain.reason.gate_reference" if is_reference else "explain.reason.gate", needed)
+    )
     if not is_passed:
         banned = gated["blacklisted_keywords"]
-        reasons += [Note("explain.reason.banned", {"banned": list_keywords(banned)})] if banned else []
+        reasons += (
+            [Note("explain.reason.banned", {"banned": list_keywords(banned)})] if banned else []
+        )
         reasons += describe_high(words)
     line = "explain.line.slipped" if is_passed else "explain.line.gate"
-    return Finding(Note("explain.line.gate_reference" if is_reference else line), reasons, KEYWORD_GATE)
+    return Finding(
+        Note("explain.line.gate_reference" if is_reference else line), reasons, KEYWORD_GATE
+    )
 
 
 def find_other_order(words: Scores, why: Reasons) -> Finding | None:
-    """Find the same words but for case and punctuation, which BLEU alone minds; or they, or many, in another order."""
+    """Find the same words but for case and punctuation, which BLEU alone minds; or they, or many,
+    in another order.
+    """
     if LONGEST_SEQUENCE not in words:
         return None
     unordered, longest = why[LONGEST_SEQUENCE]["rouge1"]["fmeasure"], words[LONGEST_SEQUENCE]
     bleu = words.get(WORD_ORDER, 1.0)
-    ordered = describe_scores({name: words[name] for name in (WORD_ORDER, LONGEST_SEQUENCE) if name in words})
+    ordered = describe_scores(
+        {name: words[name] for name in (WORD_ORDER, LONGEST_SEQUENCE) if name in words}
+    )
     if longest >= SAME and bleu <= 1 - WIDE:
-        return Finding(Note("explain.line.case"), [Note("explain.reason.case", {"scores": ordered})], WORD_ORDER)
+        return Finding(
+            Note("explain.line.case"),
+            [Note("explain.reason.case", {"scores": ordered})],
+            WORD_ORDER,
+        )
     if unordered < HIGH or unordered - longest < CLOSE:
         return None
-    reason = Note("explain.reason.scrambled", {"rouge1": format_number(unordered), "ordered": ordered})
+    reason = Note(
+        "explain.reason.scrambled", {"rouge1": format_number(unordered), "ordered": ordered}
+    )
     return Finding(
         Note("explain.line.scrambled" if unordered >= SAME else "explain.line.scrambled_many"),
         [reason],
@@ -278,9 +357,15 @@ def find_other_order(words: Scores, why: Reasons) -> Finding | None:
 
 
 def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
-    """Find that every keyword is there, and scores are low: the answer is long, short, or in other words."""
+    """Find that every keyword is there, and scores are low: the answer is long, short, or in other
+    words.
+    """
     gated = why.get(KEYWORD_GATE, {})
-    if gated.get("gate") != "answer_keywords" or gated["missing_keywords"] or gated["blacklisted_keywords"]:
+    if (
+        gated.get("gate") != "answer_keywords"
+        or gated["missing_keywords"]
+        or gated["blacklisted_keywords"]
+    ):
         return None
     length, total = gated["prediction_length"], gated["reference_length"]
     if not total or min(words.values()) >= LOW:
@@ -289,29 +374,38 @@ def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
     if length >= 2 * total:
         key = "long"
     values = {"ratio": length / total, "length": length, "total": total, "count": gated["overlap"]}
-    return Finding(Note(f"explain.line.{key}"), [Note(f"explain.reason.{key}", values)], KEYWORD_GATE)
+    return Finding(
+        Note(f"explain.line.{key}"), [Note(f"explain.reason.{key}", values)], KEYWORD_GATE
+    )
 
 
 def describe_spread(words: Scores, why: Reasons) -> Finding:
     """Return what holds where no rule applies.
 
-    All of the reference stands among much else, hardly a word is shared, or it is almost the reference itself; else
-    how far apart the scores are, and what the lowest of them asks.
+    All of the reference stands among much else, hardly a word is shared, or it is almost the
+    reference itself; else how far apart the scores are, and what the lowest of them asks.
     """
     low, *_, high = sorted(words, key=words.__getitem__)
     if words[high] < LOW:
         recall = why.get(LONGEST_SEQUENCE, {}).get("rouge1", {}).get("recall", 0.0)
         if recall >= SAME:
-            return Finding(Note("explain.line.long"), [Note("explain.reason.contained")], LONGEST_SEQUENCE)
+            return Finding(
+                Note("explain.line.long"), [Note("explain.reason.contained")], LONGEST_SEQUENCE
+            )
         return Finding(None, [Note("explain.reason.low")], LONGEST_SEQUENCE)
     if words[low] >= SAME:
         return Finding(Note("explain.line.same"), metric=LONGEST_SEQUENCE)
     if words[high] - words[low] < WIDE:
         ends = {"low": format_number(words[low]), "high": format_number(words[high])}
         return Finding(Note("explain.line.agree", ends), metric=LONGEST_SEQUENCE)
-    ends = {"best": describe_scores({high: words[high]}), "worst": describe_scores({low: words[low]})}
+    ends = {
+        "best": describe_scores({high: words[high]}),
+        "worst": describe_scores({low: words[low]}),
+    }
     metric = BY_NAME[low]
-    return Finding(Note("explain.line.spread", ends), [metric.title + say("page.colon") + metric.measures], low)
+    return Finding(
+        Note("explain.line.spread", ends), [metric.title + say("page.colon") + metric.measures], low
+    )
 
 
 def keyword_counts(reason: Mapping[str, Any]) -> tuple[int, int]:

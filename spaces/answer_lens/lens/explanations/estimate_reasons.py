@@ -1,4 +1,6 @@
-"""What the estimate's reasons say: what differs between answer and reference, and what becomes of its statements."""
+"""What the estimate's reasons say: what differs between answer and reference, and what becomes of
+its statements.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,19 @@ from lens.words.notes import Note
 
 # What the answer makes of a statement of the reference, and what it says besides.
 STATEMENTS = ("said", "differs", "missing", "besides")
-# The estimate's reason that the answer says the same: a value, an option, yes or no, a name by its initials, a text.
+# The estimate's reason that the answer says the same: a value, an option, yes or no, a name by its
+# initials, a text.
 SAME_VALUE = "same"
-# The estimate's reasons that are a difference between the texts: those with one thing instead of another, with
-# something more or less, and those that take all of the answer back.
+# The estimate's reasons that are a difference between the texts: those with one thing instead of
+# another, with something more or less, and those that take all of the answer back.
 INSTEAD = (
     "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name", "opposite", "coarser",
     "roles", "asked", "swapped", "moved",
 )  # fmt: skip
 MORE_OR_LESS = ("partial", "added", "either")
 DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
-# What of a difference stands in the answer, and what in the reference: of a partial list the answer lacks the rest.
+# What of a difference stands in the answer, and what in the reference: of a partial list the answer
+# lacks the rest.
 IN_ANSWER = tuple(kind for kind in DIFFERENCES if kind != "partial")
 IN_REFERENCE = (*INSTEAD, "partial", "denied")
 MAX_QUOTED = 120
@@ -40,7 +44,9 @@ class DifferenceLine(NamedTuple):
 
 
 def describe_difference_line(difference: Reason) -> DifferenceLine:
-    """Return the line on a difference, with what stands instead of what, where that is read at one glance."""
+    """Return the line on a difference, with what stands instead of what, where that is read at one
+    glance.
+    """
     full = describe_difference(difference)
     if fits_on_line(full):
         return DifferenceLine(full, True)
@@ -57,7 +63,9 @@ def describe_difference(difference: Reason) -> Note:
 
 
 def describe_same_value(reason: Reason) -> Note:
-    """Return the line on an answer that has the value of the reference, with both where they are written otherwise."""
+    """Return the line on an answer that has the value of the reference, with both where they are
+    written otherwise.
+    """
     full = Note("explain.line.same_value_in", quote_texts(reason))
     is_other_spelling = reason["found"] != reason["expected"]
     return full if is_other_spelling and fits_on_line(full) else Note("explain.line.same_value")
@@ -87,7 +95,8 @@ def capitalize(text: str) -> str:
 
 
 def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
-    """Return what the answer makes of the statements of a long reference: a line with their counts, and each.
+    """Return what the answer makes of the statements of a long reference: a line with their counts,
+    and each.
 
     Of a short reference there is nothing.
     """
@@ -97,6 +106,12 @@ def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
     counts = dict.fromkeys(STATEMENTS, 0)
     for statement in statements:
         counts[statement["kind"]] += 1
-    line = [say("statement.said_count", count=counts["said"], all=len(statements) - counts["besides"])]
-    line += [say(f"statement.{kind}_count", count=counts[kind]) for kind in STATEMENTS[1:] if counts[kind]]
+    line = [
+        say("statement.said_count", count=counts["said"], all=len(statements) - counts["besides"])
+    ]
+    line += [
+        say(f"statement.{kind}_count", count=counts[kind])
+        for kind in STATEMENTS[1:]
+        if counts[kind]
+    ]
     return say("page.list_comma").join(line), statements

@@ -17,7 +17,8 @@ from lens.words.printed import show_name
 LEAST_ROWS = 10
 # Of systems that are worse than another.
 MAX_NAMED = 5
-# What is called alike and what different: the end of the 95% interval of Spearman's correlation that is nearer to 0.5.
+# What is called alike and what different: the end of the 95% interval of Spearman's correlation
+# that is nearer to 0.5.
 ALIKE, DIFFERENT = 0.8, 0.5
 
 
@@ -34,7 +35,9 @@ def verdict(results: Results) -> str:
 
 
 def describe_systems(results: Results) -> str:
-    """Return the sentence on several systems; nothing where none are compared, and there are rows enough."""
+    """Return the sentence on several systems; nothing where none are compared, and there are rows
+    enough.
+    """
     (clusters, *_) = results.systems["clusters"]
     if clusters < LEAST_ROWS:
         return say("file_verdict.few", least=LEAST_ROWS)
@@ -60,7 +63,14 @@ def describe_leads(results: Results, compared: Sequence[Series]) -> str:
     for lead, series in certain.items():
         shown += series
         metrics = say("page.list_comma").join(one.title for one in series)
-        told.append(say("file_verdict.better", ahead=show_name(lead.ahead), behind=list_behind(lead), metrics=metrics))
+        told.append(
+            say(
+                "file_verdict.better",
+                ahead=show_name(lead.ahead),
+                behind=list_behind(lead),
+                metrics=metrics,
+            )
+        )
     if len(certain) < len(leads):
         told.append(say("file_verdict.rest"))
     return join_sentences(*told, warn_of_unreliable(shown))
@@ -94,19 +104,31 @@ def is_split(leads: Sequence[Lead]) -> bool:
 
 
 def is_unreliable_for_ranking(metric: str) -> bool:
-    """Return whether a metric, as far as it was measured, does not rank systems as people do: tau may be 0 or less."""
+    """Return whether a metric, as far as it was measured, does not rank systems as people do: tau
+    may be 0 or less.
+    """
     tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
 
 
 def warn_of_unreliable(series: Sequence[Series]) -> str:
-    """Return which of these do not rank systems as people do; nothing where all do, or were not measured."""
-    titles = say("page.list_comma").join(one.title for one in series if is_unreliable_for_ranking(one.metric))
+    """Return which of these do not rank systems as people do; nothing where all do, or were not
+    measured.
+    """
+    titles = say("page.list_comma").join(
+        one.title for one in series if is_unreliable_for_ranking(one.metric)
+    )
     if not titles:
         return ""
     data = agreement()
     pairs = math.comb(data["systems"], 2)
-    return say("file_verdict.unranked", metrics=titles, title=data["title"], systems=data["systems"], pairs=pairs)
+    return say(
+        "file_verdict.unranked",
+        metrics=titles,
+        title=data["title"],
+        systems=data["systems"],
+        pairs=pairs,
+    )
 
 
 def unreliable_metrics(results: Results) -> list[str]:
@@ -115,7 +137,9 @@ def unreliable_metrics(results: Results) -> list[str]:
 
 
 def caution(results: Results) -> str:
-    """Return which of a file's metrics do not rank systems as people do; nothing where all do, or were not measured."""
+    """Return which of a file's metrics do not rank systems as people do; nothing where all do, or
+    were not measured.
+    """
     return warn_of_unreliable(results.primary)
 
 
@@ -140,7 +164,9 @@ def describe_rankings(results: Results) -> str:
 
 
 def correlation_interval(rho: float, count: int) -> tuple[float, float]:
-    """Return the 95% interval of Spearman's correlation by Fisher's z, with the error of Bonett and Wright (2000)."""
+    """Return the 95% interval of Spearman's correlation by Fisher's z, with the error of Bonett and
+    Wright (2000).
+    """
     if abs(rho) >= 1:
         return rho, rho
     half = Z * math.sqrt((1 + rho**2 / 2) / (count - 3))

@@ -1,10 +1,12 @@
 """How far a score agrees with verdicts: AUROC and the best threshold.
 
-AUROC: of a right and a wrong answer, how often the right one has the higher score; a tie is half, 0.5 is chance (Hanley
-and McNeil 1982, The meaning and use of the area under a receiver operating characteristic curve).
+AUROC: of a right and a wrong answer, how often the right one has the higher score; a tie is half,
+0.5 is chance (Hanley and McNeil 1982, The meaning and use of the area under a receiver operating
+characteristic curve).
 
-Its interval for few verdicts: Newcombe 2006, Confidence intervals for an effect size measure based on the Mann-Whitney
-statistic, part 2, method 5. At an AUROC of 1 it has a width, as a bootstrap has not.
+Its interval for few verdicts: Newcombe 2006, Confidence intervals for an effect size measure based
+on the Mann-Whitney statistic, part 2, method 5. At an AUROC of 1 it has a width, as a bootstrap has
+not.
 """
 
 from __future__ import annotations
@@ -65,11 +67,11 @@ def weight_below(scores: Array, others: Array, weights: Array) -> Array:
 def measure_influence(scores: Array, right: Array, weights: Array | None = None) -> Array:
     """Return how far each answer moves the AUROC.
 
-    Of a right answer that is the share of wrong ones below it, of a wrong answer the share of right ones above it, each
-    less the AUROC and by the weight of its kind.
+    Of a right answer that is the share of wrong ones below it, of a wrong answer the share of right
+    ones above it, each less the AUROC and by the weight of its kind.
 
-    Source: DeLong et al. 1988, Comparing the areas under two or more correlated receiver operating characteristic
-        curves.
+    Source: DeLong et al. 1988, Comparing the areas under two or more correlated receiver operating
+        characteristic curves.
 
     >>> import numpy as np
     >>> measure_influence(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True]))
@@ -89,7 +91,9 @@ def measure_influence(scores: Array, right: Array, weights: Array | None = None)
     return influence
 
 
-def find_best_threshold(scores: Array, right: Array, weights: Array | None = None) -> tuple[float, float | None]:
+def find_best_threshold(
+    scores: Array, right: Array, weights: Array | None = None
+) -> tuple[float, float | None]:
     """Return the best accuracy of "from this score up an answer is right", and that score.
 
     Of equally good ones it is the lowest; None stands for calling every answer wrong.

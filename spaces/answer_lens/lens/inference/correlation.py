@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 LEAST_ROWS = 3
 
 
-def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], tuple[float | None, int]]:
+def correlate_series(
+    series: Mapping[str, Scores],
+) -> dict[tuple[str, str], tuple[float | None, int]]:
     """Return Spearman's correlation of every two series, and how many rows have both scores.
 
-    Both orders of a pair are in it, and each series with itself. The correlation is None where one side is constant or
-    there are fewer than 3 rows.
+    Both orders of a pair are in it, and each series with itself. The correlation is None where one
+    side is constant or there are fewer than 3 rows.
 
     >>> correlate_series({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
     (0.8, 4)
@@ -44,9 +46,10 @@ def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], tupl
 def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     """Return how far the series disagree on each row, 0 to 1.
 
-    It is the largest minus the smallest percentile rank of the row's scores. The percentile rank of a score among the n
-    of its series is (rank - 1) / (n - 1), so scales do not matter. A series that gives every row the same score ranks
-    nothing and is left out. None where fewer than two series have a score.
+    It is the largest minus the smallest percentile rank of the row's scores. The percentile rank of
+    a score among the n of its series is (rank - 1) / (n - 1), so scales do not matter. A series
+    that gives every row the same score ranks nothing and is left out. None where fewer than two
+    series have a score.
 
     >>> spread_of_ranks({"f1": [0.0, 0.5, 1.0], "judge": [0.0, 1.0, 0.0], "other": [0.2, 0.2, 0.2]})
     [0.25, 0.5, 0.75]
@@ -59,4 +62,7 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     ranks = (frame.rank() - 1) / (frame.count() - 1)
     spread = ranks.max(axis=1) - ranks.min(axis=1)
     has_several = ranks.count(axis=1) > 1
-    return [float(value) if several else None for value, several in zip(spread, has_several, strict=True)]
+    return [
+        float(value) if several else None
+        for value, several in zip(spread, has_several, strict=True)
+    ]

@@ -1,19 +1,21 @@
 """Figures about columns of scores: 95% intervals, two systems compared, correlation, disagreement.
 
-A score that is missing is None or NaN where a function says so. Nothing is drawn: the same scores give the same figures
-in whatever order.
+A score that is missing is None or NaN where a function says so. Nothing is drawn: the same scores
+give the same figures in whatever order.
 
-- Shares: Clopper and Pearson 1934, The use of confidence or fiducial limits illustrated in the case of the binomial. Of
-  its intervals at least 95% hold, whatever the share. Of Wilson's (1927) 0.90 to 0.92 do with 10 or 20 rows.
-- Means: the same interval for as many rows as the scores are worth (Korn and Graubard 1998, Confidence intervals for
-  proportions with small expected number of positive counts). Scores between 0 and 1 spread less than verdicts of the
-  same mean, so each is worth more than one verdict. Two made-up half rows, one at each end of the scale, keep a few
-  equal scores from looking sure (Agresti and Coull 1998, Approximate is better than "exact").
-- Differences: Student's interval and p, both from one standard error, with two made-up rows, in which either system
-  leads by as much as in the row that differs most (Agresti and Min 2005, Simple improved confidence intervals for
-  comparing matched proportions).
-- Rows of one question, or of one cluster, count by how far their sums spread (Kish 1965, Survey sampling), and the
-  degrees of freedom are those of the clusters.
+- Shares: Clopper and Pearson 1934, The use of confidence or fiducial limits illustrated in the case
+  of the binomial. Of its intervals at least 95% hold, whatever the share. Of Wilson's (1927) 0.90
+  to 0.92 do with 10 or 20 rows.
+- Means: the same interval for as many rows as the scores are worth (Korn and Graubard 1998,
+  Confidence intervals for proportions with small expected number of positive counts). Scores
+  between 0 and 1 spread less than verdicts of the same mean, so each is worth more than one
+  verdict. Two made-up half rows, one at each end of the scale, keep a few equal scores from looking
+  sure (Agresti and Coull 1998, Approximate is better than "exact").
+- Differences: Student's interval and p, both from one standard error, with two made-up rows, in
+  which either system leads by as much as in the row that differs most (Agresti and Min 2005, Simple
+  improved confidence intervals for comparing matched proportions).
+- Rows of one question, or of one cluster, count by how far their sums spread (Kish 1965, Survey
+  sampling), and the degrees of freedom are those of the clusters.
 
 `metrics/benchmarks/coverage.py` measures how often each interval holds.
 """
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
     Scores = Sequence[float | None] | Array
-    # The number of the cluster of each row, of whatever order; None where every row is one of its own.
+    # The number of the cluster of each row, of whatever order; None where every row is one of its
+    # own.
     Cluster = Sequence[int] | Array | None
 
 # Resamples of the comparisons of several systems.
@@ -46,7 +49,8 @@ TIE = 1e-12
 FEW_ROWS = 20
 # With fewer clusters, in the cluster to come any two scores may stand against each other.
 FEW_CLUSTERS = 50
-# Made-up rows at each end of the scale of a mean, and made-up rows in favour of each of two systems.
+# Made-up rows at each end of the scale of a mean, and made-up rows in favour of each of two
+# systems.
 ROWS_AT_EACH_END = 0.5
 ROWS_FOR_EACH_SIDE = 1
 
@@ -54,7 +58,8 @@ Interval = tuple[float, float]
 
 
 def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
-    """Return the sums of each cluster and the sizes of clusters; the columns and None if rows are independent.
+    """Return the sums of each cluster and the sizes of clusters; the columns and None if rows are
+    independent.
 
     Args:
         columns: scores without gaps, of shape (series, rows).
@@ -107,7 +112,8 @@ def share_interval(share: float, effective_n: float) -> Interval:
 
 
 def correct_for_clusters(effective_n: float, rows: int, units: int) -> float:
-    """Return the effective number of rows where few clusters tell the variance (Korn and Graubard 1998).
+    """Return the effective number of rows where few clusters tell the variance (Korn and Graubard
+    1998).
 
     Args:
         effective_n: the number without that correction.
@@ -125,7 +131,8 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
 
     Args:
         influence: how far each row moves the figure, 0 on the mean.
-        cluster: the cluster of each row. Where no row moves the figure, rows of one cluster count as one.
+        cluster: the cluster of each row. Where no row moves the figure, rows of one cluster count
+            as one.
 
     >>> import numpy as np
     >>> design_effect(np.array([1.0, 1.0, -1.0, -1.0]), [0, 0, 1, 1]), design_effect(np.array([1.0, -1.0]), [0, 1])
@@ -164,8 +171,8 @@ def count_units(rows: int, cluster: Cluster) -> int:
 def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[Interval | None]:
     """Return the 95% interval of the mean of each of several series of the same rows.
 
-    None stands for a series with fewer than two scored rows, or whose rows are all of one cluster: these show no
-    spread. The scale is 0 to 1, or reaches as far as the scores do.
+    None stands for a series with fewer than two scored rows, or whose rows are all of one cluster:
+    these show no spread. The scale is 0 to 1, or reaches as far as the scores do.
 
     >>> found, nothing = mean_intervals([[0.5, 0.75, 1.0], [1.0, None, None]])
     >>> [round(end, 3) for end in found], nothing
@@ -183,7 +190,9 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
 
 
 def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
-    """Return the 95% interval of the mean of scores without gaps; None for fewer than two rows or clusters."""
+    """Return the 95% interval of the mean of scores without gaps; None for fewer than two rows or
+    clusters.
+    """
     units = count_units(len(scores), cluster)
     if units < 2:
         return None
@@ -198,15 +207,19 @@ def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
 
 
 def find_scale(scores: Array) -> Interval:
-    """Return the ends of the scale that scores are on: 0 and 1, or the smallest and largest score beyond them."""
+    """Return the ends of the scale that scores are on: 0 and 1, or the smallest and largest score
+    beyond them.
+    """
     return min(float(scores.min()), 0.0), max(float(scores.max()), 1.0)
 
 
 def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
-    """Return how many verdicts of the same mean have the same variance of their mean as scores between 0 and 1.
+    """Return how many verdicts of the same mean have the same variance of their mean as scores
+    between 0 and 1.
 
-    Half a made-up row, or cluster, stands at each end of the scale. So a few equal scores have a variance. Verdicts,
-    which are 0 or 1, are worth just as many as they are. Clusters never make scores worth more.
+    Half a made-up row, or cluster, stands at each end of the scale. So a few equal scores have a
+    variance. Verdicts, which are 0 or 1, are worth just as many as they are. Clusters never make
+    scores worth more.
     """
     (sums,), sizes = sum_clusters(placed[None], cluster)
     rows = len(placed)
@@ -237,10 +250,11 @@ class Contrast:
 
 
 def largest_lead(columns: Array, sizes: Array | None) -> float:
-    """Return how far one of two systems may be ahead in a row to come: as in the row where they differ most.
+    """Return how far one of two systems may be ahead in a row to come: as in the row where they
+    differ most.
 
-    The whole scale where they never differ. Of fewer than 50 clusters as far as any two scores are apart: a cluster to
-    come may differ in all its rows.
+    The whole scale where they never differ. Of fewer than 50 clusters as far as any two scores are
+    apart: a cluster to come may differ in all its rows.
 
     Args:
         columns: the scores of both systems, of shape (2, rows).
@@ -259,12 +273,14 @@ def largest_lead(columns: Array, sizes: Array | None) -> float:
 
 
 def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
-    """Return the difference of two systems' means with two made-up rows, and its standard error (Agresti and Min 2005).
+    """Return the difference of two systems' means with two made-up rows, and its standard error
+    (Agresti and Min 2005).
 
     Args:
         sums: how far the first system is ahead in each row; of clusters the sums.
         sizes: how many rows each cluster has; None where rows are independent.
-        lead: how far either system is ahead in its made-up row, or in each row of its made-up cluster.
+        lead: how far either system is ahead in its made-up row, or in each row of its made-up
+            cluster.
     """
     import numpy as np
 
@@ -287,12 +303,13 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
 def compare_means(
     first: Scores, second: Scores, cluster: Cluster = None
 ) -> tuple[float, Interval | None, float | None]:
-    """Return the difference of the means of two systems on the same rows, its 95% interval and its two-sided p.
+    """Return the difference of the means of two systems on the same rows, its 95% interval and its
+    two-sided p.
 
-    Interval and p come from the same standard error and Student's t: p is below 0.05 exactly where the interval leaves
-    out 0. The rows are taken as a sample of all that might be asked; the model's own chance (another run, another
-    prompt) is not in it. One row, or cluster, has no interval and no p. Several metrics tested at once want a
-    correction, which is not made here.
+    Interval and p come from the same standard error and Student's t: p is below 0.05 exactly where
+    the interval leaves out 0. The rows are taken as a sample of all that might be asked; the
+    model's own chance (another run, another prompt) is not in it. One row, or cluster, has no
+    interval and no p. Several metrics tested at once want a correction, which is not made here.
 
     >>> difference, interval, p_value = compare_means([1.0] * 9 + [0.0] * 3, [1.0] * 2 + [0.0] * 10)
     >>> round(difference, 3), [round(end, 3) for end in interval], round(p_value, 3)
@@ -325,7 +342,8 @@ def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interv
 
 
 def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
-    """Return in how many rows the first system is above the second, level with it (to 1e-12), and below it.
+    """Return in how many rows the first system is above the second, level with it (to 1e-12), and
+    below it.
 
     >>> count_wins_ties_losses([1.0, 0.9, 0.5, 0.1 + 0.2], [0.0, 0.2, 1.0, 0.3])
     (2, 1, 1)

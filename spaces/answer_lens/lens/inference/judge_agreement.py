@@ -1,15 +1,17 @@
-"""A judge compared with a person: their agreement, what the judge misses, and the share of right answers by both.
+"""A judge compared with a person: their agreement, what the judge misses, and the share of right
+answers by both.
 
-- Kappa: Cohen 1960, A coefficient of agreement for nominal scales; its standard error: Fleiss, Cohen and Everitt 1969,
-  Large sample standard errors of kappa and weighted kappa. With few rows that is too small: 0.14 to 0.95 of its 95%
-  intervals hold with 20 verdicts. So the interval has four made-up rows, spread evenly over the table of both verdicts
-  (Agresti and Coull 1998), and Student's quantile. It is wide where nearly all verdicts are the same, for a kappa of a
-  few rows says little there.
-- Sensitivity: of the answers that the person calls right, how many the judge does; specificity: of the others, how many
-  it does not. Intervals: Clopper and Pearson's, as in `intervals`.
+- Kappa: Cohen 1960, A coefficient of agreement for nominal scales; its standard error: Fleiss,
+  Cohen and Everitt 1969, Large sample standard errors of kappa and weighted kappa. With few rows
+  that is too small: 0.14 to 0.95 of its 95% intervals hold with 20 verdicts. So the interval has
+  four made-up rows, spread evenly over the table of both verdicts (Agresti and Coull 1998), and
+  Student's quantile. It is wide where nearly all verdicts are the same, for a kappa of a few rows
+  says little there.
+- Sensitivity: of the answers that the person calls right, how many the judge does; specificity: of
+  the others, how many it does not. Intervals: Clopper and Pearson's, as in `intervals`.
 - Rows that were drawn with unequal chances are weighted by these (Hajek 1971).
-- The corrected share is that of `shares.estimate_share_with_scores`: the judge stands in for the person where nobody
-  read.
+- The corrected share is that of `shares.estimate_share_with_scores`: the judge stands in for the
+  person where nobody read.
 - Rows of one cluster count by their design effect.
 """
 
@@ -20,8 +22,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import Interval, count_units, design_effect, effective_sample_size, student_quantile
-from lens.inference.shares import Share, Verdict, estimate_share, estimate_share_with_scores, weigh_verdicts
+from lens.inference.intervals import (
+    Interval,
+    count_units,
+    design_effect,
+    effective_sample_size,
+    student_quantile,
+)
+from lens.inference.shares import (
+    Share,
+    Verdict,
+    estimate_share,
+    estimate_share_with_scores,
+    weigh_verdicts,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +59,9 @@ class Rate:
 
 @dataclass(frozen=True)
 class Kappa:
-    """Agreement beyond chance with its 95% interval; None where both gave one and the same verdict to all rows."""
+    """Agreement beyond chance with its 95% interval; None where both gave one and the same verdict
+    to all rows.
+    """
 
     kappa: float | None
     interval: Interval | None
@@ -57,13 +73,17 @@ class JudgeAgreement:
     """A judge's verdicts compared with a person's.
 
     Attributes:
-        counts: on how many rows both say right, only the judge does, only the person does, and neither.
-        sensitivity: of the answers that the person calls right, how many the judge does; None if there are none.
-        specificity: of the answers that the person calls wrong, how many the judge does; None if there are none.
+        counts: on how many rows both say right, only the judge does, only the person does, and
+            neither.
+        sensitivity: of the answers that the person calls right, how many the judge does; None if
+            there are none.
+        specificity: of the answers that the person calls wrong, how many the judge does; None if
+            there are none.
         kappa: their agreement beyond chance.
         raw: the share of right answers by the judge, of all rows that it judged.
         alone: the same by the person, of the rows that were read.
-        corrected: the same by both; None if the judge says the same of all rows, or nothing of those that nobody read.
+        corrected: the same by both; None if the judge says the same of all rows, or nothing of
+            those that nobody read.
         apart: the rows where the two differ.
     """
 
@@ -83,7 +103,9 @@ class JudgeAgreement:
 
     @property
     def modal_share(self) -> float:
-        """The share of the most frequent verdict among those of both; a kappa says little where it is near 1."""
+        """The share of the most frequent verdict among those of both; a kappa says little where it
+        is near 1.
+        """
         both_right, judge_right, person_right, none_right = self.counts
         right = 2 * both_right + judge_right + person_right
         wrong = 2 * none_right + judge_right + person_right
@@ -91,7 +113,10 @@ class JudgeAgreement:
 
 
 def cohen_kappa(
-    first: Sequence[Any], second: Sequence[Any], cluster: Cluster = None, weights: Array | None = None
+    first: Sequence[Any],
+    second: Sequence[Any],
+    cluster: Cluster = None,
+    weights: Array | None = None,
 ) -> Kappa:
     """Return how far two agree, whatever their verdicts are called.
 
@@ -129,14 +154,17 @@ def cohen_kappa(
     squares = float((padded * influence**2).sum())
     error = (squares / padded.sum() ** 2) ** 0.5
     half = student_quantile(units - 1) * error
-    # The made-up rows draw the interval towards 0; of very few rows it might leave out kappa itself.
+    # The made-up rows draw the interval towards 0; of very few rows it might leave out kappa
+    # itself.
     low = float(min(centre - half, kappa))
     high = float(max(centre + half, kappa))
     return Kappa(kappa, (max(low, -1.0), min(high, 1.0)), rows)
 
 
 def measure_kappa(table: Array) -> tuple[float, Array]:
-    """Return Cohen's kappa of a table of two verdicts, and how far a row in each cell moves it (Fleiss et al. 1969)."""
+    """Return Cohen's kappa of a table of two verdicts, and how far a row in each cell moves it
+    (Fleiss et al. 1969).
+    """
     import numpy as np
 
     shares = table / table.sum()
@@ -152,7 +180,10 @@ def measure_kappa(table: Array) -> tuple[float, Array]:
 
 
 def compare_judge(
-    person: Sequence[Verdict], judge: Sequence[Verdict], stratum: Sequence[int], cluster: Cluster = None
+    person: Sequence[Verdict],
+    judge: Sequence[Verdict],
+    stratum: Sequence[int],
+    cluster: Cluster = None,
 ) -> JudgeAgreement | None:
     """Compare a judge's verdicts with a person's on the same rows; None where no row has both.
 
@@ -190,7 +221,8 @@ def compare_judge(
 def correct_share(
     person: Sequence[Verdict], judge: Sequence[Verdict], stratum: Sequence[int], cluster: Cluster
 ) -> Share | None:
-    """Return the share of right answers by both; None where the judge adds nothing to the person's verdicts.
+    """Return the share of right answers by both; None where the judge adds nothing to the person's
+    verdicts.
 
     Args:
         person: the person's verdicts.
@@ -204,7 +236,9 @@ def correct_share(
     return estimate_share_with_scores(person, scores, stratum, cluster)
 
 
-def estimate_rate(condition: Array, hits: Array, cluster: Array | None, weights: Array) -> Rate | None:
+def estimate_rate(
+    condition: Array, hits: Array, cluster: Array | None, weights: Array
+) -> Rate | None:
     """Return the share of hits among the rows that meet a condition; None where no row does."""
     rows = condition.nonzero()[0]
     if not len(rows):
@@ -215,9 +249,13 @@ def estimate_rate(condition: Array, hits: Array, cluster: Array | None, weights:
 
 
 def can_correct(person: Sequence[Verdict], scores: Sequence[float | None]) -> bool:
-    """Return whether a judge adds to a person's verdicts: it has two kinds of them, and some on rows nobody read."""
+    """Return whether a judge adds to a person's verdicts: it has two kinds of them, and some on
+    rows nobody read.
+    """
     distinct = {score for score in scores if score is not None}
     read = sum(verdict is not None for verdict in person)
-    unread_scores = [score for verdict, score in zip(person, scores, strict=True) if verdict is None]
+    unread_scores = [
+        score for verdict, score in zip(person, scores, strict=True) if verdict is None
+    ]
     has_more = any(score is not None for score in unread_scores)
     return len(distinct) > 1 and has_more and read > 1

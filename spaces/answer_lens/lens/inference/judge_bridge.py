@@ -1,10 +1,13 @@
-"""Two judges on the same answers: whether the systems keep their places, and what the old scale is on the new one.
+"""Two judges on the same answers: whether the systems keep their places, and what the old scale is
+on the new one.
 
-- Each system's share by the new judge is estimated from its verdicts on some rows and the old judge's on all
-  (`shares.estimate_share_with_scores`): what the old judge says is worth as much as it foretells the new one.
-- Two systems change places where one judge has the first ahead and the other the second. Whether that is more than
-  chance is a paired test of the change: of each question how far the first system is ahead by the new judge, less how
-  far it is by the old one (`intervals.compare_means`). Holm's (1979) correction is for all pairs of systems together.
+- Each system's share by the new judge is estimated from its verdicts on some rows and the old
+  judge's on all (`shares.estimate_share_with_scores`): what the old judge says is worth as much as
+  it foretells the new one.
+- Two systems change places where one judge has the first ahead and the other the second. Whether
+  that is more than chance is a paired test of the change: of each question how far the first system
+  is ahead by the new judge, less how far it is by the old one (`intervals.compare_means`). Holm's
+  (1979) correction is for all pairs of systems together.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# With fewer questions on which both judges have a verdict on both systems, nothing is said of their places.
+# With fewer questions on which both judges have a verdict on both systems, nothing is said of their
+# places.
 LEAST_QUESTIONS = 20
 
 
@@ -35,8 +39,8 @@ class BridgedShares:
     Attributes:
         before: by the old judge.
         after: by the new judge alone, on the rows that it judged.
-        mapped: by the new judge, with the old one's verdicts on the rows that it did not judge; None if it judged all,
-            or if the old judge has nothing to say of the others.
+        mapped: by the new judge, with the old one's verdicts on the rows that it did not judge;
+            None if it judged all, or if the old judge has nothing to say of the others.
     """
 
     before: Share
@@ -74,8 +78,11 @@ class LeadChange:
         return self.before * self.after < 0
 
 
-def bridge_shares(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster = None) -> BridgedShares | None:
-    """Return the share of right answers of one system by two judges; None where either has no verdict.
+def bridge_shares(
+    old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster = None
+) -> BridgedShares | None:
+    """Return the share of right answers of one system by two judges; None where either has no
+    verdict.
 
     Args:
         old: the verdicts of the old judge; None stands for a row without one.
@@ -85,7 +92,9 @@ def bridge_shares(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Clust
     if all(verdict is None for verdict in old) or all(verdict is None for verdict in new):
         return None
     mapped = None
-    adds_rows = any(later is None and earlier is not None for earlier, later in zip(old, new, strict=True))
+    adds_rows = any(
+        later is None and earlier is not None for earlier, later in zip(old, new, strict=True)
+    )
     judged = sum(verdict is not None for verdict in new)
     if adds_rows and judged > 1:
         scores = [None if verdict is None else float(verdict) for verdict in old]
@@ -115,7 +124,9 @@ def compare_leads(
     return correct_p_values(changes)
 
 
-def compare_lead(first: int, second: int, before: Array, after: Array, cluster: Array | None) -> LeadChange:
+def compare_lead(
+    first: int, second: int, before: Array, after: Array, cluster: Array | None
+) -> LeadChange:
     """Return how the lead of one system over another changes, by the leads in each question."""
     questions = len(before)
     if not questions:

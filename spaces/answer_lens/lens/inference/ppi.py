@@ -1,14 +1,17 @@
-"""Prediction-powered inference: verdicts on some rows joined with a score of every row, for one system or several.
+"""Prediction-powered inference: verdicts on some rows joined with a score of every row, for one
+system or several.
 
-- Angelopoulos et al. 2023, Prediction-powered inference, Science 382 (arXiv 2301.09633). The mean of the scores of all
-  rows is corrected by how far they are from the verdicts where there are some. The result is unbiased however bad the
-  score is; a good one makes the interval shorter.
-- PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453. The score counts as much as it has earned
-  (`tune_scores`): a useless one is left aside.
-- Stratified: Fisch et al. 2024, arXiv 2406.04291. Each stratum has its own mean, and counts by its rows.
+- Angelopoulos et al. 2023, Prediction-powered inference, Science 382 (arXiv 2301.09633). The mean
+  of the scores of all rows is corrected by how far they are from the verdicts where there are some.
+  The result is unbiased however bad the score is; a good one makes the interval shorter.
+- PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453. The score counts as much as it has
+  earned (`tune_scores`): a useless one is left aside.
+- Stratified: Fisch et al. 2024, arXiv 2406.04291. Each stratum has its own mean, and counts by its
+  rows.
 
 What it assumes: the rows that were read are a random sample of each stratum, such as the first n of
-`sampling.draw_reading_order`. The score is named beforehand, never picked by looking at the verdicts.
+`sampling.draw_reading_order`. The score is named beforehand, never picked by looking at the
+verdicts.
 
 Values and scores have the shape (systems, rows). A row is read where every system has a value.
 """
@@ -49,7 +52,8 @@ class PoweredMeans:
     Attributes:
         means: the mean of each system, of shape (systems,).
         influence: how far each row moves each mean, of shape (systems, rows).
-        correction: Bessel's n / (n - 1) of each row, for the n rows that its influence is measured from.
+        correction: Bessel's n / (n - 1) of each row, for the n rows that its influence is measured
+            from.
     """
 
     means: Array
@@ -76,7 +80,9 @@ def split_strata(stratum: Sequence[int], read: Array) -> list[Stratum]:
 
 
 def fill_scores(scores: Array, strata: Sequence[Stratum]) -> Array:
-    """Return the scores; one that is missing is the mean of its system and stratum, or 0 if all of these are."""
+    """Return the scores; one that is missing is the mean of its system and stratum, or 0 if all of
+    these are.
+    """
     import numpy as np
 
     filled = np.array(scores, dtype=float)
@@ -92,10 +98,10 @@ def fill_scores(scores: Array, strata: Sequence[Stratum]) -> Array:
 def tune_scores(values: Array, scores: Array, strata: Sequence[Stratum]) -> float:
     """Return how much the scores count (lambda of PPI++), one number for all systems and strata.
 
-    It is the slope of the values over the scores within strata, by the rows that were read; each stratum counts as
-    much as in the variance. Of few verdicts one slope is steadier than the mean of several. Several systems are
-    measured from the mean of all, so that it is the slope of their differences. It is 0 if the scores are constant, or
-    if every row was read.
+    It is the slope of the values over the scores within strata, by the rows that were read; each
+    stratum counts as much as in the variance. Of few verdicts one slope is steadier than the mean
+    of several. Several systems are measured from the mean of all, so that it is the slope of their
+    differences. It is 0 if the scores are constant, or if every row was read.
     """
     if len(values) > 1:
         values = values - values.mean(axis=0)
@@ -121,14 +127,18 @@ def center_rows(columns: Array) -> Array:
     return centered
 
 
-def estimate_means(values: Array, scores: Array, strata: Sequence[Stratum], tuning: float) -> PoweredMeans:
-    """Return the mean of each system's values, from those of the rows read and the scores of all rows.
+def estimate_means(
+    values: Array, scores: Array, strata: Sequence[Stratum], tuning: float
+) -> PoweredMeans:
+    """Return the mean of each system's values, from those of the rows read and the scores of all
+    rows.
 
     Args:
         values: of shape (systems, rows); what stands in rows that were not read is not used.
         scores: of the same shape, none of them missing.
         strata: as the rows were drawn.
-        tuning: how much the scores count (`tune_scores`). Where all rows of a stratum were read, they do not.
+        tuning: how much the scores count (`tune_scores`). Where all rows of a stratum were read,
+            they do not.
     """
     import numpy as np
 

@@ -1,19 +1,23 @@
-"""Several systems compared at once: all differences of two, which system may have which rank, who may be the best.
+"""Several systems compared at once: all differences of two, which system may have which rank, who
+may be the best.
 
-- Simultaneous 95% intervals: in 95% of samples all of them hold what they are of. Single-step max-t: each difference -+
-  the 95% point of the largest |t| of all pairs, times the pair's standard error (Romano and Wolf 2005, Stepwise
-  multiple testing as formalized data snooping, Econometrica 73).
-- p: of the same t and the same draws, step by step from the largest |t| (the same paper). The chance that any of the
-  pairs that do not differ gets a p below 0.05 is 5%. A single step is never smaller than the steps: where an interval
-  leaves out 0, p is below 0.05. The reverse need not be so.
-- The draws are of a normal distribution with the covariance of the systems' means, each pair's variance estimated anew
-  in every draw as from so many rows (Chernozhukov, Chetverikov and Kato 2013, Gaussian approximations and multiplier
-  bootstrap for maxima of sums of high-dimensional random vectors, Annals of Statistics 41; Wishart 1928). Resampled
-  rows do not do: a pair that differs in two rows of twenty differs in none of them in every tenth resample.
+- Simultaneous 95% intervals: in 95% of samples all of them hold what they are of. Single-step
+  max-t: each difference -+ the 95% point of the largest |t| of all pairs, times the pair's standard
+  error (Romano and Wolf 2005, Stepwise multiple testing as formalized data snooping, Econometrica
+  73).
+- p: of the same t and the same draws, step by step from the largest |t| (the same paper). The
+  chance that any of the pairs that do not differ gets a p below 0.05 is 5%. A single step is never
+  smaller than the steps: where an interval leaves out 0, p is below 0.05. The reverse need not be
+  so.
+- The draws are of a normal distribution with the covariance of the systems' means, each pair's
+  variance estimated anew in every draw as from so many rows (Chernozhukov, Chetverikov and Kato
+  2013, Gaussian approximations and multiplier bootstrap for maxima of sums of high-dimensional
+  random vectors, Annals of Statistics 41; Wishart 1928). Resampled rows do not do: a pair that
+  differs in two rows of twenty differs in none of them in every tenth resample.
 - Standard errors have the two made-up rows of `intervals.contrast_means`.
-- Ranks: a system is below each one that the intervals say is better, and above each that they say is worse (Mogstad,
-  Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic Studies 91). In 95% of samples the intervals
-  of all ranks hold.
+- Ranks: a system is below each one that the intervals say is better, and above each that they say
+  is worse (Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic
+  Studies 91). In 95% of samples the intervals of all ranks hold.
 
 Two systems give what `intervals.compare_means` gives.
 """
@@ -65,7 +69,8 @@ class Pair:
         first: the place of one system in the table.
         second: the place of the other.
         difference: the mean of the first, less that of the second.
-        interval: its 95% interval, simultaneous with those of all pairs; None for one row or cluster.
+        interval: its 95% interval, simultaneous with those of all pairs; None for one row or
+            cluster.
         p_value: its p, step by step; None likewise.
     """
 
@@ -123,8 +128,8 @@ def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking
 def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
     """Compare systems by the means of their scores, of shape (systems, rows); higher is better.
 
-    Pairs come in the order of `itertools.combinations`. Several metrics at once want a correction, which is not made
-    here.
+    Pairs come in the order of `itertools.combinations`. Several metrics at once want a correction,
+    which is not made here.
 
     Args:
         scores: the scores of each system on the same rows.
@@ -169,7 +174,9 @@ def check_scores(scores: Sequence[Scores] | Array) -> Array:
 
     if len({len(of_system) for of_system in scores}) != 1 or not len(scores[0]):
         counts = ", ".join(str(len(of_system)) for of_system in scores)
-        raise ValueError(f"systems are compared on the same rows, at least one; these have {counts or 'none'}")
+        raise ValueError(
+            f"systems are compared on the same rows, at least one; these have {counts or 'none'}"
+        )
     columns = np.array(scores, dtype=float)
     if not np.isfinite(columns).all():
         system, row = np.argwhere(~np.isfinite(columns))[0]
@@ -189,7 +196,8 @@ def covariance_of_means(sums: Array, sizes: Array) -> Array:
 
 
 def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
-    """Return |t| of each pair in 2,000 draws in which no two systems differ, of shape (pairs, 2000).
+    """Return |t| of each pair in 2,000 draws in which no two systems differ, of shape (pairs,
+    2000).
 
     A pair without a variance of its own gets 0: it adds nothing to the largest |t|.
     """
@@ -215,10 +223,11 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
 
 @lru_cache(maxsize=1)
 def draw_independent(start: int, draws: int, size: int, degrees: int) -> tuple[Array, Array]:
-    """Return means of so many independent normal columns, and their sums of squares and products, in each draw.
+    """Return means of so many independent normal columns, and their sums of squares and products,
+    in each draw.
 
-    Several metrics of the same systems share them. With more degrees of freedom than columns the sums come from a
-    triangular root (Bartlett 1933, On the theory of statistical regression).
+    Several metrics of the same systems share them. With more degrees of freedom than columns the
+    sums come from a triangular root (Bartlett 1933, On the theory of statistical regression).
     """
     import numpy as np
 
@@ -244,7 +253,9 @@ def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array
 
 
 def symmetric_square_root(covariance: Array) -> Array:
-    """Return the symmetric root, the same on every machine; the signs of eigenvectors, and so other roots, are not."""
+    """Return the symmetric root, the same on every machine; the signs of eigenvectors, and so other
+    roots, are not.
+    """
     import numpy as np
 
     spread, axes = np.linalg.eigh(covariance)
@@ -268,7 +279,8 @@ def compare_together(
         differences: the differences as they are shown.
         contrasts: the same for inference, with their standard errors.
         t: |t| of each pair in draws in which no two systems differ, of shape (pairs, 2000).
-        degrees: degrees of freedom. No interval is narrower, and no p smaller, than Student's of the pair alone.
+        degrees: degrees of freedom. No interval is narrower, and no p smaller, than Student's of
+            the pair alone.
         scale: how far two means can be apart.
     """
     import numpy as np
@@ -279,15 +291,17 @@ def compare_together(
     quantile = max(float(largest), student_quantile(degrees))
     alone = 2 * stats.t.sf(observed, degrees)
     p_values = np.maximum(step_down_p_values(observed, t), alone)
-    for pair, difference, contrast, p_value in zip(pairs, differences, contrasts, p_values, strict=True):
+    for pair, difference, contrast, p_value in zip(
+        pairs, differences, contrasts, p_values, strict=True
+    ):
         yield Pair(*pair, difference, interval_around(contrast, quantile, scale), float(p_value))
 
 
 def step_down_p_values(observed: Array, t: Array) -> Array:
     """Return the p of each |t|, step by step from the largest (Romano and Wolf 2005).
 
-    Each p says how often the largest of a |t| and of all smaller ones is as large in the draws. It is at least the p of
-    the step before, and never 0.
+    Each p says how often the largest of a |t| and of all smaller ones is as large in the draws. It
+    is at least the p of the step before, and never 0.
     """
     import numpy as np
 

@@ -1,12 +1,15 @@
 """Agreement of three or more readers, people or judges.
 
-- Alpha: Krippendorff 2011, Computing Krippendorff's alpha-reliability, for nominal values. Rows that fewer than two
-  readers have a verdict on say nothing. 1 is full agreement, 0 what chance gives.
-- Its interval: the jackknife over rows, or over clusters of rows (Efron and Tibshirani 1993, An introduction to the
-  bootstrap, chapter 11), with Student's quantile. A few rows that agree by chance would make it too short. So made-up
-  rows are added, in which the readers agree no more than chance has it, as in `judge_agreement`.
-- The share of the most frequent verdict stands beside it: where nearly all verdicts are one and the same, alpha and
-  kappa are low although the readers hardly ever differ (Feinstein and Cicchetti 1990).
+- Alpha: Krippendorff 2011, Computing Krippendorff's alpha-reliability, for nominal values. Rows
+  that fewer than two readers have a verdict on say nothing. 1 is full agreement, 0 what chance
+  gives.
+- Its interval: the jackknife over rows, or over clusters of rows (Efron and Tibshirani 1993, An
+  introduction to the bootstrap, chapter 11), with Student's quantile. A few rows that agree by
+  chance would make it too short. So made-up rows are added, in which the readers agree no more than
+  chance has it, as in `judge_agreement`.
+- The share of the most frequent verdict stands beside it: where nearly all verdicts are one and the
+  same, alpha and kappa are low although the readers hardly ever differ (Feinstein and Cicchetti
+  1990).
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ class RaterAgreement:
     modal_share: float
 
 
-def measure_agreement(readers: Sequence[Sequence[Value]], cluster: Cluster = None) -> RaterAgreement | None:
+def measure_agreement(
+    readers: Sequence[Sequence[Value]], cluster: Cluster = None
+) -> RaterAgreement | None:
     """Return how far readers agree on the same rows; None where no row has two verdicts.
 
     Args:
@@ -93,10 +98,12 @@ def count_values(readers: Sequence[Sequence[Value]]) -> Array:
 
 
 def summarize_rows(counts: Array) -> Array:
-    """Return what alpha adds up over rows: the disagreement of each, and how many of its verdicts have each value.
+    """Return what alpha adds up over rows: the disagreement of each, and how many of its verdicts
+    have each value.
 
     Args:
-        counts: how many readers say what of each row, at least two of each row, of shape (rows, values).
+        counts: how many readers say what of each row, at least two of each row, of shape (rows,
+            values).
 
     Returns:
         An array of shape (rows, 1 + values).
@@ -135,12 +142,15 @@ def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Int
     variance = (1 - 1 / len(alphas)) * float(((alphas - alphas.mean()) ** 2).sum())
     half = student_quantile(units - 1) * variance**0.5
     centre = float(compute_alpha(whole))
-    # The made-up rows draw the interval towards 0; of very few rows it might leave out alpha itself.
+    # The made-up rows draw the interval towards 0; of very few rows it might leave out alpha
+    # itself.
     return max(min(centre - half, alpha), -1.0), min(max(centre + half, alpha), 1.0)
 
 
 def make_up_rows(counts: Array) -> Array:
-    """Return made-up rows: in two all readers agree, in two they are split, between the two most frequent values."""
+    """Return made-up rows: in two all readers agree, in two they are split, between the two most
+    frequent values.
+    """
     import numpy as np
 
     readers = counts.sum(axis=1).mean()

@@ -1,11 +1,12 @@
 """An estimate fitted to one's own table by a few verdicts.
 
-It is moved on the scale of log odds, and from 50 verdicts on stretched, both held back by a ridge (Platt 1999,
-Probabilistic outputs for support vector machines; le Cessie and van Houwelingen 1992, Ridge estimators in logistic
-regression).
+It is moved on the scale of log odds, and from 50 verdicts on stretched, both held back by a ridge
+(Platt 1999, Probabilistic outputs for support vector machines; le Cessie and van Houwelingen 1992,
+Ridge estimators in logistic regression).
 
-How far it is off before and after is measured on verdicts that the fit has not seen (cross-validation). It is for
-single answers: the share of right ones and its interval come from `shares`, which needs no such fit.
+How far it is off before and after is measured on verdicts that the fit has not seen
+(cross-validation). It is for single answers: the share of right ones and its interval come from
+`shares`, which needs no such fit.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ NEAR = 0.001
 # The ridge: as a normal prior with these standard deviations about "as it stands".
 MOVED, STRETCHED = 2.0, 0.5
 FOLDS = 10
-# Verdicts for each group of like estimates, and most groups, where the calibration error is measured.
+# Verdicts for each group of like estimates, and most groups, where the calibration error is
+# measured.
 OF_A_GROUP, MOST_GROUPS = 10, 10
-# The gradient of the penalized likelihood that the optimizer aims at, and the largest one that counts as its optimum.
+# The gradient of the penalized likelihood that the optimizer aims at, and the largest one that
+# counts as its optimum.
 TOLERANCE, CONVERGED = 1e-9, 1e-5
 
 
@@ -79,10 +82,11 @@ def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) ->
 
 
 def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
-    """Return start and slope that fit verdicts on some estimates best; the slope is 1 where verdicts are too few.
+    """Return start and slope that fit verdicts on some estimates best; the slope is 1 where
+    verdicts are too few.
 
-    The penalized likelihood has one optimum, also where the verdicts are told apart without an error. None stands for
-    an optimizer that did not reach it.
+    The penalized likelihood has one optimum, also where the verdicts are told apart without an
+    error. None stands for an optimizer that did not reach it.
     """
     import numpy as np
     from scipy import optimize, special
@@ -105,7 +109,9 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
         gradient = columns @ (special.expit(fitted) - verdicts) + ridge * distance
         return float(losses.sum()) + penalty, gradient[:free]
 
-    result = optimize.minimize(measure_loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE})
+    result = optimize.minimize(
+        measure_loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE}
+    )
     # BFGS may stop for want of digits a hair before its own bound.
     _, gradient = measure_loss(result.x)
     if not np.abs(gradient).max() <= CONVERGED:
@@ -117,8 +123,8 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
 def calibration_error(estimates: Array, right: Array) -> float:
     """Return the expected calibration error: how far estimates are from the share of right ones.
 
-    It is the mean over groups of like estimates, weighted by their verdicts (Naeini, Cooper and Hauskrecht 2015,
-    Obtaining well calibrated probabilities using Bayesian binning).
+    It is the mean over groups of like estimates, weighted by their verdicts (Naeini, Cooper and
+    Hauskrecht 2015, Obtaining well calibrated probabilities using Bayesian binning).
 
     >>> import numpy as np
     >>> calibration_error(np.array([0.2] * 10 + [0.9] * 10), np.array([True] * 2 + [False] * 8 + [True] * 10))
@@ -158,7 +164,9 @@ def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Reca
 
 
 def refit_unseen(estimates: Array, right: Array) -> Array | None:
-    """Return each estimate by a fit to the verdicts of the other folds; None for a fit that did not converge."""
+    """Return each estimate by a fit to the verdicts of the other folds; None for a fit that did not
+    converge.
+    """
     import numpy as np
 
     count = len(right)

@@ -1,7 +1,8 @@
-"""Which answers a person reads first, so that those read are a random sample, the same on every machine.
+"""Which answers a person reads first, so that those read are a random sample, the same on every
+machine.
 
-Where two systems are compared, strata get verdicts by what the estimates leave open (Neyman 1934, On the two different
-aspects of the representative method; Fisch et al. 2024, arXiv 2406.04291).
+Where two systems are compared, strata get verdicts by what the estimates leave open (Neyman 1934,
+On the two different aspects of the representative method; Fisch et al. 2024, arXiv 2406.04291).
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ def alternate_strata(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
 def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
     """Return the stratum of each row, from 0.
 
-    Without estimates there is one stratum. With one system's estimates a stratum is a quarter of the rows: equal
-    estimates go by their place, rows without one are lowest.
+    Without estimates there is one stratum. With one system's estimates a stratum is a quarter of
+    the rows: equal estimates go by their place, rows without one are lowest.
 
-    With several systems a stratum is a quarter of what the estimates leave open, so that as many verdicts on each
-    stratum are near to the best allocation (Neyman 1934). Estimates that are sure of themselves are not believed
-    outright: half of a row's size is its share of the rows. Three systems or more are seldom all sure and wrong, so
-    there the rows are a quarter.
+    With several systems a stratum is a quarter of what the estimates leave open, so that as many
+    verdicts on each stratum are near to the best allocation (Neyman 1934). Estimates that are sure
+    of themselves are not believed outright: half of a row's size is its share of the rows. Three
+    systems or more are seldom all sure and wrong, so there the rows are a quarter.
 
     Args:
         rows: how many rows there are.
@@ -96,7 +97,9 @@ def spread_of_verdicts(estimates: Array) -> Array:
 
 
 def cut_quarters(values: Array, sizes: Array) -> list[int]:
-    """Return the stratum of each row, if rows in the order of their values are cut into parts of one size."""
+    """Return the stratum of each row, if rows in the order of their values are cut into parts of
+    one size.
+    """
     import numpy as np
 
     order = np.argsort(values, kind="stable")

@@ -1,12 +1,14 @@
-"""Several systems compared by a few verdicts: questions are drawn, and all systems' answers to each are read.
+"""Several systems compared by a few verdicts: questions are drawn, and all systems' answers to each
+are read.
 
-Each system's share of right answers is joined with its estimates of all rows (`ppi`), with one tuning for all of them,
-so that the difference of two is that of the differences of the estimates. Intervals of all differences hold together,
-with the draws of `ranking`.
+Each system's share of right answers is joined with its estimates of all rows (`ppi`), with one
+tuning for all of them, so that the difference of two is that of the differences of the estimates.
+Intervals of all differences hold together, with the draws of `ranking`.
 
-The floor: few verdicts may show no difference where there is one, and no variance then. So the variance of each pair
-has two made-up questions, one for each side (Agresti and Min 2005). With the variance of one question instead, only
-0.72 to 0.85 of the samples of 16 systems had all their intervals hold.
+The floor: few verdicts may show no difference where there is one, and no variance then. So the
+variance of each pair has two made-up questions, one for each side (Agresti and Min 2005). With the
+variance of one question instead, only 0.72 to 0.85 of the samples of 16 systems had all their
+intervals hold.
 """
 
 from __future__ import annotations
@@ -17,9 +19,16 @@ from typing import TYPE_CHECKING, Any
 
 from lens.inference.intervals import ROWS_FOR_EACH_SIDE, Contrast, count_units, sum_clusters
 from lens.inference.ppi import estimate_means, fill_scores, split_strata, tune_scores
-from lens.inference.ranking import Ranking, compare_together, contrast_variances, draw_t, rank_by_intervals
+from lens.inference.ranking import (
+    Ranking,
+    compare_together,
+    contrast_variances,
+    draw_t,
+    rank_by_intervals,
+)
 
-# How much a made-up question counts where estimates of all rows are joined: these differ where verdicts do not.
+# How much a made-up question counts where estimates of all rows are joined: these differ where
+# verdicts do not.
 WEIGHT_WITH_ESTIMATES = 0.5
 
 if TYPE_CHECKING:
@@ -40,14 +49,15 @@ def compare_shares(
     """Compare two systems or more by their shares of right answers.
 
     Args:
-        verdicts: of shape (systems, rows). A row counts as read where each system has a verdict; the result's `rows`
-            says how many.
+        verdicts: of shape (systems, rows). A row counts as read where each system has a verdict;
+            the result's `rows` says how many.
         scores: estimates of the same shape; none for the verdicts alone.
         stratum: the stratum of each row, as they were drawn.
         cluster: the cluster of each row, or None if rows are independent.
 
     Returns:
-        None where a stratum has fewer than two rows that were read, or too few degrees of freedom are left.
+        None where a stratum has fewer than two rows that were read, or too few degrees of freedom
+        are left.
 
     >>> right = [[True] * 30, [False] * 6 + [True] * 24, [False] * 24 + [True] * 6]
     >>> found = compare_shares(right, [], [0] * 30)
@@ -115,7 +125,9 @@ def row_variances(influence: Array, pairs: Sequence[tuple[int, int]]) -> Array:
 
 
 def covariance_of_shares(influence: Array, cluster: Cluster) -> Array:
-    """Return the covariance of the systems' shares, from how far each row, or cluster of rows, moves them."""
+    """Return the covariance of the systems' shares, from how far each row, or cluster of rows,
+    moves them.
+    """
     sums, sizes = sum_clusters(influence, cluster)
     bessel = 1.0
     if sizes is not None:

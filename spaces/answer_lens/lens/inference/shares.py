@@ -1,11 +1,13 @@
-"""The share of right answers, by a person's verdicts alone or joined with a score of every row (`ppi`).
+"""The share of right answers, by a person's verdicts alone or joined with a score of every row
+(`ppi`).
 
-- Rows of one cluster are not independent: a variance is multiplied by the design effect of what each row adds to the
-  estimate (Kish 1965, Survey sampling).
-- Rows that were drawn with unequal chances are weighted by these (Hajek 1971); so the verdicts alone are unbiased too.
-- The interval is Clopper and Pearson's (1934) with as many verdicts as give the same standard error (`effective_n`;
-  Korn and Graubard 1998, Confidence intervals for proportions with small expected number of positive counts). So a
-  useless score gives the interval of the verdicts alone.
+- Rows of one cluster are not independent: a variance is multiplied by the design effect of what
+  each row adds to the estimate (Kish 1965, Survey sampling).
+- Rows that were drawn with unequal chances are weighted by these (Hajek 1971); so the verdicts
+  alone are unbiased too.
+- The interval is Clopper and Pearson's (1934) with as many verdicts as give the same standard error
+  (`effective_n`; Korn and Graubard 1998, Confidence intervals for proportions with small expected
+  number of positive counts). So a useless score gives the interval of the verdicts alone.
 """
 
 from __future__ import annotations
@@ -57,10 +59,11 @@ class Share:
 
 
 def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array:
-    """Return the weight of each verdict, the inverse of its row's chance to be drawn; 0 for rows without one.
+    """Return the weight of each verdict, the inverse of its row's chance to be drawn; 0 for rows
+    without one.
 
-    Rows of one stratum have one chance: how many of them have a verdict, by how many there are. Weights have the mean
-    1, so that rows with equal chances have just that.
+    Rows of one stratum have one chance: how many of them have a verdict, by how many there are.
+    Weights have the mean 1, so that rows with equal chances have just that.
 
     >>> weigh_verdicts([True, None, None, False, True, None], [0, 0, 0, 1, 1, 0]).tolist()
     [2.0, 0.0, 0.0, 0.5, 0.5, 0.0]
@@ -78,15 +81,17 @@ def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array
     return weights * known.sum() / total if total else weights
 
 
-def estimate_share(verdicts: Sequence[Verdict], cluster: Cluster = None, weights: Array | None = None) -> Share:
+def estimate_share(
+    verdicts: Sequence[Verdict], cluster: Cluster = None, weights: Array | None = None
+) -> Share:
     """Return the share of right answers by the verdicts alone.
 
     Args:
         verdicts: None stands for a row without one.
         cluster: the cluster of each row, or None if rows are independent.
-        weights: the weight of each row (`weigh_verdicts`), where rows were drawn with unequal chances; the share is
-            Hajek's ratio then (Hajek 1971, comment on an essay by Basu), and counts as many verdicts as Kish's (1965)
-            effective sample size.
+        weights: the weight of each row (`weigh_verdicts`), where rows were drawn with unequal
+            chances; the share is Hajek's ratio then (Hajek 1971, comment on an essay by Basu), and
+            counts as many verdicts as Kish's (1965) effective sample size.
     """
     import numpy as np
 
@@ -113,7 +118,8 @@ def estimate_share_with_scores(
     Args:
         verdicts: None stands for a row without one.
         scores: the score of each row, or None.
-        stratum: the stratum of each row, as they were drawn. It counts only if each stratum has two verdicts.
+        stratum: the stratum of each row, as they were drawn. It counts only if each stratum has two
+            verdicts.
         cluster: the cluster of each row, or None if rows are independent.
     """
     import numpy as np
@@ -143,11 +149,13 @@ def estimate_share_with_scores(
     return Share(share, share_interval(share, size), alone.read, size)
 
 
-def shrink_variance(variance: float, read: float, verdict_variance: float, pseudo_observations: int) -> float:
+def shrink_variance(
+    variance: float, read: float, verdict_variance: float, pseudo_observations: int
+) -> float:
     """Return the variance moved towards that of the verdicts alone.
 
-    A few residuals that are all small by chance would make the interval too short. So pseudo-observations with the
-    variance of a verdict are added, one for each stratum.
+    A few residuals that are all small by chance would make the interval too short. So
+    pseudo-observations with the variance of a verdict are added, one for each stratum.
 
     Args:
         variance: the variance of the estimate.
@@ -162,9 +170,10 @@ def shrink_variance(variance: float, read: float, verdict_variance: float, pseud
 def floor_variance(variance: float, read: float, verdict_variance: float) -> float:
     """Return the variance with a floor, for scores that are verdicts too.
 
-    A near-perfect judge may show no residual in a small sample. Add two pseudo-observations that contradict it, one
-    each way (Agresti and Min 2005, Simple improved confidence intervals for comparing matched proportions), as far as
-    the judge has made the variance smaller. The result never exceeds the variance without the judge.
+    A near-perfect judge may show no residual in a small sample. Add two pseudo-observations that
+    contradict it, one each way (Agresti and Min 2005, Simple improved confidence intervals for
+    comparing matched proportions), as far as the judge has made the variance smaller. The result
+    never exceeds the variance without the judge.
 
     Args:
         variance: the variance of the estimate.
@@ -178,7 +187,8 @@ def floor_variance(variance: float, read: float, verdict_variance: float) -> flo
 
 
 def count_missing_verdicts(share: float, effective_n: float, n_read: int, width: float) -> int:
-    """Return how many more verdicts make the interval so narrow, if each is worth as much as those read so far.
+    """Return how many more verdicts make the interval so narrow, if each is worth as much as those
+    read so far.
 
     Args:
         share: the share of right answers.

@@ -1,6 +1,8 @@
-"""Which numbers a file of a judge's replies allows, and those numbers, as the two modules give them.
+"""Which numbers a file of a judge's replies allows, and those numbers, as the two modules give
+them.
 
-Rows are counted from 1, as a reader counts them; the header of a CSV file and empty lines are no rows.
+Rows are counted from 1, as a reader counts them; the header of a CSV file and empty lines are no
+rows.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Check:
-    """All parts, for a file of so many rows; the replies and the range of scores, where there are any."""
+    """All parts, for a file of so many rows; the replies and the range of scores, where there are
+    any.
+    """
 
     rows: int
     replies: Sequence[Any]
@@ -79,8 +83,12 @@ def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
     return [column for column in needed if column not in table.columns]
 
 
-def compute_part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
-    """Return the result of one module; whatever goes wrong is said in plain words and is never a number."""
+def compute_part(
+    name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]
+) -> Part:
+    """Return the result of one module; whatever goes wrong is said in plain words and is never a
+    number.
+    """
     if lacking:
         return Part(message=say("judge_check.needs", columns=join_names(lacking)))
     try:
@@ -153,7 +161,12 @@ def read_categories(table: Table, known: Sequence[str]) -> list[str]:
     wrong = [row for row, cell in enumerate(cells, 1) if cell not in known]
     if wrong:
         first = wrong[0]
-        values = {"column": CATEGORY, "row": first, "cell": format_cell(cells[first - 1]), "known": join_names(known)}
+        values = {
+            "column": CATEGORY,
+            "row": first,
+            "cell": format_cell(cells[first - 1]),
+            "known": join_names(known),
+        }
         raise UserError(Note("judge_check.wrong_category", {**values, **count_rows(wrong)}))
     return cells
 
@@ -168,7 +181,9 @@ def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
     low, high = scale or (-LARGEST, LARGEST)
     for row, score in enumerate(scores, 1):
         if not low <= score <= high:
-            raise UserError("judge_check.outside_scale", column=name, row=row, score=score, low=low, high=high)
+            raise UserError(
+                "judge_check.outside_scale", column=name, row=row, score=score, low=low, high=high
+            )
     return scores
 
 
@@ -195,7 +210,9 @@ def read_types(table: Table) -> list[str | None] | None:
 
 
 def read_cell(cell: Any) -> Any:
-    """Return a number of JSON or Parquet as its text; any other cell as it is, and so what is no number (NaN)."""
+    """Return a number of JSON or Parquet as its text; any other cell as it is, and so what is no
+    number (NaN).
+    """
     number = isinstance(cell, int | float) and not isinstance(cell, bool) and cell == cell
     return str(cell) if number else cell
 
@@ -218,7 +235,9 @@ def read_numbers(table: Table, name: str) -> list[float]:
 
 
 def score_range(low: str, high: str) -> Range | None:
-    """Return the range of scores that the visitor gave; None where both fields are empty; UserError for no range."""
+    """Return the range of scores that the visitor gave; None where both fields are empty; UserError
+    for no range.
+    """
     if not low.strip() and not high.strip():
         return None
     ends = parse_number(low), parse_number(high)

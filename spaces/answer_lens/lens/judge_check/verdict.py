@@ -12,7 +12,8 @@ from lens.words import join_sentences, say
 from lens.words.formats import cut_text, format_percent
 from lens.words.printed import make_one_line
 
-# Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
+# Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are
+# much the same.
 NEGLIGIBLE = 0.05
 # From this share on the same score, a judge tells next to nothing apart.
 CONSTANT = 0.95
@@ -28,7 +29,12 @@ FALLS, RISES = (
     ("judge_check.verdict.reversed",),
 )
 # Those that do not speak of scores above the anchors, and do speak of errors.
-UNRAISED = (*FALLS, "judge_check.verdict.blind", "judge_check.verdict.unsure", "judge_check.verdict.unclear_below")
+UNRAISED = (
+    *FALLS,
+    "judge_check.verdict.blind",
+    "judge_check.verdict.unsure",
+    "judge_check.verdict.unclear_below",
+)
 
 
 def verdict(found: Check) -> str:
@@ -105,24 +111,42 @@ def describe_replies(key: str, rows: pandas.DataFrame) -> str:
     """Return the sentence of this key; that a low bias is no merit only where there is a bias."""
     scores = rows["overall_score"]
     usual = scores.mode()[0]
-    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=(scores == usual).sum())
+    told = say(
+        key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=(scores == usual).sum()
+    )
     has_merit = (
-        key in ("judge_check.verdict.constant", "judge_check.verdict.blind", "judge_check.verdict.few_errors")
+        key
+        in (
+            "judge_check.verdict.constant",
+            "judge_check.verdict.blind",
+            "judge_check.verdict.few_errors",
+        )
         and "represent" in rows.index
     )
     return join_sentences(told, say("judge_check.verdict.no_merit")) if has_merit else told
 
 
 def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
-    """Return the types of errors that raise the scores for certain, unless the first sentence says so of all errors."""
+    """Return the types of errors that raise the scores for certain, unless the first sentence says
+    so of all errors.
+    """
     rewarded = [row for row in result.get("by_type", ()) if is_rewarded(row)]
     if not rewarded or key not in UNRAISED:
         return ""
     types = []
     for row in rewarded[:MAX_TYPES]:
         name = show_type(row["perturbation_type"])
-        types.append(say("judge_check.verdict.type", name=name, mean=f"{row['mean']:.2f}", count=row["n_scored"]))
-    more = say("page.and_more", count=len(rewarded) - MAX_TYPES) if len(rewarded) > MAX_TYPES else ""
+        types.append(
+            say(
+                "judge_check.verdict.type",
+                name=name,
+                mean=f"{row['mean']:.2f}",
+                count=row["n_scored"],
+            )
+        )
+    more = (
+        say("page.and_more", count=len(rewarded) - MAX_TYPES) if len(rewarded) > MAX_TYPES else ""
+    )
     return say("judge_check.verdict.rewarded", types=say("page.list_comma").join(types) + more)
 
 
@@ -139,17 +163,25 @@ def show_type(name: object) -> str:
 
 
 def describe_contradiction(key: str, found: Check) -> str:
-    """Return where the written scores and the log-probabilities contradict each other, and both are certain."""
+    """Return where the written scores and the log-probabilities contradict each other, and both are
+    certain.
+    """
     side = choose_side(found.accuracy.result) if found.accuracy.result else ""
     contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())
-    return join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(found)) if contradicts else ""
+    return (
+        join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(found))
+        if contradicts
+        else ""
+    )
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
     """Return that many replies count in neither number; nothing where few do."""
     if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
         return ""
-    return say("judge_check.verdict.unparsed", unparsed=result["unparsed"], rows=len(result["per_example"]))
+    return say(
+        "judge_check.verdict.unparsed", unparsed=result["unparsed"], rows=len(result["per_example"])
+    )
 
 
 def choose_side(result: Mapping[str, Any]) -> str:

@@ -1,5 +1,5 @@
-"""The official LV-Eval result as files: result.json and result.csv as the original writes them, byte for byte, and the
-table of a paper in Markdown and LaTeX, and for the terminal.
+"""The official LV-Eval result as files: result.json and result.csv as the original writes them,
+byte for byte, and the table of a paper in Markdown and LaTeX, and for the terminal.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ FORMS: dict[str, Callable[[OfficialResult], str]] = {
 def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:
     """Return where result.json and result.csv go.
 
-    They go into `out`, by default the folder eval_result beside the prediction files, as in the original; of a zip,
-    beside it in a folder of its name.
+    They go into `out`, by default the folder eval_result beside the prediction files, as in the
+    original; of a zip, beside it in a folder of its name.
     """
     place = Path(path)
     if out is not None:
@@ -125,7 +125,8 @@ def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Pat
 
 
 def score_folder(path: str | Path, out: str | Path | None = None) -> int:
-    """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv.
+    """Score the prediction files of a folder or a zip, print the table, and write result.json and
+    result.csv.
 
     Returns:
         0, the exit code.

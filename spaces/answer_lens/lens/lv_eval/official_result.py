@@ -1,14 +1,15 @@
-"""The official LV-Eval result of a run's prediction files: every dataset with its metric, at every length.
+"""The official LV-Eval result of a run's prediction files: every dataset with its metric, at every
+length.
 
-Original: evaluation.py of github.com/infinigence/LVEval at 63e7ae9. A file's score is 100 times the mean of its rows,
-rounded to two digits. Averages are those of the rounded scores, so that a reader can work them out from the table; what
-has no file has no score and enters no average.
+Original: evaluation.py of github.com/infinigence/LVEval at 63e7ae9. A file's score is 100 times the
+mean of its rows, rounded to two digits. Averages are those of the rounded scores, so that a reader
+can work them out from the table; what has no file has no score and enters no average.
 
 Differences from the original:
-- In dureader the original gives 0 to a pair of long texts, because a RecursionError is swallowed; here it gets its true
-  score (see lv_eval_rouge).
-- Keywords of which normalization leaves nothing divide by zero there; here the row counts as having none (see
-  lv_eval_f1).
+- In dureader the original gives 0 to a pair of long texts, because a RecursionError is swallowed;
+  here it gets its true score (see lv_eval_rouge).
+- Keywords of which normalization leaves nothing divide by zero there; here the row counts as having
+  none (see lv_eval_f1).
 - A file that would stop the original half-way is named with line and value, and nothing is scored.
 """
 
@@ -64,17 +65,23 @@ class OfficialResult:
 
     @property
     def partial(self) -> list[dict[str, Any]]:
-        """The datasets and lengths whose files have another number of rows than the one wanted, LV-Eval's."""
+        """The datasets and lengths whose files have another number of rows than the one wanted,
+        LV-Eval's.
+        """
         partial = []
         for (dataset, length), rows in self.rows.items():
             wanted = TASKS[dataset].rows
             if rows != wanted:
-                partial.append({"dataset": dataset, "length": length, "rows": rows, "wanted": wanted})
+                partial.append(
+                    {"dataset": dataset, "length": length, "rows": rows, "wanted": wanted}
+                )
         return partial
 
     @property
     def table(self) -> pandas.DataFrame:
-        """A row for each dataset, a column for each length, both in the order of their first file."""
+        """A row for each dataset, a column for each length, both in the order
+        of their first file.
+        """
         lengths = list(dict.fromkeys(length for _, length in self.scores))
         rows = {}
         for dataset, _ in self.scores:
@@ -94,7 +101,8 @@ class OfficialResult:
 
 
 def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
-    """Return the whole table of scores by dataset and length, with the averages of lines and of kinds of datasets.
+    """Return the whole table of scores by dataset and length, with the averages of lines and of
+    kinds of datasets.
 
     What is missing enters no average.
     """
@@ -134,7 +142,8 @@ class Step(NamedTuple):
 
 
 def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
-    """Score these files, with a step before the first row of each and after every chunk; the last has the result.
+    """Score these files, with a step before the first row of each and after every chunk; the last
+    has the result.
 
     Raises:
         UserError: a metric is not there, or lacks a package.
@@ -146,7 +155,9 @@ def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
 
 
 def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
-    """Score a file, and yield how many of its rows are done: at the beginning and after every chunk."""
+    """Score a file, and yield how many of its rows are done: at the beginning and after every
+    chunk.
+    """
     task = TASKS[file.dataset]
     cell = (file.dataset, file.length)
     rows = len(file.predictions)
@@ -154,7 +165,9 @@ def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
     yield 0
     for chunk in split_rows(file):
         found = score_rows(task, file, chunk)
-        scored = zip(found["per_example"], file.references[chunk], file.keywords[chunk], strict=True)
+        scored = zip(
+            found["per_example"], file.references[chunk], file.keywords[chunk], strict=True
+        )
         for entry, reference, keywords in scored:
             # One after the other, as the original: sum() may compensate.
             total += entry["score"]
@@ -182,7 +195,9 @@ def split_rows(file: Predictions) -> Iterator[slice]:
 
 
 def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:
-    """Return whether the original divides by zero on a row: its keywords, or the reference instead, hold no word."""
+    """Return whether the original divides by zero on a row: its keywords, or the reference instead,
+    hold no word.
+    """
     if not task.gate:
         return False
     if keywords:

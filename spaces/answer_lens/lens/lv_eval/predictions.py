@@ -1,9 +1,10 @@
-"""Read prediction files as LV-Eval's own code writes them: lines of JSON with pred, answers and gold_ans, or zips of
-such files.
+"""Read prediction files as LV-Eval's own code writes them: lines of JSON with pred, answers and
+gold_ans, or zips of such files.
 
-One's own files are read as they are, however large (`read_own_files`). A visitor's are read within limits, in a child
-process (`read_visitor_files`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions en
-PATH ...` writes one line of JSON, {"files": ...} or {"problem"}.
+One's own files are read as they are, however large (`read_own_files`). A visitor's are read within
+limits, in a child process (`read_visitor_files`), because a small file can unpack to a huge one:
+`python -m lens.lv_eval.predictions en PATH ...` writes one line of JSON, {"files": ...} or
+{"problem"}.
 """
 
 from __future__ import annotations
@@ -25,17 +26,26 @@ from lens.tables.read import read_plain_json_rows
 from lens.words.notes import Note, UserError
 
 READER = ("-m", "lens.lv_eval.predictions")
-# What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens. What
-# a zip unpacks to is held by the limits of the child process.
+# What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers
+# of 64 tokens. What a zip unpacks to is held by the limits of the child process.
 MAX_BYTES, MAX_ROWS, MAX_TEXT, MAX_CHARACTERS = 10_000_000, 20_000, 50_000, 12_000_000
-BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ValueError)
+BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 
 Named = tuple[str, bytes]
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """One file: its dataset and length, and what is scored: prediction, first answer and keywords of each row.
+    """One file: its dataset and length, and what is scored: prediction, first answer and keywords
+    of each row.
 
     Keywords are an empty text where there are none.
     """
@@ -63,13 +73,17 @@ def read_own_files(path: Path) -> list[Predictions]:
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
-    """Read the prediction files that a visitor sent; UserError where something is wrong with one."""
+    """Read the prediction files that a visitor sent; UserError where something
+    is wrong with one.
+    """
     answer = run_reader(READER, *paths)
     return [Predictions(**file) for file in answer["files"]]
 
 
 def parse_files(files: Sequence[Named]) -> list[Predictions]:
-    """Return all prediction files of a run, in the order of the original; UserError where one is wrong."""
+    """Return all prediction files of a run, in the order of the original; UserError where one is
+    wrong.
+    """
     unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
     predictions = [parse_file(name, data) for name, data in unpacked]
     if not predictions:
@@ -90,7 +104,9 @@ def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
 
 
 def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
-    """Yield the files, those of a zip in whatever folder of it they lie; what else is in it does not count."""
+    """Yield the files, those of a zip in whatever folder of it they lie; what else is in it does
+    not count.
+    """
     for name, data in files:
         if not name.lower().endswith(".zip"):
             yield name, data
@@ -129,7 +145,9 @@ def parse_file(name: str, data: bytes) -> Predictions:
 
 
 def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
-    """Raise UserError, with its number, for a row whose prediction, first answer or keywords are none."""
+    """Raise UserError, with its number, for a row whose prediction, first answer or keywords are
+    none.
+    """
     answers = row.get("answers")
     is_right = {
         "pred": isinstance(row.get("pred"), str),
@@ -149,7 +167,9 @@ def read_sent_files(paths: Sequence[Path]) -> list[Predictions]:
         if size > MAX_BYTES:
             raise make_size_error()
         files = [(path.name, path.read_bytes()) for path in paths]
-    except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
+    except (
+        FileNotFoundError
+    ):  # deleted by another visitor's run of the very same file, or after an hour
         raise UserError("file.unsent") from None
     predictions = parse_files(files)
     rows = 0

@@ -1,8 +1,9 @@
 """The results that LV-Eval's authors published for ten models, in percent, beside a run.
 
-Source: README.md of github.com/infinigence/LVEval at 25aebcb, "Overall Result" and "Detail Result on Each Dataset"
-(data/lv_eval_published.csv); it writes loogle-MR for the dataset whose files are named loogle_MIR. Its tables agree
-with each other to the rounding of the last digit, but for the average of ChatGLM3-6B-32k on multifieldqa_zh_mixup.
+Source: README.md of github.com/infinigence/LVEval at 25aebcb, "Overall Result" and "Detail Result
+on Each Dataset" (data/lv_eval_published.csv); it writes loogle-MR for the dataset whose files are
+named loogle_MIR. Its tables agree with each other to the rounding of the last digit, but for the
+average of ChatGLM3-6B-32k on multifieldqa_zh_mixup.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ MODELS = [*PUBLISHED.index.unique("model")]
 def select_published_scores(model: str, scores: pandas.DataFrame) -> pandas.DataFrame:
     """Return a model's table to stand beside the scores of a run.
 
-    Its averages are the published ones, or where the run lacks datasets or lengths, those over the same as the run's.
-    Of a dataset that the run lacks the figures are the published ones, and there is no average over datasets.
+    Its averages are the published ones, or where the run lacks datasets or lengths, those over the
+    same as the run's. Of a dataset that the run lacks the figures are the published ones, and there
+    is no average over datasets.
     """
     figures = PUBLISHED.loc[model]
     overall = fmean(figures.loc[OVERALL, [*LENGTHS]])

@@ -1,6 +1,8 @@
-"""The eleven datasets of LV-Eval: their metrics, their kinds, their lengths, and how a prediction file is named.
+"""The eleven datasets of LV-Eval: their metrics, their kinds, their lengths, and how a prediction
+file is named.
 
-Source: config.py and evaluation.py of github.com/infinigence/LVEval at 63e7ae9; kinds and rows from its README.
+Source: config.py and evaluation.py of github.com/infinigence/LVEval at 63e7ae9; kinds and rows from
+its README.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ SUFFIX = "jsonl"
 class Task:
     """A dataset: its rows at each length, and which of the original's functions scores them.
 
-    With `gate` that is qa_f1_score_with_gold_ans (en) or qa_f1_zh_score_with_gold_ans (zh), without qa_f1_score or
-    qa_f1_zh_score: lv_eval_f1 with these settings. A metric that knows no gate (None) is rouge_zh_score_blacklist.
+    With `gate` that is qa_f1_score_with_gold_ans (en) or qa_f1_zh_score_with_gold_ans (zh), without
+    qa_f1_score or qa_f1_zh_score: lv_eval_f1 with these settings. A metric that knows no gate
+    (None) is rouge_zh_score_blacklist.
     """
 
     rows: int
@@ -34,8 +37,8 @@ class Task:
         return OFFICIAL_ROUGE if self.gate is None else OFFICIAL_F1
 
 
-# By whether one hop or several lead to the answer, in the order of the README's tables; it writes loogle-MR for
-# loogle_MIR.
+# By whether one hop or several lead to the answer, in the order of the README's tables; it writes
+# loogle-MR for loogle_MIR.
 SINGLE_HOP = {
     "loogle_SD_mixup": Task(160, "en"),
     "cmrc_mixup": Task(200, "zh"),
@@ -53,14 +56,16 @@ MULTI_HOP = {
 }
 TASKS = SINGLE_HOP | MULTI_HOP
 DATASETS = [*TASKS]
-# The rows of the table, each with the datasets that it averages; those over several have their names in lens.words.
+# The rows of the table, each with the datasets that it averages; those over several have their
+# names in lens.words.
 AVERAGES = ("single_hop", "multi_hop", "overall")
 ROWS = {name: [name] for name in SINGLE_HOP} | {"single_hop": [*SINGLE_HOP]}
 ROWS |= {name: [name] for name in MULTI_HOP} | {"multi_hop": [*MULTI_HOP], "overall": DATASETS}
 
 
 def sort_key(name: str) -> tuple[list[str], int]:
-    """Return what the original sorts files by: the runs of letters in the name, then the first number.
+    """Return what the original sorts files by: the runs of letters in the name, then the first
+    number.
 
     >>> sorted(["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"], key=sort_key)
     ['cmrc_mixup_32k.jsonl', 'lic_mixup_16k.jsonl', 'lic_mixup_128k.jsonl']

@@ -7,7 +7,8 @@ import sys
 import threading
 import webbrowser
 
-# Gradio reads these when it is imported. From GRADIO_SERVER_PORT on, it takes the first port that is free.
+# Gradio reads these when it is imported. From GRADIO_SERVER_PORT on, it takes the first port that
+# is free.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
@@ -29,16 +30,21 @@ from lens.words import LANGUAGES, say, speaking
 
 # The address of the page in each language, below that of the main page.
 PLACES = {"en": "", "zh": "zh"}
-# Nothing waits for long in Gradio's queue (visitors.py says who waits): as many events may be under way as visitors can
-# have at once, and as many more may just be arriving.
+# Nothing waits for long in Gradio's queue (visitors.py says who waits): as many events may be under
+# way as visitors can have at once, and as many more may just be arriving.
 UNDER_WAY, ARRIVING = 512, 64
 
 
 def build() -> gr.Blocks:
     """Build the page; the English one is the main page."""
-    page = PrivateBlocks(title=say("page.title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
+    page = PrivateBlocks(
+        title=say("page.title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600)
+    )
     for language, place in PLACES.items():
-        with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
+        with (
+            speaking(language),
+            page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page,
+        ):
             build_page(language, page)
     page.unload(page.close_session)
     page.queue(max_size=ARRIVING, api_open=False, default_concurrency_limit=None)
@@ -63,7 +69,8 @@ def build_page(language: str, page: gr.Blocks) -> None:
 
 
 def theme() -> gr.themes.Default:
-    """Gradio's default with contrast that suffices in light and dark, and fonts that come with the package.
+    """Gradio's default with contrast that suffices in light and dark, and fonts that come with the
+    package.
 
     Weight 700 and not Gradio's own 600: the bundled semi-bold files hold only a few of the letters.
     """
@@ -89,7 +96,8 @@ def head() -> str:
 
 def main() -> None:
     """Serve the page, then load what is slow behind it; with --open, show it in a browser."""
-    # The thread that answers everybody gets its turn among those that compute five times as often as usual.
+    # The thread that answers everybody gets its turn among those that compute five times as often
+    # as usual.
     sys.setswitchinterval(0.001)
     demo.launch(
         theme=theme(),
@@ -112,7 +120,9 @@ def main() -> None:
     )
     print(f"{say('page.title')}: {demo.local_url}", flush=True)
     # Without a desktop a text browser would take over the terminal.
-    if "--open" in sys.argv and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
+    if "--open" in sys.argv and (
+        sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+    ):
         webbrowser.open(demo.local_url)
     threading.Thread(target=pasted_answer.warm_up, daemon=True).start()
     demo.block_thread()

@@ -1,4 +1,6 @@
-"""HTML from templates: every value is escaped there, but what a template or `rich` has already made HTML."""
+"""HTML from templates: every value is escaped there, but what a template or `rich` has already made
+HTML.
+"""
 
 import re
 from pathlib import Path
@@ -13,18 +15,25 @@ from lens.words.formats import cut_text as cut_text
 from lens.words.formats import format_number, format_percent
 from lens.words.printed import show_name
 
-# Control characters cannot be shown, and neither they nor lone surrogates survive the way to the browser.
+# Control characters cannot be shown, and neither they nor lone surrogates survive the way to the
+# browser.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def rich(key: str, **values: object) -> Markup:
-    """Return a text that holds HTML of our own, such as <b>; the values that are filled in are escaped."""
+    """Return a text that holds HTML of our own, such as <b>; the values that are filled in are
+    escaped.
+    """
     return Markup(TABLES[language()][key]).format(**values)
 
 
 def printable(value: Any) -> Any:
     """Return what a template shows of a value: a text without what cannot be shown."""
-    return UNPRINTABLE.sub("\ufffd", value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return (
+        UNPRINTABLE.sub("\ufffd", value)
+        if isinstance(value, str) and not isinstance(value, Markup)
+        else value
+    )
 
 
 def escape(text: object) -> str:

@@ -1,4 +1,6 @@
-"""The tab "Judge check": a file of a judge's replies in, its bias, sensitivity and reward accuracy out."""
+"""The tab "Judge check": a file of a judge's replies in, its bias, sensitivity and reward accuracy
+out.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,18 @@ from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import keep_scored, show_type, verdict
 from lens.page.html import cut_text, part, render, rich
-from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, draw_message, html, read_example, read_upload
+from lens.page.tab import (
+    CHECKING,
+    KINDS,
+    READING,
+    Sent,
+    Tab,
+    Updates,
+    draw_message,
+    html,
+    read_example,
+    read_upload,
+)
 from lens.reports.section import SectionText, format_sections
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import has_text, say
@@ -31,7 +44,11 @@ Pair = Sequence[float] | None
 
 def build(language: str) -> None:
     """Build the whole tab, in one language."""
-    tab = Tab("judge_check", language, lambda text: {"shown": draw_message(text), "signed": gr.update(visible=False)})
+    tab = Tab(
+        "judge_check",
+        language,
+        lambda text: {"shown": draw_message(text), "signed": gr.update(visible=False)},
+    )
     parts = tab.parts
     # The file that was read, or why it could not be.
     parts["held"] = gr.State(say("judge_check.no_file"))
@@ -40,14 +57,34 @@ def build(language: str) -> None:
             parts["file"], try_example, ends, button = build_form()
         with gr.Column(min_width=300, elem_classes="al-main"):
             parts["shown"] = html(draw_message(say("judge_check.start")), elem_id="check-results")
-            looks: dict[str, Any] = {"visible": False, "buttons": ["copy"], "elem_id": "check-signed"}
+            looks: dict[str, Any] = {
+                "visible": False,
+                "buttons": ["copy"],
+                "elem_id": "check-signed",
+            }
             parts["signed"] = gr.Textbox(label=say("report.signatures"), **looks)
     event: dict[str, Any] = {"lane": READING, "show_progress_on": parts["shown"]}
     # In another lane: replies that take long to read would keep everybody's files waiting.
-    checks: dict[str, Any] = {"work": check_judge, "inputs": [parts["held"], *ends], **event, "lane": CHECKING}
-    sent = tab.on(parts["file"].upload, receive, parts["file"], lambda text: {"held": text, "file": None}, **event)
+    checks: dict[str, Any] = {
+        "work": check_judge,
+        "inputs": [parts["held"], *ends],
+        **event,
+        "lane": CHECKING,
+    }
+    sent = tab.on(
+        parts["file"].upload,
+        receive,
+        parts["file"],
+        lambda text: {"held": text, "file": None},
+        **event,
+    )
     tab.on(sent.then, **checks)
-    tab.on(tab.on(try_example.click, lambda: {"held": read_example(EXAMPLE), "file": None}, **event).then, **checks)
+    tab.on(
+        tab.on(
+            try_example.click, lambda: {"held": read_example(EXAMPLE), "file": None}, **event
+        ).then,
+        **checks,
+    )
     tab.on([button.click, *(end.submit for end in ends)], **checks)
 
 
@@ -56,23 +93,44 @@ def receive(path: str) -> Updates:
     try:
         return {"held": read_upload(path), "file": None}
     except UserError as error:
-        return {"held": f"{show_name(Path(path).name, 100)}{say('page.colon')}{error}", "file": None}
+        return {
+            "held": f"{show_name(Path(path).name, 100)}{say('page.colon')}{error}",
+            "file": None,
+        }
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
-    """Build the field for the file, what must be in it, the example, the range of scores, and the button."""
-    info = f"{say('judge_check.info')} {say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
-    points = map(rich, ("judge_check.replies", "judge_check.chances", "judge_check.type", "judge_check.people"))
+    """Build the field for the file, what must be in it, the example, the range of scores, and the
+    button.
+    """
+    info = (
+        f"{say('judge_check.info')} "
+        f"{say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    )
+    points = map(
+        rich,
+        ("judge_check.replies", "judge_check.chances", "judge_check.type", "judge_check.people"),
+    )
     html(part("about", say("judge_check.head"), info, say("lv_eval.form"), points))
-    file = gr.File(label=say("judge_check.file"), file_types=KINDS, height=160, elem_id="check-file")
+    file = gr.File(
+        label=say("judge_check.file"), file_types=KINDS, height=160, elem_id="check-file"
+    )
     try_example = gr.Button(say("page.try_example"), size="sm", elem_id="try-example")
     gr.DownloadButton(say("page.get_example"), str(EXAMPLE), size="sm", elem_id="get-example")
     plain = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
     field = functools.partial(gr.Textbox, max_lines=1, min_width=100, html_attributes=plain)
     with gr.Row(elem_classes="al-range"):
-        ends = [field(label=say(f"judge_check.range_{end}"), elem_id=f"range-{end}") for end in ("low", "high")]
+        ends = [
+            field(label=say(f"judge_check.range_{end}"), elem_id=f"range-{end}")
+            for end in ("low", "high")
+        ]
     html(f'<p class="al-detail">{say("judge_check.range_info")}</p>')
-    return file, try_example, ends, gr.Button(say("judge_check.check"), variant="primary", elem_id="check")
+    return (
+        file,
+        try_example,
+        ends,
+        gr.Button(say("judge_check.check"), variant="primary", elem_id="check"),
+    )
 
 
 def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
@@ -86,7 +144,9 @@ def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
 
 
 def draw(found: Check, given: Sent) -> str:
-    """Return all that a file's check gives: each number with what it rests on, and the same by type."""
+    """Return all that a file's check gives: each number with what it rests on, and the same by
+    type.
+    """
     figures, tables = [], []
     for name, whole, by_type in list_measures(found):
         (_, value), *rests = facts(whole).items()
@@ -97,23 +157,43 @@ def draw(found: Check, given: Sent) -> str:
             tables.append(SectionText(title, [say("page.head_type"), *facts(by_type[0])], rows))
     replies = list_unparsed(found.bias.result, found.replies) if found.bias.result else []
     people = format_sections(found.people.sections) if found.people else []
-    shown = {"people": people, "verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
+    shown = {
+        "people": people,
+        "verdict": verdict(found),
+        "figures": figures,
+        "tables": tables,
+        "unparsed": replies,
+    }
     return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
 
 
-def list_measures(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
-    """Yield the numbers that there are: the name, and what the modules say of it, overall and by type, in one form."""
+def list_measures(
+    found: Check,
+) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
+    """Yield the numbers that there are: the name, and what the modules say of it, overall and by
+    type, in one form.
+    """
     if result := found.bias.result:
         scored = keep_scored(result).index.value_counts()
         for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
             whole = {what: result[f"{name}_{what}"] for what in ("interval", "bounds")}
-            whole |= {"mean": result[name], "n": result[f"n_{kind}"], "n_scored": scored.get(kind, 0)}
+            whole |= {
+                "mean": result[name],
+                "n": result[f"n_{kind}"],
+                "n_scored": scored.get(kind, 0),
+            }
             types = [
-                row | {"type": row["perturbation_type"]} for row in result.get("by_type", ()) if row["measure"] == name
+                row | {"type": row["perturbation_type"]}
+                for row in result.get("by_type", ())
+                if row["measure"] == name
             ]
             yield name, whole, types
     if result := found.accuracy.result:
-        yield "reward_accuracy", result, [row | {"type": row["group"]} for row in result.get("by_group", ())]
+        yield (
+            "reward_accuracy",
+            result,
+            [row | {"type": row["group"]} for row in result.get("by_group", ())],
+        )
 
 
 def facts(row: Mapping[str, Any]) -> dict[str, str]:
@@ -129,8 +209,13 @@ def facts(row: Mapping[str, Any]) -> dict[str, str]:
             "judge_check.mean_margin": format_difference(row["mean_margin"]),
         }
     else:
-        told = {"report.mean": format_difference(row["mean"]), "report.interval": format_interval(row["interval"])}
-        told["judge_check.scored_of"] = say("judge_check.scored_count", scored=row["n_scored"], rows=row["n"])
+        told = {
+            "report.mean": format_difference(row["mean"]),
+            "report.interval": format_interval(row["interval"]),
+        }
+        told["judge_check.scored_of"] = say(
+            "judge_check.scored_count", scored=row["n_scored"], rows=row["n"]
+        )
         if row.get("bounds") and row["n"] > row["n_scored"]:
             told["judge_check.bounds"] = format_interval(row["bounds"])
     return {say(key): text for key, text in told.items()}
@@ -164,5 +249,11 @@ def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tup
         if row["score"] is None and len(found) < MAX_UNPARSED:
             key = f"judge_check.unparsed_{row['reason']}"
             reason = say(key) if has_text(key) else str(row["note"] or row["reason"])
-            found.append((place, reason, cut_text(" ".join(str(reply)[: 4 * MAX_BEGINNING].split()), MAX_BEGINNING)))
+            found.append(
+                (
+                    place,
+                    reason,
+                    cut_text(" ".join(str(reply)[: 4 * MAX_BEGINNING].split()), MAX_BEGINNING),
+                )
+            )
     return found

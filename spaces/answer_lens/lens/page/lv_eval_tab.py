@@ -1,4 +1,6 @@
-"""The tab "LV-Eval": prediction files in, the official table, its downloads and the published models beside it out."""
+"""The tab "LV-Eval": prediction files in, the official table, its downloads and the published
+models beside it out.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,13 @@ from lens import DATA
 from lens.lv_eval import export, published
 from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import AVERAGE, OfficialResult, add_averages, score_files
-from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, read_own_files, read_visitor_files
+from lens.lv_eval.predictions import (
+    MAX_BYTES,
+    MAX_ROWS,
+    Predictions,
+    read_own_files,
+    read_visitor_files,
+)
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.files.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
@@ -50,7 +58,10 @@ def build(language: str) -> None:
             with gr.Column(elem_classes=[HIDDEN]) as parts["details"]:
                 parts |= build_details()
     event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "lane": SCORING}
-    running = [tab.on(parts["files"].upload, inputs=parts["files"], **event), tab.on(example.click, **event)]
+    running = [
+        tab.on(parts["files"].upload, inputs=parts["files"], **event),
+        tab.on(example.click, **event),
+    ]
     stopped = [parts[name] for name in ("shown", "cancel", "files")]
     tab.on(
         parts["cancel"].click,
@@ -63,34 +74,52 @@ def build(language: str) -> None:
 
 
 def build_details() -> Updates:
-    """Build what there is of a run besides the table: the files, the plot, the comparison with published models."""
-    html(f'<h2 class="al-small">{say("page.downloads")}</h2><p class="al-detail">{say("page.downloads_kept")}</p>')
+    """Build what there is of a run besides the table: the files, the plot, the comparison with
+    published models.
+    """
+    html(
+        f'<h2 class="al-small">{say("page.downloads")}</h2><p '
+        f'class="al-detail">{say("page.downloads_kept")}</p>'
+    )
     with gr.Row(elem_classes="lv-downloads"):
-        parts = {form: gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}") for form in FORMS}
+        parts = {
+            form: gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}")
+            for form in FORMS
+        }
     html(f'<h2 class="al-small">{say("lv_eval.plot")}</h2>')
     choices = [(say("lv_eval.every_model"), EVERY), *((model, model) for model in published.MODELS)]
     return parts | {
         "plot": build_plot(),
-        "model": gr.Dropdown(choices, label=say("lv_eval.compare"), filterable=False, elem_id="lv-model"),
+        "model": gr.Dropdown(
+            choices, label=say("lv_eval.compare"), filterable=False, elem_id="lv-model"
+        ),
         "beside": html(),
         "signed": gr.Textbox(label=say("report.signatures"), buttons=["copy"], elem_id="lv-signed"),
     }
 
 
-async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
-    """Yield what the tab shows of a visitor's files, or of the example where there are none, step by step."""
+async def score(
+    paths: list[str] | None = None, progress: gr.Progress = PROGRESS
+) -> AsyncGenerator[Updates, None]:
+    """Yield what the tab shows of a visitor's files, or of the example where there are none, step
+    by step.
+    """
     progress(0, desc=say("lv_eval.reading"))
     # What the bar of progress says, for those who cannot see it.
     spoken = f'<p class="al-unseen" role="status">{say("lv_eval.reading")}</p>'
     nothing: Updates = {"details": show_part(False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
-    run = score_files(read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
+    run = score_files(
+        read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths)
+    )
     found = OfficialResult()
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
         done = (step.number - 1 + step.done / step.rows) / step.files
         progress(done, desc=say("lv_eval.scoring", **step._asdict()))
-        yield {"held": None}  # at every step a run that nobody waits for ends; what comes late changes nothing
+        yield {
+            "held": None
+        }  # at every step a run that nobody waits for ends; what comes late changes nothing
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         yield LAST | show_result(found, paths is None, Path(folder))
 
@@ -114,7 +143,9 @@ def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
         "held": (found, own),
         "shown": draw_result(found, made_up),
         "details": show_part(True),
-        "plot": gr.update(value=list_averages(found), visible=len({length for _, length in found.scores}) > 1),
+        "plot": gr.update(
+            value=list_averages(found), visible=len({length for _, length in found.scores}) > 1
+        ),
         "model": EVERY,
         "beside": draw_beside(found, EVERY, own),
         "signed": gr.update(value="\n".join(found.signatures), lines=len(found.signatures)),
@@ -129,11 +160,28 @@ def compare_models(run: tuple[OfficialResult, str] | None, chosen: str) -> Updat
 
 def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
     """Build the field for the files, what must be in them, and the example to look at."""
-    info = f"{say('lv_eval.info')} {say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    info = (
+        f"{say('lv_eval.info')} "
+        f"{say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    )
     name = rich("lv_eval.form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
-    html(part("about", say("lv_eval.head"), info, say("lv_eval.form"), [name, rich("lv_eval.form_line")]))
+    html(
+        part(
+            "about",
+            say("lv_eval.head"),
+            info,
+            say("lv_eval.form"),
+            [name, rich("lv_eval.form_line")],
+        )
+    )
     kinds = [".jsonl", ".zip"]
-    files = gr.File(label=say("lv_eval.field"), file_count="multiple", file_types=kinds, height=160, elem_id="lv-file")
+    files = gr.File(
+        label=say("lv_eval.field"),
+        file_count="multiple",
+        file_types=kinds,
+        height=160,
+        elem_id="lv-file",
+    )
     example = gr.Button(say("page.try_example"), size="sm", elem_id="lv-try")
     with tempfile.TemporaryDirectory() as folder:
         archive = shutil.make_archive(f"{folder}/{EXAMPLE_ZIP}", "zip", EXAMPLE)
@@ -144,42 +192,71 @@ def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
 def build_plot() -> gr.LinePlot:
     """Build the averages by length as lines; the numbers stand in the table."""
     colours = {export.name_dataset(name): colour for name, colour in COLOURS.items()}
-    axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": ""}
-    looks: dict[str, Any] = {"color_map": colours, "colors_in_legend": list(colours), "sort": list(LENGTHS)}
-    return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
+    axes = {
+        "x": "length",
+        "y": "score",
+        "color": "kind",
+        "x_title": " ",
+        "y_title": "%",
+        "color_title": "",
+    }
+    looks: dict[str, Any] = {
+        "color_map": colours,
+        "colors_in_legend": list(colours),
+        "sort": list(LENGTHS),
+    }
+    return gr.LinePlot(
+        show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks
+    )
 
 
 def list_averages(found: OfficialResult) -> pandas.DataFrame:
     """Return what the plot shows."""
     table = add_averages(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=export.name_dataset)
-    return table.rename_axis(index="kind", columns="length").stack(future_stack=True).reset_index(name="score")
+    return (
+        table.rename_axis(index="kind", columns="length")
+        .stack(future_stack=True)
+        .reset_index(name="score")
+    )
 
 
 def draw_result(found: OfficialResult, made_up: bool) -> str:
     """Return the official table, and what it rests on."""
-    official, averages = format_section(export.describe_result(found)), [*map(export.name_dataset, AVERAGES)]
-    return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
+    official, averages = (
+        format_section(export.describe_result(found)),
+        [*map(export.name_dataset, AVERAGES)],
+    )
+    return render(
+        "lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up
+    )
 
 
 def draw_beside(found: OfficialResult, model: str, own: str) -> str:
     """Return the run compared with the published models: the overall averages, and one table more.
 
-    Dataset by dataset that has the scores of one model beside the run's, or the averages of all models.
+    Dataset by dataset that has the scores of one model beside the run's, or the averages of all
+    models.
     """
     scores = found.table
     tables = {own: add_averages(scores)} | {
         one: published.select_published_scores(one, scores) for one in published.MODELS
     }
     every = pandas.concat(tables)
-    ranked = every.xs(published.OVERALL, level=1).sort_values(AVERAGE, ascending=False, kind="stable")
-    overall = SectionText("", [say("judge.model"), *export.list_column_titles()[1:]], export.format_rows(ranked))
+    ranked = every.xs(published.OVERALL, level=1).sort_values(
+        AVERAGE, ascending=False, kind="stable"
+    )
+    overall = SectionText(
+        "", [say("judge.model"), *export.list_column_titles()[1:]], export.format_rows(ranked)
+    )
     if model == EVERY:
         each = export.format_rows(every[AVERAGE].unstack(sort=False)[DATASETS])
         compared = SectionText(say("lv_eval.beside_all"), [say("judge.model"), *DATASETS], each)
     else:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
         both = (export.format_rows(tables[name].loc[DATASETS]) for name in (own, model))
-        rows = [[mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)]
+        rows = [
+            [mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)
+        ]
         compared = SectionText(say("lv_eval.beside"), export.list_column_titles(), rows)
     given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)

@@ -1,8 +1,9 @@
-"""What the tabs that take files have in common: a visitor's file, their parts by name, and callbacks in the language of
-their page.
+"""What the tabs that take files have in common: a visitor's file, their parts by name, and
+callbacks in the language of their page.
 
-What a visitor sends is deleted as soon as it is read. What was read of it, and files for download, are kept for an hour
-at most (session_store.py). Every event has its place among those of its visitor, and its turn (visitors.py).
+What a visitor sends is deleted as soon as it is read. What was read of it, and files for download,
+are kept for an hour at most (session_store.py). Every event has its place among those of its
+visitor, and its turn (visitors.py).
 """
 
 from __future__ import annotations
@@ -29,7 +30,19 @@ from lens.tables.untrusted import Table, read_file
 from lens.words import each_step, say, speaking
 from lens.words.notes import UserError
 
-KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".txt", ".xlsx", ".xlsm", ".gz"]
+KINDS = [
+    ".csv",
+    ".tsv",
+    ".jsonl",
+    ".ndjson",
+    ".json",
+    ".parquet",
+    ".eval",
+    ".txt",
+    ".xlsx",
+    ".xlsm",
+    ".gz",
+]
 EACH_POINTER = 8
 # Gradio's own look of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)
@@ -39,13 +52,13 @@ Updates = dict[str, Any]
 # Where and how a tab says what cannot be done.
 Refusal = Callable[[str], Updates]
 
-# The class of a part that is there, but not shown. With Gradio's own `visible=False` a browser begins to load the part
-# when it is shown, and under load it loses the values that come meanwhile.
+# The class of a part that is there, but not shown. With Gradio's own `visible=False` a browser
+# begins to load the part when it is shown, and under load it loses the values that come meanwhile.
 HIDDEN = "al-hidden"
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
-# What takes a moment; reading files, each in a process of its own; scoring them; looking closer at what was scored;
-# checking judges.
+# What takes a moment; reading files, each in a process of its own; scoring them; looking closer at
+# what was scored; checking judges.
 QUICK, READING, SCORING, LOOKING, CHECKING = Lane(8), Lane(2), Lane(4, 2), Lane(2), Lane(2)
 
 
@@ -53,7 +66,8 @@ QUICK, READING, SCORING, LOOKING, CHECKING = Lane(8), Lane(2), Lane(4, 2), Lane(
 class Sent:
     """A file that was read: its name, its rows, and whether it is the made-up example.
 
-    Of a log of another tool that has filters, the rows are those of the one called `filter`, and `every` has them all.
+    Of a log of another tool that has filters, the rows are those of the one called `filter`, and
+    `every` has them all.
     """
 
     name: str
@@ -69,7 +83,11 @@ class Sent:
             sys.getsizeof(one) + EACH_POINTER
             for cells in (self.every or self.table).columns.values()
             for cell in cells
-            for one in (cell if isinstance(cell, list) else (cell.text if isinstance(cell, Nested) else cell,))
+            for one in (
+                cell
+                if isinstance(cell, list)
+                else (cell.text if isinstance(cell, Nested) else cell,)
+            )
         )
 
     def blanks(self, column: str) -> int:
@@ -77,14 +95,17 @@ class Sent:
         return sum(map(is_blank, self.table.cells(column)))
 
     def only(self, filter: str) -> Sent:
-        """Return the rows of another filter; those of the first where there is none of that name."""
+        """Return the rows of another filter; those of the first where there is
+        none of that name.
+        """
         every = self.every or self.table
         chosen = filter if filter in every.filters else next(iter(every.filters), "")
         return replace(self, table=every.select_filter(chosen), every=every, filter=chosen)
 
 
 def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:
-    """Read a file that was sent, with all its columns or those of the judge check; an upload is deleted.
+    """Read a file that was sent, with all its columns or those of the judge check; an upload is
+    deleted.
 
     Raises:
         UserError: the file cannot be read.
@@ -133,7 +154,8 @@ class Tab:
         Args:
             trigger: the event, or several.
             work: returns or yields what to show, in any part.
-            inputs: the fields whose values the work gets: one or a list, as arguments; or fields by name, as a dict.
+            inputs: the fields whose values the work gets: one or a list, as arguments; or fields by
+                name, as a dict.
             refusal: where and how it says what cannot be done; that of the tab if none is given.
             lane: what it waits for.
             options: Gradio's own.
@@ -154,8 +176,8 @@ class Tab:
     ) -> Callable[..., Any]:
         """Return the callback of an event, which speaks the language of the page.
 
-        What goes wrong is said: why a file cannot be used, or that there is a defect, which the log says without a word
-        of the file.
+        What goes wrong is said: why a file cannot be used, or that there is a defect, which the log
+        says without a word of the file.
 
         Args:
             work: what the event does.
@@ -170,8 +192,13 @@ class Tab:
                 by_field, *more = values
                 values = ({name: by_field[field] for name, field in fields.items()}, *more)
             try:
-                async for updates in each_step(self.language, self.steps(work, refusal, lane, address, values)):
-                    yield {self.parts[name]: self.held(session, name, one) for name, one in updates.items()}
+                async for updates in each_step(
+                    self.language, self.steps(work, refusal, lane, address, values)
+                ):
+                    yield {
+                        self.parts[name]: self.held(session, name, one)
+                        for name, one in updates.items()
+                    }
             except Exception as error:
                 with speaking(self.language):
                     yield {self.parts[name]: one for name, one in refusal(self.told(error)).items()}
@@ -184,13 +211,19 @@ class Tab:
             yield dict.fromkeys(last, gr.skip())  # Gradio sends what comes last twice
 
         async def once(request: gr.Request, *values: Any) -> dict[Any, Any]:
-            # Not step by step: what is pressed between the last step and the end of an event would be lost.
+            # Not step by step: what is pressed between the last step and the end of an event would
+            # be lost.
             return [step async for step in shown(request, *values)][-1]
 
         return show_signature(stepwise if inspect.isasyncgenfunction(work) else once, work)
 
     async def steps(
-        self, work: Callable[..., Any], refusal: Refusal, lane: Lane, address: str, values: tuple[Any, ...]
+        self,
+        work: Callable[..., Any],
+        refusal: Refusal,
+        lane: Lane,
+        address: str,
+        values: tuple[Any, ...],
     ) -> AsyncGenerator[Updates, None]:
         """Yield what an event shows, step by step, from the beginning of its waiting on."""
         with visitors.take_place(address) as free:
@@ -201,7 +234,9 @@ class Tab:
             async with lane.turn(address):
                 arguments = list(map(resolve_keys, values))
                 if not inspect.isasyncgenfunction(work):
-                    yield await run_sync(functools.partial(work, *arguments), limiter=visitors.THREADS)
+                    yield await run_sync(
+                        functools.partial(work, *arguments), limiter=visitors.THREADS
+                    )
                     return
                 async for step in work(*arguments):
                     yield step
@@ -209,7 +244,11 @@ class Tab:
     def held(self, session: str, name: str, value: Any) -> Any:
         """Return what a part is given: of a state, the key of what is held instead."""
         state = isinstance(self.parts[name], gr.State)
-        return session_store.keep(session, f"{self.name} {self.language} {name}", value) if state else value
+        return (
+            session_store.keep(session, f"{self.name} {self.language} {name}", value)
+            if state
+            else value
+        )
 
     def told(self, error: Exception) -> str:
         """Return what is said of an error; a defect is logged."""

@@ -1,10 +1,20 @@
-"""Where a judge was asked: which rows the estimate settled, what the judge said of the others, and what that cost."""
+"""Where a judge was asked: which rows the estimate settled, what the judge said of the others, and
+what that cost.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lens.reports.section import Column, Row, Section, make_frame, name_column, report_head, show_count
+from lens.reports.section import (
+    Column,
+    Row,
+    Section,
+    make_frame,
+    name_column,
+    report_head,
+    show_count,
+)
 from lens.words import say
 from lens.words.formats import Money
 from lens.words.notes import Note
@@ -17,7 +27,9 @@ PRICES = ("cost", "cost_of_all")
 
 
 def describe_cascade(results: Results) -> list[Section]:
-    """Return the table of the rows that each part decided; nothing where a judge was asked about all rows."""
+    """Return the table of the rows that each part decided; nothing where a judge was asked about
+    all rows.
+    """
     if results.cascade.empty:
         return []
     columns = [
@@ -25,7 +37,15 @@ def describe_cascade(results: Results) -> list[Section]:
         *(Column(name, Note(f"cascade.{name}"), show_count) for name in COUNTS),
         *(Column(name, Note(f"cascade.{name}"), show_price) for name in PRICES),
     ]
-    return [Section("cascade", Note("cascade.title"), make_frame(list_rows(results)), columns, list_notes(results))]
+    return [
+        Section(
+            "cascade",
+            Note("cascade.title"),
+            make_frame(list_rows(results)),
+            columns,
+            list_notes(results),
+        )
+    ]
 
 
 def list_rows(results: Results) -> list[Row]:

@@ -39,7 +39,9 @@ def format_interval(low: float | None, high: float | None, digits: int) -> str:
     return join_ends(ends)
 
 
-def format_shares(low: float | None, high: float | None, form: Callable[[float], str] = format_percent) -> str:
+def format_shares(
+    low: float | None, high: float | None, form: Callable[[float], str] = format_percent
+) -> str:
     """Return an interval of shares; a dash for none.
 
     >>> format_shares(0.25, 1.0)

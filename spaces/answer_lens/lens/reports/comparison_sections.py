@@ -42,7 +42,8 @@ DIFFERENCE_FIELDS = (
 
 
 def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section:
-    """Return the one table of several systems: their means, best first by the first metric, and the interval of ranks.
+    """Return the one table of several systems: their means, best first by the first metric, and the
+    interval of ranks.
 
     The best of each metric, and all that are not worse beyond chance, stand out.
     """
@@ -54,7 +55,10 @@ def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section
         rows.append({"system": name, **mean_values(own, results.primary)})
     for series in results.primary:
         mark_best(rows, list_ranks(results, series), series)
-    columns = [name_column("system", report_head("system")), *mean_columns(results.primary, doubted)]
+    columns = [
+        name_column("system", report_head("system")),
+        *mean_columns(results.primary, doubted),
+    ]
     notes = [report_head("best")]
     if leading is not None:
         add_ranks(rows, list_ranks(results, leading))
@@ -67,7 +71,9 @@ def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section
 
 
 def list_ranks(results: Results, series: Series) -> dict[str, Row]:
-    """Return the rank of each system by a series, with the mean that it rests on, by the system's name."""
+    """Return the rank of each system by a series, with the mean that it rests on, by the system's
+    name.
+    """
     ranks = results.ranks[results.ranks["metric"] == series.key]
     return {row["system"]: row for row in ranks.to_dict("records")}
 
@@ -79,7 +85,9 @@ def find_leading(results: Results) -> Series | None:
 
 
 def mark_best(rows: Sequence[dict[str, Any]], ranks: dict[str, Row], series: Series) -> None:
-    """Note in the rows of systems which of them are the best by a series, or not worse beyond chance."""
+    """Note in the rows of systems which of them are the best by a series, or not worse beyond
+    chance.
+    """
     if ranks:
         for row in rows:
             rank = ranks.get(row["system"])
@@ -94,7 +102,9 @@ def add_ranks(rows: Sequence[dict[str, Any]], ranks: dict[str, Row]) -> None:
 
 
 def order_systems(results: Results, series: Series | None) -> list[str]:
-    """Return the names of the systems, best first by a series; those that it does not rank come last."""
+    """Return the names of the systems, best first by a series; those that it does not rank come
+    last.
+    """
     means = {}
     if series is not None:
         means = {name: row["mean"] for name, row in list_ranks(results, series).items()}
@@ -102,7 +112,9 @@ def order_systems(results: Results, series: Series | None) -> list[str]:
 
 
 def list_differences(results: Results, series: Series, with_best: bool = False) -> list[Row]:
-    """Return the differences of systems by a series: all, or those alone that the system of the highest mean has."""
+    """Return the differences of systems by a series: all, or those alone that the system of the
+    highest mean has.
+    """
     rows = results.differences[results.differences["metric"] == series.key].to_dict("records")
     if not with_best or not rows:
         return rows

@@ -24,7 +24,8 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from lens.study.results import Results
 
-# Up to so many systems the terminal shows their differences by every metric; of more than so many those with the best.
+# Up to so many systems the terminal shows their differences by every metric; of more than so many
+# those with the best.
 FEW_SYSTEMS, MANY_SYSTEMS = 2, 6
 
 
@@ -48,8 +49,8 @@ def make_sections(
         caution: what the scores are worth for comparing groups.
         doubted: metrics that get a mark where they rank.
         notes: on how systems were matched.
-        full: whether all figures are there. If not, differences of several systems are those by the first metric, of
-            many those with the best, and figures stand in the one table alone.
+        full: whether all figures are there. If not, differences of several systems are those by the
+            first metric, of many those with the best, and figures stand in the one table alone.
     """
     if len(results.names) > 1:
         sections = [describe_systems(results, doubted), choose_differences(results, sentence, full)]
@@ -74,11 +75,15 @@ def choose_differences(results: Results, sentence: str, full: bool) -> Section:
         return describe_differences(results, results.series, sentence)
     compared = set(results.differences["metric"])
     first = [series for series in results.primary if series.key in compared][:1]
-    return describe_differences(results, first, sentence, with_best=len(results.names) > MANY_SYSTEMS)
+    return describe_differences(
+        results, first, sentence, with_best=len(results.names) > MANY_SYSTEMS
+    )
 
 
 def describe_all_groups(results: Results, doubted: Collection[str], caution: str) -> list[Section]:
-    """Return the tables by group of all systems that have groups; what they have in common stands below the last."""
+    """Return the tables by group of all systems that have groups; what they have in common stands
+    below the last.
+    """
     tables = []
     for name in results.names:
         if list_groups(results, name):

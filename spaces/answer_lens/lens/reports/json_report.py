@@ -1,4 +1,6 @@
-"""A report as JSON: the frames of its sections under stable English names, numbers as numbers, and what it is about."""
+"""A report as JSON: the frames of its sections under stable English names, numbers as numbers, and
+what it is about.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def format_json(sections: Sequence[Section], about: Mapping[str, Any] | None = N
 
 
 def section_values(section: Section) -> dict[str, Any]:
-    """Return a section: its rows by the names of the columns; titles and notes are in the language that is spoken."""
+    """Return a section: its rows by the names of the columns; titles and notes are in the language
+    that is spoken.
+    """
     return {
         "id": section.id,
         "title": str(section.title),

@@ -1,4 +1,6 @@
-"""Judges beside a person's verdicts: how far they agree, what they miss, and the share of right answers corrected."""
+"""Judges beside a person's verdicts: how far they agree, what they miss, and the share of right
+answers corrected.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,10 @@ ShowAnswer = Callable[[str, int], str]
 
 
 def describe_judges(
-    judges: DataFrame, disagreements: DataFrame, is_comparison: bool, show_answer: ShowAnswer | None = None
+    judges: DataFrame,
+    disagreements: DataFrame,
+    is_comparison: bool,
+    show_answer: ShowAnswer | None = None,
 ) -> list[Section]:
     """Return the sections on judges; nothing where there are none.
 
@@ -54,14 +59,20 @@ def describe_judges(
     measured = judges[judges["n"] >= LEAST]
     too_few = list_too_few(judges)
     if measured.empty:
-        return [Section("judges", Note("judges.title"), make_frame([]), notes=too_few)] if too_few else []
+        return (
+            [Section("judges", Note("judges.title"), make_frame([]), notes=too_few)]
+            if too_few
+            else []
+        )
     owners = owner_columns(is_comparison)
     sections = [describe_agreement(measured, owners, too_few), count_verdicts(measured, owners)]
     return [*sections, *list_disagreements(disagreements, owners, show_answer)]
 
 
 def owner_columns(is_comparison: bool) -> list[Column]:
-    """Return the columns that tell whose a figure is: the judge's, and of which system where there are several."""
+    """Return the columns that tell whose a figure is: the judge's, and of which system where there
+    are several.
+    """
     return [*system_columns(is_comparison), name_column("judge", Note("judges.judge"))]
 
 
@@ -75,7 +86,9 @@ def list_too_few(judges: DataFrame) -> list[Note]:
     return notes
 
 
-def describe_agreement(measured: DataFrame, owners: Sequence[Column], too_few: Sequence[Note]) -> Section:
+def describe_agreement(
+    measured: DataFrame, owners: Sequence[Column], too_few: Sequence[Note]
+) -> Section:
     """Return the table of the judges' figures.
 
     Args:
@@ -105,7 +118,9 @@ def name_judge(judge: Row, is_comparison: bool) -> str:
 
 
 def list_figures(judge: Row) -> Iterator[Row]:
-    """Yield a judge's figures in rows: what each is called, its value, its interval, and the answers it rests on."""
+    """Yield a judge's figures in rows: what each is called, its value, its interval, and the
+    answers it rests on.
+    """
     for figure in JUDGE_FIGURES:
         if figure == OPTIONAL_FIGURE and judge[figure] is None:
             continue
@@ -142,7 +157,9 @@ def describe_judge(judge: Row, name: str) -> Iterator[Note]:
     low, high = judge["corrected_low"], judge["corrected_high"]
     if not low <= judge["raw"] <= high:
         shares = {"raw": Percent(judge["raw"]), "corrected": Percent(judge["corrected"])}
-        yield Note("judges.off", {"judge": name, **shares, "low": Percent(low), "high": Percent(high)})
+        yield Note(
+            "judges.off", {"judge": name, **shares, "low": Percent(low), "high": Percent(high)}
+        )
     yield from describe_effective_n(name, judge["corrected_n"], judge["effective_n"], judge["rows"])
 
 
@@ -165,7 +182,8 @@ def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
 def list_disagreements(
     disagreements: DataFrame, owners: Sequence[Column], show_answer: ShowAnswer | None
 ) -> list[Section]:
-    """Return the table of answers on which a judge and the person differ, the first of each judge; nothing without.
+    """Return the table of answers on which a judge and the person differ, the first of each judge;
+    nothing without.
 
     Args:
         disagreements: the table of `Results`.
@@ -211,7 +229,9 @@ def show_verdict(row: Row, column: Column, digits: int) -> str:
 
 
 def describe_unchecked(judges: DataFrame, is_comparison: bool) -> list[Section]:
-    """Return what judges say whose verdicts no person has checked; nothing where a person has read something."""
+    """Return what judges say whose verdicts no person has checked; nothing where a person has read
+    something.
+    """
     notes = []
     for judge in judges[~judges["is_read"].astype(bool)].to_dict("records"):
         values = {"judge": name_judge(judge, is_comparison), "share": Percent(judge["overall"])}

@@ -1,7 +1,8 @@
 r"""Sections of a report as LaTeX (booktabs) from raw text; all of it is escaped here.
 
-Names are set as they are read: a character of LaTeX's own is escaped, and so is what LaTeX would take for an option at
-the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is, with a word on it at the top.
+Names are set as they are read: a character of LaTeX's own is escaped, and so is what LaTeX would
+take for an option at the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is,
+with a word on it at the top.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ PIECES = re.compile(r"[^|:,;/\-_.=+@ ]{0,16}[|:,;/\-_.=+@ ]|.{1,16}")
 LONG = 40
 # The last of the letters that pdfLaTeX knows without being asked.
 LATIN = "\u017f"
-# With more columns than that, letters are smaller; words of a head of more signs stand below each other.
+# With more columns than that, letters are smaller; words of a head of more signs stand below each
+# other.
 WIDE, HEAD = 5, 12
 
 # A section with the label of its table.
@@ -87,7 +89,10 @@ def list_lines(lines: Sequence[tuple[str, str]]) -> str:
     for text, code in lines:
         ending = f": {quote_code(code)}" if code else ""
         items.append(rf"\item {escape_text(text)}{ending}")
-    begin, end = [r"\begin{footnotesize}", r"\begin{itemize}"], [r"\end{itemize}", r"\end{footnotesize}"]
+    begin, end = (
+        [r"\begin{footnotesize}", r"\begin{itemize}"],
+        [r"\end{itemize}", r"\end{footnotesize}"],
+    )
     return "\n".join([*begin, r"\raggedright", *items, *end, ""])
 
 
@@ -100,15 +105,31 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
     head, *body = rows
     if len(body) > LONG:
         ruled = [r"\toprule", head, r"\midrule", r"\endhead", *body, r"\bottomrule"]
-        long = [f"{{{small}", rf"\begin{{longtable}}{{{columns}}}", rf"{caption} \\", *ruled, r"\end{longtable}", "}"]
+        long = [
+            f"{{{small}",
+            rf"\begin{{longtable}}{{{columns}}}",
+            rf"{caption} \\",
+            *ruled,
+            r"\end{longtable}",
+            "}",
+        ]
         return "\n".join([*long, list_lines(lines)])
     ruled = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
-    float_ = [r"\begin{table}[htbp]", r"\centering", caption, small, rf"\begin{{tabular}}{{{columns}}}", *ruled]
+    float_ = [
+        r"\begin{table}[htbp]",
+        r"\centering",
+        caption,
+        small,
+        rf"\begin{{tabular}}{{{columns}}}",
+        *ruled,
+    ]
     return "\n".join([*float_, r"\end{tabular}", list_lines(lines) + r"\end{table}", ""])
 
 
 def set_rows(section: SectionText) -> list[str]:
-    """Return the lines of a table: its head and its rows, names escaped, figures set, the best in bold."""
+    """Return the lines of a table: its head and its rows, names escaped, figures set, the best in
+    bold.
+    """
     names = section.names
     heads = [escape_text(head) for head in section.heads[:names]]
     heads += [set_head(head) for head in section.heads[names:]]
@@ -135,7 +156,9 @@ def set_system(sections: Sequence[LabelledSection]) -> str:
 
 
 def add_labels(sections: Sequence[SectionText]) -> list[LabelledSection]:
-    """Return each section with a label for its table: what the section is, numbered where several are the same."""
+    """Return each section with a label for its table: what the section is, numbered where several
+    are the same.
+    """
     labelled = []
     counts = Counter[str]()
     for section in sections:

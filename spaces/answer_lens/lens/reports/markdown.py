@@ -1,7 +1,7 @@
 """Sections of a report as Markdown.
 
-A section holds raw text; everything in it is escaped here, so that no name of a file, a column or a group can be taken
-for markup, or break a table.
+A section holds raw text; everything in it is escaped here, so that no name of a file, a column or a
+group can be taken for markup, or break a table.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from lens.reports.section import SectionText
 from lens.words.printed import make_one_line
 
-ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
+ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {
+    ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"
+}
 ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 

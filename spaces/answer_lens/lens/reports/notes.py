@@ -25,7 +25,9 @@ def describe_reason(code: str) -> str:
 
 
 def list_reasons(results: Results, system: str) -> list[Note]:
-    """Return why rows of a system have no score, once for all metrics of which the same is to be said."""
+    """Return why rows of a system have no score, once for all metrics of which the same is to be
+    said.
+    """
     reasons = results.reasons[results.reasons["system"] == system]
     metrics_by_counts: dict[tuple[tuple[str, int], ...], dict[str, None]] = {}
     for series in results.series:
@@ -44,11 +46,15 @@ def list_reasons(results: Results, system: str) -> list[Note]:
 
 def describe_counts(counts: Sequence[tuple[str, int]]) -> str:
     """Return reasons with their counts."""
-    parts = [say("report.reason", reason=describe_reason(code), count=count) for code, count in counts]
+    parts = [
+        say("report.reason", reason=describe_reason(code), count=count) for code, count in counts
+    ]
     return say("report.and").join(parts)
 
 
-def group_by_systems(messages: Iterable[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[T, str]]:
+def group_by_systems(
+    messages: Iterable[Sequence[T]], names: Sequence[str]
+) -> Iterator[tuple[T, str]]:
     """Yield what is said of systems, and of which, where not the same is said of all of them."""
     by_system = dict(zip(names, messages, strict=True))
     distinct: list[T] = []
@@ -60,7 +66,9 @@ def group_by_systems(messages: Iterable[Sequence[T]], names: Sequence[str]) -> I
 
 
 def say_of_systems(notes: Iterable[Sequence[Note]], names: Sequence[str]) -> list[Note]:
-    """Return notes on systems, each with the names of those that it is about, where it is not about all."""
+    """Return notes on systems, each with the names of those that it is about, where it is not about
+    all.
+    """
     every = []
     for note, owners in group_by_systems(notes, names):
         every.append(Note("report.said_of", {"name": owners, "text": note}) if owners else note)
@@ -162,7 +170,8 @@ def list_signatures(results: Results) -> list[Section]:
 
 
 def describe_effective_n(by: str, n_read: int, effective_n: float, rows: int) -> list[Note]:
-    """Return how many verdicts alone a share is worth that rests on something else too, where that says something.
+    """Return how many verdicts alone a share is worth that rests on something else too, where that
+    says something.
 
     Args:
         by: what else it rests on.

@@ -1,4 +1,6 @@
-"""Sentences that are ready to paste into a paper: what was measured, over how many questions, how, by which version."""
+"""Sentences that are ready to paste into a paper: what was measured, over how many questions, how,
+by which version.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ DIGITS, LEAST_P = 3, 0.0001
 
 
 def describe_for_paper(results: Results) -> list[Section]:
-    """Return the sentences on a file: of one system its means, of several their differences; nothing without any.
+    """Return the sentences on a file: of one system its means, of several their differences;
+    nothing without any.
 
-    Of two systems all metrics are there, of more the differences with the best one by the first metric.
+    Of two systems all metrics are there, of more the differences with the best one by the first
+    metric.
     """
     compared = set(results.differences["metric"])
     series = [one for one in results.primary if one.key in compared]
@@ -60,7 +64,9 @@ def describe_mean(series: Series, row: Row) -> Note:
 
 
 def describe_pairs(results: Results, series: Series) -> list[Note]:
-    """Return a sentence on each difference by a metric that has an interval; of many systems those with the best."""
+    """Return a sentence on each difference by a metric that has an interval; of many systems those
+    with the best.
+    """
     systems = len(results.names)
     notes = []
     for row in list_differences(results, series, with_best=systems > 2):
@@ -91,7 +97,10 @@ def describe_test(systems: int) -> Note:
     """Return how the interval and p of a difference are computed, with so many systems."""
     if systems == 2:
         return Note("paper.paired")
-    return Note("paper.simultaneous", {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "systems": systems})
+    return Note(
+        "paper.simultaneous",
+        {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "systems": systems},
+    )
 
 
 def format_p(value: float) -> str:

@@ -1,4 +1,5 @@
-"""The picture of several systems: for each metric their means as points with 95% intervals, best first, as SVG.
+"""The picture of several systems: for each metric their means as points with 95% intervals, best
+first, as SVG.
 
 Lines and texts have the colour of what is around them, so that it fits a dark page and a white one.
 """
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
 
-# Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels beside each other.
+# Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels
+# beside each other.
 WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15
 BESIDE = 3
 MAX_NAME = 14
@@ -51,7 +53,9 @@ def panel_height(systems: int) -> int:
 def open_svg(wide: int, high: int, label: str) -> str:
     """Return the beginning of a picture of this size."""
     spoken = quoteattr(make_one_line(label))
-    box = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" aria-label={spoken}'
+    box = (
+        f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" aria-label={spoken}'
+    )
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style}>'
 
@@ -93,7 +97,9 @@ class Scale(NamedTuple):
 
 
 def find_scale(scores: Iterable[Row]) -> Scale:
-    """Return the scale from the least to the greatest of all means and ends of intervals; these are never the same."""
+    """Return the scale from the least to the greatest of all means and ends of intervals; these are
+    never the same.
+    """
     values: list[float] = []
     for row in scores:
         ends = (row["low"], row["high"], row["mean"])
@@ -110,7 +116,10 @@ def draw_mean(row: Row, scale: Scale, middle: int, is_best: bool) -> Iterator[st
         label += f" [{format_decimal(row['low'], DIGITS)}, {format_decimal(row['high'], DIGITS)}]"
         yield f'<path d="M{first} {middle}H{last}" stroke="currentColor" stroke-width="2"/>'
     fill = "currentColor" if is_best else "none"
-    circle = f'<circle cx="{scale.place(row["mean"])}" cy="{middle}" r="4" fill="{fill}" stroke="currentColor" '
+    circle = (
+        f'<circle cx="{scale.place(row["mean"])}" cy="{middle}" r="4" fill="{fill}" '
+        'stroke="currentColor" '
+    )
     yield circle + f'stroke-width="2"><title>{escape(make_one_line(label))}</title></circle>'
 
 
@@ -120,5 +129,7 @@ def draw_axis(scale: Scale, bottom: int) -> Iterator[str]:
     yield f'<path d="M{first} {bottom}H{last}" stroke="currentColor" stroke-opacity="0.4"/>'
     for value in (scale.low, (scale.low + scale.high) / 2, scale.high):
         place, text = scale.place(value), format_decimal(value, DIGITS)
-        yield f'<text x="{place}" y="{bottom + 13}" text-anchor="middle" font-size="10">{text}</text>'
+        yield (
+            f'<text x="{place}" y="{bottom + 13}" text-anchor="middle" font-size="10">{text}</text>'
+        )
     yield "</svg>"

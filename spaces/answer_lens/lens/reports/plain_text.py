@@ -1,8 +1,9 @@
 """Sections of a report as plain text for the terminal, no line of which is wider than WIDTH.
 
-A comparison that is too wide first loses the columns that hold the same in every row, which are named above it. Then
-the heads of a table are set on several lines, then its names, and at last its columns stand in blocks below each
-other. No figure is left out. A signature, which is there to be copied, stays on one line.
+A comparison that is too wide first loses the columns that hold the same in every row, which are
+named above it. Then the heads of a table are set on several lines, then its names, and at last its
+columns stand in blocks below each other. No figure is left out. A signature, which is there to be
+copied, stays on one line.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ GAP = "  "
 # Names are set on several lines rather than cut, but in no narrower column than this.
 NARROWEST_NAME = 16
 INDENT = "  "
-# Where a line may end: at blanks but that before a mark of doubt, and behind each character of Chinese or Japanese with
-# the marks that close it.
+# Where a line may end: at blanks but that before a mark of doubt, and behind each character of
+# Chinese or Japanese with the marks that close it.
 WIDE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 TOKEN = re.compile(rf"[ ]+|[{WIDE}][、。，；：？！）》〉」』】％]*|[^ {WIDE}]+(?:{DOUBT})?")
 SILENT = ("Mn", "Me", "Cf")
@@ -44,7 +45,8 @@ class Column:
 
 
 def width(text: str) -> int:
-    r"""Return how many columns of a terminal a text takes: two for a Chinese character, none for an accent.
+    r"""Return how many columns of a terminal a text takes: two for a Chinese character, none for an
+    accent.
 
     >>> width("F1"), width("均值"), width("e\u0301")
     (2, 4, 1)
@@ -85,7 +87,8 @@ def wrap_note(text: str) -> list[str]:
 
 
 def wrap_text(text: str, size: int) -> list[str]:
-    """Return a text on lines of at most this width, broken at blanks and between Chinese characters.
+    """Return a text on lines of at most this width, broken at blanks and between Chinese
+    characters.
 
     >>> wrap_text("Won / tied / lost", 6), wrap_text("均值与区间。", 8)
     (['Won /', 'tied /', 'lost'], ['均值与区', '间。'])
@@ -127,7 +130,9 @@ def format_table(section: SectionText) -> list[str]:
     """Return a table in aligned columns, names on the left, figures on the right, within WIDTH."""
     columns = read_columns(section)
     lines = list[str]()
-    if total_size(columns) > WIDTH and section.names > 1:  # a comparison: each row names its systems anew
+    if (
+        total_size(columns) > WIDTH and section.names > 1
+    ):  # a comparison: each row names its systems anew
         same, columns = take_out_same(columns)
         if same:
             lines += [*name_same(same), ""]
@@ -143,7 +148,9 @@ def format_table(section: SectionText) -> list[str]:
 
 
 def read_columns(section: SectionText) -> list[Column]:
-    """Return the columns of a table; cells that stand out have a star behind them, all others of theirs a blank."""
+    """Return the columns of a table; cells that stand out have a star behind them, all others of
+    theirs a blank.
+    """
     starred = {place for _, place in section.best}
     columns = []
     for place, head in enumerate(section.heads):
@@ -160,7 +167,9 @@ def read_columns(section: SectionText) -> list[Column]:
 
 
 def name_same(columns: Sequence[Column]) -> list[str]:
-    """Return the note of columns with the same cell in every row: the head of each and this cell."""
+    """Return the note of columns with the same cell in every row: the head of
+    each and this cell.
+    """
     colon = say("page.colon")
     parts = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
     return wrap_note(say("page.list_comma").join(parts))
@@ -173,7 +182,9 @@ def total_size(columns: Sequence[Column]) -> int:
 
 
 def take_out_same(columns: Sequence[Column]) -> tuple[list[Column], list[Column]]:
-    """Split columns into those with the same in each of several rows and the others, one of names among these."""
+    """Split columns into those with the same in each of several rows and the others, one of names
+    among these.
+    """
     same, others = list[Column](), list[Column]()
     for column in columns:
         is_same = len(column.cells) > 1 and len(set(column.cells)) == 1
@@ -185,7 +196,9 @@ def take_out_same(columns: Sequence[Column]) -> tuple[list[Column], list[Column]
 
 
 def wrap_heads(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns as narrow as their heads on several lines allow, but for those that there is room for."""
+    """Return the columns as narrow as their heads on several lines allow, but for those that there
+    is room for.
+    """
     narrowed = [column.narrowest_head() for column in columns]
     for place, column in enumerate(columns):
         room = WIDTH - total_size(narrowed)
@@ -195,7 +208,9 @@ def wrap_heads(columns: Sequence[Column]) -> list[Column]:
 
 
 def narrow_names(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns, those of names narrowed as far as is needed and allowed, the widest first."""
+    """Return the columns, those of names narrowed as far as is needed and allowed, the widest
+    first.
+    """
     narrowed = list(columns)
     while (over := total_size(narrowed) - WIDTH) > 0:
         names = [column for column in narrowed if column.is_name and column.size > NARROWEST_NAME]
@@ -232,7 +247,9 @@ def format_block(columns: Sequence[Column]) -> list[str]:
 
 
 def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = False) -> list[str]:
-    """Return one row on as many lines as its tallest cell takes; heads stand at the `bottom` of these."""
+    """Return one row on as many lines as its tallest cell takes; heads stand at the `bottom` of
+    these.
+    """
     texts = [wrap_cell(cell, column.size) for cell, column in zip(cells, columns, strict=True)]
     height = max(map(len, texts))
     aligned = []
@@ -251,6 +268,8 @@ def wrap_cell(cell: str, size: int) -> list[str]:
 
 
 def pad_cell(text: str, column: Column) -> str:
-    """Return a text filled up to the width of its column: names on the left, figures on the right."""
+    """Return a text filled up to the width of its column: names on the left,
+    figures on the right.
+    """
     blanks = " " * (column.size - width(text))
     return text + blanks if column.is_name else blanks + text

@@ -1,4 +1,6 @@
-"""Several readers of the same answers: how far three or more agree, and whether the scores of two judges compare."""
+"""Several readers of the same answers: how far three or more agree, and whether the scores of two
+judges compare.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +36,17 @@ SIGNIFICANCE = 0.05
 
 
 def describe_readers(results: Results) -> list[Section]:
-    """Return the sections on several readers; nothing where there are neither three readers nor two judges."""
+    """Return the sections on several readers; nothing where there are neither three readers nor two
+    judges.
+    """
     sections = []
     is_comparison = len(results.names) > 1
     if not results.readers.empty:
         sections.append(describe_agreement(results.readers, is_comparison))
     if not results.bridged_shares.empty:
-        sections.append(describe_bridge(results.bridged_shares, results.lead_changes, is_comparison))
+        sections.append(
+            describe_bridge(results.bridged_shares, results.lead_changes, is_comparison)
+        )
     if not results.lead_changes.empty:
         sections.append(describe_lead_changes(results.lead_changes))
     return sections
@@ -60,7 +66,9 @@ def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:
 
 
 def describe_bridge(shares: DataFrame, changes: DataFrame, is_comparison: bool) -> Section:
-    """Return the table of the shares by two judges, with what their scores before and after have in common."""
+    """Return the table of the shares by two judges, with what their scores before and after have in
+    common.
+    """
     columns = [
         *system_columns(is_comparison),
         Column("source", Note("bridge.source"), show_judge, is_name=True),
@@ -90,11 +98,15 @@ def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
         else:
             figures = {name: Figure(row[name]) for name in ("kappa", "kappa_low", "kappa_high")}
             note = Note("bridge.kappa", {**values, **figures})
-        yield Note("report.said_of", {"name": row["system"], "text": note}) if is_comparison else note
+        yield (
+            Note("report.said_of", {"name": row["system"], "text": note}) if is_comparison else note
+        )
 
 
 def describe_places(changes: DataFrame) -> Iterator[Note]:
-    """Yield which systems change places from the old judge to the new one, and which of them beyond chance."""
+    """Yield which systems change places from the old judge to the new one, and which of them beyond
+    chance.
+    """
     if changes.empty:
         return
     moved = changes[changes["changes_places"].astype(bool)].to_dict("records")
@@ -118,4 +130,6 @@ def describe_lead_changes(changes: DataFrame) -> Section:
         Column("p", report_head("p"), show_p_value),
         Column("n", report_head("both"), show_count),
     ]
-    return Section("lead_changes", Note("bridge.leads"), changes, columns, [Note("bridge.about_leads")])
+    return Section(
+        "lead_changes", Note("bridge.leads"), changes, columns, [Note("bridge.about_leads")]
+    )

@@ -1,4 +1,6 @@
-"""The sections on scores: of each system, of groups, of the estimates, and how alike the metrics rank."""
+"""The sections on scores: of each system, of groups, of the estimates, and how alike the metrics
+rank.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ def describe_scores(results: Results) -> Section:
 
 
 def describe_all_scores(results: Results) -> Section:
-    """Return the table of all scores of several systems, with their intervals and how many rows have a score."""
+    """Return the table of all scores of several systems, with their intervals and how many rows
+    have a score.
+    """
     columns = [metric_column(), name_column("system", report_head("system")), *score_columns()]
     return Section("scores", report_head("figures"), make_frame(list_score_rows(results)), columns)
 
@@ -74,7 +78,9 @@ def score_columns() -> list[Column]:
 
 
 def list_score_rows(results: Results) -> list[dict[str, Any]]:
-    """Return a row for each metric and system; corpus BLEU, which is no mean of rows, has one of its own."""
+    """Return a row for each metric and system; corpus BLEU, which is no mean of rows, has one of
+    its own.
+    """
     corpus = dict(zip(results.systems["system"], results.systems["corpus_bleu"], strict=True))
     rows = []
     for series in results.series:
@@ -84,7 +90,16 @@ def list_score_rows(results: Results) -> list[dict[str, Any]]:
             rows.append(row)
             bleu = corpus[row["system"]]
             if BY_NAME[series.metric].corpus_score is not None and bleu is not None:
-                rows.append(row | {"metric": CORPUS_BLEU, "mean": bleu, "low": None, "high": None, "repeats": None})
+                rows.append(
+                    row
+                    | {
+                        "metric": CORPUS_BLEU,
+                        "mean": bleu,
+                        "low": None,
+                        "high": None,
+                        "repeats": None,
+                    }
+                )
     return rows
 
 
@@ -100,7 +115,8 @@ def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
 
 
 def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
-    """Return how far scores of one system's answers to a question differ, by the main series; nothing without repeats.
+    """Return how far scores of one system's answers to a question differ, by the main series;
+    nothing without repeats.
 
     Args:
         results: those of the study.
@@ -116,7 +132,8 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
 
 
 def describe_estimates(results: Results) -> list[Section]:
-    """Return the table of what the estimates are and how many count as right; nothing where there are none.
+    """Return the table of what the estimates are and how many count as right; nothing where there
+    are none.
 
     Their mean, which the other tables have, is over all of them: only probabilities can be counted.
     """
@@ -140,7 +157,15 @@ def describe_estimates(results: Results) -> list[Section]:
         interval_column(),
         *(Column(state, report_head(state), show_count) for state in ESTIMATE_STATES),
     ]
-    return [Section("estimates", report_head("estimates"), make_frame(rows), columns, [report_head("estimates_info")])]
+    return [
+        Section(
+            "estimates",
+            report_head("estimates"),
+            make_frame(rows),
+            columns,
+            [report_head("estimates_info")],
+        )
+    ]
 
 
 def mean_columns(series: Sequence[Series], doubted: Collection[str]) -> list[Column]:
@@ -159,12 +184,18 @@ def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, fl
     values: dict[str, float | None] = {}
     for one in series:
         row = by_key.get(one.key, nothing)
-        values |= {one.key: row["mean"], f"{one.key}_low": row["low"], f"{one.key}_high": row["high"]}
+        values |= {
+            one.key: row["mean"],
+            f"{one.key}_low": row["low"],
+            f"{one.key}_high": row["high"],
+        }
     return values
 
 
 def describe_doubt(series: Sequence[Series], doubted: Collection[str]) -> list[Note]:
-    """Return the footnote on metrics whose means rank systems no better than chance, as far as is known."""
+    """Return the footnote on metrics whose means rank systems no better than chance, as far as is
+    known.
+    """
     titles = say("page.list_comma").join(one.title for one in series if one.metric in doubted)
     return [Note("report.doubt", {"mark": DOUBT.strip(), "metrics": titles})] if titles else []
 
@@ -178,7 +209,14 @@ def describe_groups(results: Results, system: str, doubted: Collection[str] = ()
     every: list[Row] = []
     for group, own in scores.items():
         count = own[0]["scored"] + own[0]["unscored"]
-        rows.append({"group": show_name(group), "system": shown_system, **mean_values(own, series), "rows": count})
+        rows.append(
+            {
+                "group": show_name(group),
+                "system": shown_system,
+                **mean_values(own, series),
+                "rows": count,
+            }
+        )
         every += own
     count_column = Column("rows", report_head("count"), show_count)
     return Section(
@@ -191,7 +229,9 @@ def describe_groups(results: Results, system: str, doubted: Collection[str] = ()
 
 
 def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
-    """Return the scores of a system's groups by their names; nothing where no column names groups."""
+    """Return the scores of a system's groups by their names; nothing where
+    no column names groups.
+    """
     scores = results.scores
     groups: dict[str, list[Row]] = {}
     is_of_group = (scores["system"] == system) & scores["group"].notna()
@@ -206,7 +246,8 @@ def add_system(title: Note, system: str) -> Note:
 
 
 def describe_correlations(results: Results) -> list[Section]:
-    """Return the table of correlations, with the rows that each rests on where that is not the same number for all.
+    """Return the table of correlations, with the rows that each rests on where that is not the same
+    number for all.
 
     There is none where they were not computed, or there is but one metric.
     """

@@ -1,8 +1,8 @@
 """A part of a report: as data, and as the texts of its cells.
 
-A section is a table of numbers, a data frame whose columns have stable English names, with the columns that a reader
-sees and the notes below it. JSON is the frame. All other forms are made of `SectionText`, which has the text of each
-cell and no number.
+A section is a table of numbers, a data frame whose columns have stable English names, with the
+columns that a reader sees and the notes below it. JSON is the frame. All other forms are made of
+`SectionText`, which has the text of each cell and no number.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Column:
     Attributes:
         name: the column of the frame, or the first part of the names of those that make a cell.
         head: a note or a text.
-        show: makes the text of a cell from a row of the frame, the column, and how many digits are shown.
+        show: makes the text of a cell from a row of the frame, the column, and how many digits are
+            shown.
         digits: the most that it shows.
         is_name: whether it holds names or texts, which stand on the left, before all figures.
         is_doubted: whether its head gets the mark of doubt.
@@ -111,25 +112,33 @@ class SectionText:
 
 
 class Decimals(list[tuple[str, float]]):
-    """Figures within a note, each with the title of its metric: a page shows fewer of their digits."""
+    """Figures within a note, each with the title of its metric: a page shows
+    fewer of their digits.
+    """
 
     def format(self, digits: int) -> str:
         """Return the titles with their figures."""
-        return say("page.list_comma").join(f"{title} {format_decimal(value, digits)}" for title, value in self)
+        return say("page.list_comma").join(
+            f"{title} {format_decimal(value, digits)}" for title, value in self
+        )
 
 
 class NamedShares(dict[str, float]):
     """Shares within a note by the names of their systems."""
 
     def __format__(self, form: str) -> str:
-        return say("page.list_comma").join(f"{name} {format_percent(share)}" for name, share in self.items())
+        return say("page.list_comma").join(
+            f"{name} {format_percent(share)}" for name, share in self.items()
+        )
 
 
 class NamedRanks(dict[str, tuple[int, int]]):
     """The best and the worst rank within a note by the names of their systems."""
 
     def __format__(self, form: str) -> str:
-        return say("page.list_comma").join(f"{name} {format_rank(*ranks)}" for name, ranks in self.items())
+        return say("page.list_comma").join(
+            f"{name} {format_rank(*ranks)}" for name, ranks in self.items()
+        )
 
 
 class Figure(float):
@@ -140,7 +149,9 @@ class Figure(float):
 
 
 def make_frame(rows: Iterable[Row]) -> DataFrame:
-    """Return the frame of some rows; a number stays what it is, and None says that there is none."""
+    """Return the frame of some rows; a number stays what it is, and None says
+    that there is none.
+    """
     import pandas
 
     return pandas.DataFrame(list(rows), dtype=object)
@@ -191,7 +202,9 @@ def format_note(note: Note, digits: int = DIGITS) -> str:
 
 def name_with_system(title: str, system: str) -> str:
     """Return a title with the name of the system that it is about, where there are several."""
-    return str(Note("report.title_of_system", {"title": title, "system": system})) if system else title
+    return (
+        str(Note("report.title_of_system", {"title": title, "system": system})) if system else title
+    )
 
 
 def report_head(key: str) -> Note:
@@ -293,7 +306,9 @@ def show_source(row: Row, column: Column, digits: int) -> str:
 
 def name_source(row: Row) -> str:
     """Return what a share rests on in words."""
-    return say(f"verdicts.{row['source']}", read=row["n_read"], rows=row["rows"], by=row["stand_in"] or "")
+    return say(
+        f"verdicts.{row['source']}", read=row["n_read"], rows=row["rows"], by=row["stand_in"] or ""
+    )
 
 
 def title_of_scores(key: str) -> str:

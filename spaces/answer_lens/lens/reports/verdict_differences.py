@@ -24,11 +24,23 @@ if TYPE_CHECKING:
 
     from lens.study.results import Results
 
-DIFFERENCE_FIELDS = ["first", "second", "source", "n_read", "rows", "stand_in", "difference", "low", "high"]
+DIFFERENCE_FIELDS = [
+    "first",
+    "second",
+    "source",
+    "n_read",
+    "rows",
+    "stand_in",
+    "difference",
+    "low",
+    "high",
+]
 
 
 def describe_share_differences(results: Results) -> list[Section]:
-    """Return the section on the differences of systems by the verdicts on the same questions; nothing without any."""
+    """Return the section on the differences of systems by the verdicts on the same questions;
+    nothing without any.
+    """
     rows = results.verdict_differences.to_dict("records")
     if not rows:
         return []
@@ -66,12 +78,17 @@ def keep_last_source(frame: DataFrame) -> list[Row]:
 
 def list_ranks(ranks: DataFrame) -> NamedRanks:
     """Return the rank of each system, the best first."""
-    rows = sorted(keep_last_source(ranks), key=lambda row: (row["best_rank"], row["worst_rank"], row["system"]))
+    rows = sorted(
+        keep_last_source(ranks),
+        key=lambda row: (row["best_rank"], row["worst_rank"], row["system"]),
+    )
     return NamedRanks({row["system"]: (row["best_rank"], row["worst_rank"]) for row in rows})
 
 
 def compare_orders(results: Results) -> list[Note]:
-    """Return whether the order of the systems by each judge is that of the verdicts, where these tell two apart."""
+    """Return whether the order of the systems by each judge is that of the verdicts, where these
+    tell two apart.
+    """
     differences = keep_last_source(results.verdict_differences)
     notes = []
     for judge, shares in list_judge_shares(results):
@@ -82,7 +99,8 @@ def compare_orders(results: Results) -> list[Note]:
 def list_judge_shares(results: Results) -> list[tuple[str, dict[str, float]]]:
     """Return the share of right answers of each system by each judge that has judged all of them.
 
-    Files may name a judge otherwise: the first judges of all systems are one, called as in the first file.
+    Files may name a judge otherwise: the first judges of all systems are one, called as in the
+    first file.
     """
     judges: list[list[Row]] = []
     for name in results.names:
@@ -95,7 +113,8 @@ def list_judge_shares(results: Results) -> list[tuple[str, dict[str, float]]]:
 
 
 def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, float]) -> Note:
-    """Return the order of the systems by a judge, and in how many certain pairs the verdicts have the same.
+    """Return the order of the systems by a judge, and in how many certain pairs the verdicts have
+    the same.
 
     Args:
         differences: the differences by the verdicts.

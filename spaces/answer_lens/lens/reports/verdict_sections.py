@@ -1,4 +1,6 @@
-"""The sections on one's own verdicts: the share of right answers, which score agrees with them, the estimate."""
+"""The sections on one's own verdicts: the share of right answers, which score agrees with them, the
+estimate.
+"""
 
 from __future__ import annotations
 
@@ -41,13 +43,24 @@ if TYPE_CHECKING:
 TARGET_WIDTH = 0.1
 # Digits of an AUROC, and an AUROC that is chance.
 AUROC_DIGITS, CHANCE = 2, 0.5
-SHARE_FIELDS = ["system", "source", "share", "low", "high", "effective_n", "n_read", "rows", "stand_in"]
+SHARE_FIELDS = [
+    "system",
+    "source",
+    "share",
+    "low",
+    "high",
+    "effective_n",
+    "n_read",
+    "rows",
+    "stand_in",
+]
 # What a share of answers that decline or not is called, by its source.
 KIND_OF_SOURCE = {ALONE: "of_all", OF_ATTEMPTED: "of_attempted", ATTEMPTED: "attempted"}
 
 
 def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
-    """Return what the verdicts say: of each system, or why nothing yet, of differences, of judges, of the estimate.
+    """Return what the verdicts say: of each system, or why nothing yet, of differences, of judges,
+    of the estimate.
 
     Args:
         results: those of the study, with the verdicts.
@@ -60,14 +73,20 @@ def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -
     if results.missing_verdicts:
         names = list(results.missing_verdicts)
         notes = say_of_systems([[note] for note in results.missing_verdicts.values()], names)
-        sections.append(Section("missing_verdicts", Note("verdicts.title"), make_frame([]), notes=notes))
+        sections.append(
+            Section("missing_verdicts", Note("verdicts.title"), make_frame([]), notes=notes)
+        )
     sections += describe_share_differences(results)
     return [*sections, *describe_judges_and_estimate(results, show_answer)]
 
 
-def describe_judges_and_estimate(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
+def describe_judges_and_estimate(
+    results: Results, show_answer: ShowAnswer | None = None
+) -> list[Section]:
     """Return what the verdicts say of judges, and of the estimate."""
-    judges = describe_judges(results.judges, results.disagreements, len(results.names) > 1, show_answer)
+    judges = describe_judges(
+        results.judges, results.disagreements, len(results.names) > 1, show_answer
+    )
     return [*judges, *describe_readers(results), *describe_recalibration(results)]
 
 
@@ -119,7 +138,9 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
 
 
 def keep_main_shares(verdicts: DataFrame) -> DataFrame:
-    """Return the shares of right answers, by the verdicts alone and with what stands in for them elsewhere."""
+    """Return the shares of right answers, by the verdicts alone and with what stands in for them
+    elsewhere.
+    """
     return verdicts[verdicts["source"].isin([ALONE, JOINED])]
 
 
@@ -133,7 +154,9 @@ def list_limits(shares: dict[str, Row]) -> list[Note]:
     best = joined or alone
     notes = []
     if joined:
-        notes += describe_effective_n(joined["stand_in"], joined["n_read"], joined["effective_n"], joined["rows"])
+        notes += describe_effective_n(
+            joined["stand_in"], joined["n_read"], joined["effective_n"], joined["rows"]
+        )
     else:
         notes.append(Note("verdicts.no_estimate"))
     more = count_missing_verdicts(best["share"], best["effective_n"], best["n_read"], TARGET_WIDTH)
@@ -162,7 +185,9 @@ def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Sectio
     for name, own in shares.items():
         for source, kind in KIND_OF_SOURCE.items():
             if source in own:
-                values = {field: own[source][field] for field in ("share", "low", "high", "effective_n")}
+                values = {
+                    field: own[source][field] for field in ("share", "low", "high", "effective_n")
+                }
                 rows.append({"system": name, "kind": kind, **values})
         read = own[ALONE]["n_read"]
         declined = round(read * (1 - own[ATTEMPTED]["share"]))
@@ -182,8 +207,11 @@ def show_kind(row: Row, column: Column, digits: int) -> str:
     return say(f"verdicts.{row['kind']}")
 
 
-def describe_agreement(results: Results, systems: Sequence[Column], with_sentence: bool) -> list[Section]:
-    """Return the table of the scores beside the verdicts; nothing where they say nothing of each other.
+def describe_agreement(
+    results: Results, systems: Sequence[Column], with_sentence: bool
+) -> list[Section]:
+    """Return the table of the scores beside the verdicts; nothing where they say nothing of each
+    other.
 
     Args:
         results: those of the study, with the verdicts.
@@ -197,7 +225,9 @@ def describe_agreement(results: Results, systems: Sequence[Column], with_sentenc
         sentence = describe_scores(results, name)
         if sentence:
             names.append(name)
-            notes.append([sentence, Note("verdicts.auroc")] if with_sentence else [Note("verdicts.auroc")])
+            notes.append(
+                [sentence, Note("verdicts.auroc")] if with_sentence else [Note("verdicts.auroc")]
+            )
     if not names:
         return []
     rows: list[Row] = []
@@ -240,7 +270,11 @@ def describe_scores(results: Results, system: str) -> Note | None:
     interval = {"low": Figure(best["low"]), "high": Figure(best["high"])}
     note = Note(key, {"title": join_titles(level), "area": Figure(best["auroc"]), **interval})
     chance = [row for row in scores if row["low"] <= CHANCE]
-    return join_notes(note, Note("verdicts.chance", {"titles": join_titles(chance)})) if chance else note
+    return (
+        join_notes(note, Note("verdicts.chance", {"titles": join_titles(chance)}))
+        if chance
+        else note
+    )
 
 
 def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
@@ -254,7 +288,9 @@ def join_titles(scores: Iterable[Row]) -> str:
 
 
 def describe_recalibration(results: Results) -> list[Section]:
-    """Return what the verdicts make of the estimate; nothing where one of the two is not at hand."""
+    """Return what the verdicts make of the estimate; nothing where one of the two
+    is not at hand.
+    """
     records = results.recalibration.to_dict("records")
     if not records:
         return []

@@ -1,4 +1,6 @@
-"""What the metrics made of one block of rows, as it is kept until all are done: numbers, and what judges said."""
+"""What the metrics made of one block of rows, as it is kept until all are done: numbers, and what
+judges said.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,8 @@ class BlockResult:
     """What some metrics made of one block. No text of a row is in it but what a judge said.
 
     Attributes:
-        number: the place of the block among the blocks; `first` is that of its first row among the rows, both from 0.
+        number: the place of the block among the blocks; `first` is that of its first row among the
+            rows, both from 0.
         scores: what each metric made of it, by the metric's name.
     """
 
@@ -59,7 +62,10 @@ class BlockResult:
         if any(scores.stopped for scores in self.scores.values()):
             return False
         for name, scores in self.scores.items():
-            if BY_NAME[name].judge and not set(scores.find_reasons().values()) <= {*SKIP_REASONS, SETTLED}:
+            if BY_NAME[name].judge and not set(scores.find_reasons().values()) <= {
+                *SKIP_REASONS,
+                SETTLED,
+            }:
                 return False
         return True
 

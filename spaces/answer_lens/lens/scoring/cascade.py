@@ -1,8 +1,10 @@
-"""Ask a judge only where the estimate is unsure: which rows the estimate settles, and the verdict of both together.
+"""Ask a judge only where the estimate is unsure: which rows the estimate settles, and the verdict
+of both together.
 
-The estimate settles a row that it calls a probability above one threshold (right) or below another (wrong). The judge
-is asked about all other rows. The result is a score like any other, `cascade`. It is biased where the estimate or the
-judge is. So it should stand in for a person's verdicts (prediction-powered inference) and be no result by itself.
+The estimate settles a row that it calls a probability above one threshold (right) or below another
+(wrong). The judge is asked about all other rows. The result is a score like any other, `cascade`.
+It is biased where the estimate or the judge is. So it should stand in for a person's verdicts
+(prediction-powered inference) and be no result by itself.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class Thresholds:
     high: float = HIGH
 
     def settle(self, estimate: Scored) -> float | None:
-        """Return the verdict of an estimate, 1 or 0; None where it is unsure, or where there is no estimate."""
+        """Return the verdict of an estimate, 1 or 0; None where it is unsure, or where there is no
+        estimate.
+        """
         value = estimate.values[0]
         if value is None or estimate.interpretation != PROBABILITY:
             return None
@@ -58,7 +62,9 @@ def combine_scores(settled: Sequence[float | None], judged: Sequence[Scored]) ->
     return combined
 
 
-def leave_out_settled(settled: Sequence[float | None], judged: Sequence[Scored], n_values: int) -> list[Scored]:
+def leave_out_settled(
+    settled: Sequence[float | None], judged: Sequence[Scored], n_values: int
+) -> list[Scored]:
     """Return what the judge says of all rows, from what it says of those that it was asked about.
 
     Args:

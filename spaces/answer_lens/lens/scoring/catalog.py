@@ -1,8 +1,9 @@
 """The one table of the metrics that the page shows, and of their columns of scores.
 
-A metric to come is one more entry in METRICS; one with several columns of scores has them in COLUMNS. What shows its
-reasons is a macro of its name in page/templates/reasons.html. No other file of the package knows a metric by name:
-where one is treated otherwise than the rest, a field of `Metric` or a constant below METRICS says so.
+A metric to come is one more entry in METRICS; one with several columns of scores has them in
+COLUMNS. What shows its reasons is a macro of its name in page/templates/reasons.html. No other file
+of the package knows a metric by name: where one is treated otherwise than the rest, a field of
+`Metric` or a constant below METRICS says so.
 """
 
 from __future__ import annotations
@@ -98,14 +99,18 @@ class Metric:
         called: its title, where that is the same in every language.
         low: the lower end of its scale.
         high: the upper end.
-        arguments: what `compute` gets besides the texts; it may ask the module's code, which it is given.
+        arguments: what `compute` gets besides the texts; it may ask the module's code, which it is
+            given.
         model: the model that it loads; the other metrics do not wait for it.
-        judge: whether it asks the language model that the visitor chose; the other metrics do not wait for it.
-        judge_writes: whether its judge writes its verdict as text, which may be asked for several times.
+        judge: whether it asks the language model that the visitor chose; the other metrics do not
+            wait for it.
+        judge_writes: whether its judge writes its verdict as text, which may be asked for several
+            times.
         decision: the setting of a judge, with its value, that asks a decision model.
-        estimate: whether it is a probability by words: it reads the question, and no score of words in common is
-            compared with it.
-        counts_tokens: whether its reasons hold lists of tokens, which `per_example="brief"` leaves out.
+        estimate: whether it is a probability by words: it reads the question, and no score of words
+            in common is compared with it.
+        counts_tokens: whether its reasons hold lists of tokens, which `per_example="brief"` leaves
+            out.
         corpus_score: a score of all rows together, besides the mean of their scores.
         takes_keywords: whether it takes the answer keywords, and a least recall of them.
         chooses_reference: whether one may choose which of several references it reads.
@@ -166,7 +171,10 @@ EMBEDDING_MODEL = Model(
     ("torch", "transformers", "sentence_transformers"),
 )  # fmt: skip
 BERTSCORE_MODEL = Model(
-    "ANSWER_LENS_BERTSCORE_MODEL", "microsoft/deberta-xlarge-mnli", "3 GB", ("torch", "transformers")
+    "ANSWER_LENS_BERTSCORE_MODEL",
+    "microsoft/deberta-xlarge-mnli",
+    "3 GB",
+    ("torch", "transformers"),
 )
 BERTSCORE_LAYERS = "ANSWER_LENS_BERTSCORE_LAYERS"
 
@@ -177,7 +185,9 @@ def choose_embedding_model(code: Any) -> dict[str, Any]:
 
 
 def choose_bertscore_model(code: Any) -> dict[str, Any]:
-    """Return the model of BERTScore and the layer: the one asked for, else the module's, else the model's last."""
+    """Return the model of BERTScore and the layer: the one asked for, else the module's, else the
+    model's last.
+    """
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
     if layers:
@@ -189,7 +199,12 @@ def choose_bertscore_model(code: Any) -> dict[str, Any]:
 
 def count_ngrams(entry: Mapping[str, Any]) -> list[int]:
     """Return the lengths, matches and totals of a row that make up corpus BLEU."""
-    return [entry["prediction_length"], entry["reference_length"], *entry["matches"], *entry["totals"]]
+    return [
+        entry["prediction_length"],
+        entry["reference_length"],
+        *entry["matches"],
+        *entry["totals"],
+    ]
 
 
 def compute_corpus_bleu(code: Any, counts: list[int]) -> float:
@@ -207,11 +222,30 @@ SPIQA = ("SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413")
 EVE = ("EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071")
 METRICS = (
     Metric("correctness_estimate", *EVOUNA, estimate=True, shown=format_percent),
-    Metric("lv_eval_f1", *LV_EVAL, "LV-Eval F1", counts_tokens=True, takes_keywords=True, chooses_reference=True),
-    Metric("bleu", *BLEU, "BLEU", counts_tokens=True, corpus_score=CorpusScore(count_ngrams, compute_corpus_bleu)),
+    Metric(
+        "lv_eval_f1",
+        *LV_EVAL,
+        "LV-Eval F1",
+        counts_tokens=True,
+        takes_keywords=True,
+        chooses_reference=True,
+    ),
+    Metric(
+        "bleu",
+        *BLEU,
+        "BLEU",
+        counts_tokens=True,
+        corpus_score=CorpusScore(count_ngrams, compute_corpus_bleu),
+    ),
     Metric("rouge", *ROUGE, "ROUGE-L", counts_tokens=True),
     Metric("lv_eval_rouge", *LV_EVAL, "LV-Eval ROUGE", counts_tokens=True, chooses_reference=True),
-    Metric("cosine_similarity", *SBERT, low=-1.0, arguments=choose_embedding_model, model=EMBEDDING_MODEL),
+    Metric(
+        "cosine_similarity",
+        *SBERT,
+        low=-1.0,
+        arguments=choose_embedding_model,
+        model=EMBEDDING_MODEL,
+    ),
     Metric(
         "bertscore",
         *BERTSCORE,
@@ -221,14 +255,27 @@ METRICS = (
         counts_tokens=True,
     ),
     Metric("l3score", *SPIQA, "L3Score", judge=True, decision=("probability", "decision")),
-    Metric("eve_judge", *EVE, judge=True, judge_writes=True, decision=("reply", "decision"), shown=format_verdict),
+    Metric(
+        "eve_judge",
+        *EVE,
+        judge=True,
+        judge_writes=True,
+        decision=("reply", "decision"),
+        shown=format_verdict,
+    ),
 )
-# The verdict of the estimate where it is sure, and of a judge elsewhere. It has no module, and cannot be chosen.
+# The verdict of the estimate where it is sure, and of a judge elsewhere. It has no module, and
+# cannot be chosen.
 CASCADE = Metric("cascade", "", "")
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
 BY_NAME = {metric.name: metric for metric in (*METRICS, CASCADE)}
 # The metrics that a sentence on one answer looks at, by what they tell.
-ESTIMATE, KEYWORD_GATE, WORD_ORDER, LONGEST_SEQUENCE = "correctness_estimate", "lv_eval_f1", "bleu", "rouge"
+ESTIMATE, KEYWORD_GATE, WORD_ORDER, LONGEST_SEQUENCE = (
+    "correctness_estimate",
+    "lv_eval_f1",
+    "bleu",
+    "rouge",
+)
 # The modules that stand for LV-Eval's own functions.
 OFFICIAL_F1, OFFICIAL_ROUGE = "lv_eval_f1", "lv_eval_rouge"
 
@@ -244,7 +291,8 @@ class Series:
         low: the lower end of its scale.
         share: whether each score is 0 or 1, and the mean a pass rate.
         primary: whether tables of rows and disagreement use it, of its metric alone.
-        recall: whether plots and correlations show it too: it agrees better with people than the primary one.
+        recall: whether plots and correlations show it too: it agrees better with people than the
+            primary one.
         called: its title, where that is the same in every language.
     """
 

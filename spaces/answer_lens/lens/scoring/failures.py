@@ -1,4 +1,7 @@
-"""Why there is no score, in plain words. What is logged has no message of an error, which may hold a user's text."""
+"""Why there is no score, in plain words.
+
+What is logged has no message of an error, which may hold a user's text.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +55,14 @@ def shorten_error(metric: Metric, error: Exception) -> str:
 def note_missing(name: str, what: str, why: str) -> None:
     """Log that a model or a package cannot be had.
 
-    It is logged once, however many scores lack it, and without a traceback, for it is no defect; each card says how to
-    come by it.
+    It is logged once, however many scores lack it, and without a traceback, for it is no defect;
+    each card says how to come by it.
     """
     log.warning("%s: no score, for %s cannot be had (%s); this is said once", name, what, why)
 
 
 def note_failure(name: str, error: Exception) -> None:
     """Log where a module failed."""
-    log.error("%s: %s\n%s", name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+    log.error(
+        "%s: %s\n%s", name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
+    )

@@ -1,7 +1,9 @@
-"""The judge that a visitor chose: what it lacks, what the modules are given for it, and that its key shows nowhere.
+"""The judge that a visitor chose: what it lacks, what the modules are given for it, and that its
+key shows nowhere.
 
-On a page that others can reach, only the known providers are asked, each at its own https address, and the keys of the
-environment are no visitor's to use. What the page offers is no protection: whatever a call says is checked here again.
+On a page that others can reach, only the known providers are asked, each at its own https address,
+and the keys of the environment are no visitor's to use. What the page offers is no protection:
+whatever a call says is checked here again.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ class Judge:
         provider: one of the modules' table.
         model: one of its models.
         address: where it is asked, if not at the provider's own address.
-        key: the key, which is not shown with it. Where nobody asked, the page sends only that there is one.
+        key: the key, which is not shown with it. Where nobody asked, the page sends only that there
+            is one.
         replies: how many replies to each prompt make a verdict, of a judge that gives one.
         decides: whether it is a decision model.
     """
@@ -88,7 +91,9 @@ NO_JUDGE = Judge()
 
 
 def is_public() -> bool:
-    """Return whether others than the owner of this computer can reach the page; where that is not plain, they can."""
+    """Return whether others than the owner of this computer can reach the page; where that is not
+    plain, they can.
+    """
     if os.environ.get("SPACE_ID"):
         return True
     setting = os.environ.get("ANSWER_LENS_PUBLIC", "").strip()
@@ -111,7 +116,11 @@ def list_offered_providers(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return the providers of the modules' table that this page asks."""
     if not is_public():
         return dict(table)
-    return {name: provider for name, provider in table.items() if provider.base_url.startswith("https://")}
+    return {
+        name: provider
+        for name, provider in table.items()
+        if provider.base_url.startswith("https://")
+    }
 
 
 def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
@@ -125,7 +134,9 @@ def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what to say where a provider does not answer in the way that is asked for; nothing where it does."""
+    """Return what to say where a provider does not answer in the way that is asked for; nothing
+    where it does.
+    """
     if judge.provider not in table or judge.address:
         return ""
     provider = table[judge.provider]
@@ -137,7 +148,9 @@ def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what a judge needs for a key, as words; nothing where it has one, or can do without."""
+    """Return what a judge needs for a key, as words; nothing where it has one,
+    or can do without.
+    """
     if judge.key or judge.address:
         return ""
     if is_public():
@@ -149,7 +162,10 @@ def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return why a judge cannot be asked; nothing where it can. An address does without a provider."""
+    """Return why a judge cannot be asked; nothing where it can.
+
+    An address does without a provider.
+    """
     provider = "" if judge.provider or judge.address else say("judge.lacks_provider")
     model = "" if judge.model else say("judge.lacks_model")
     parts = [part for part in (provider, model, describe_missing_key(judge, table)) if part]
@@ -157,22 +173,31 @@ def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     if trouble or not parts:
         return trouble
     *first, last = parts
-    missing = say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
+    missing = (
+        say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
+    )
     return say("judge.needs", missing=missing)
 
 
-def explain_unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> MetricResult | None:
-    """Return what to say of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
+def explain_unasked(
+    judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str
+) -> MetricResult | None:
+    """Return what to say of a judge that is not asked, with the prompt to copy; None where it is to
+    be asked.
+    """
     missing = describe_missing(judge, table)
     if missing:
         return MetricResult("needs", message=missing, brief=say("judge.needed"), prompt=prompt)
     if not asked:
-        return MetricResult("needs", message=say("judge.press_score"), brief=say("judge.unasked"), prompt=prompt)
+        return MetricResult(
+            "needs", message=say("judge.press_score"), brief=say("judge.unasked"), prompt=prompt
+        )
     return None
 
 
 def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
-    """Return what `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer.
+    """Return what `compute` of a judge is given besides the texts: nothing that leaves a trace on
+    this computer.
 
     Of L3Score, and of a decision, one reply has the probability.
     """
@@ -204,7 +229,9 @@ def fill_prompt(code: Any, item: Answer, reference: str, decides: bool) -> str:
 
 
 def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
-    """Return the score that a judge gave, with its reasons and what it cost; or that the answer declines."""
+    """Return the score that a judge gave, with its reasons and what it cost; or that the answer
+    declines.
+    """
     entry = collect_reasons(result, judge)
     if entry["score"] is None:
         message = describe_reason(str(entry["reason"]), entry.get("message"))
@@ -214,25 +241,37 @@ def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Metric
 
 
 def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
-    """Return the reasons of the one answer, with the model that answered and the cost of the call."""
+    """Return the reasons of the one answer, with the model that answered and the
+    cost of the call.
+    """
     entry = dict(result["per_example"][0])
     entry["model"] = entry.get("model") or judge.model
-    entry |= {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
+    entry |= {
+        "cost": result["Cost"],
+        "tokens": dict(result["tokens"]),
+        "sent": result["calls"]["sent"],
+    }
     return dict(hide_key(entry, judge.key))
 
 
 def is_about_question(error: Exception) -> bool:
-    """Return whether an error is one that says what became of a question; evaluate loads a class of its own."""
+    """Return whether an error is one that says what became of a question; evaluate loads a class of
+    its own.
+    """
     return type(error).__name__ == "JudgeError"
 
 
 def is_expected(error: Exception) -> bool:
-    """Return whether an error comes from what the judge replied or the visitor chose, and not from a defect."""
+    """Return whether an error comes from what the judge replied or the visitor chose, and not from
+    a defect.
+    """
     return is_about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
 def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
-    """Return why a judge gave no score; of a question that was sent, with the row's own words and what it cost."""
+    """Return why a judge gave no score; of a question that was sent, with the row's own words and
+    what it cost.
+    """
     message = hide_key(read_first_line(error), judge.key)
     if is_about_question(error):
         code, result = str(getattr(error, "reason", "")), getattr(error, "result", None)
@@ -242,10 +281,14 @@ def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult
         return MetricResult(state, None, entry or None, message=text, prompt=prompt)
     if isinstance(error, ImportError):
         return MetricResult(
-            "unavailable", message=say("failure.package_missing", message=message.rstrip(".")), prompt=prompt
+            "unavailable",
+            message=say("failure.package_missing", message=message.rstrip(".")),
+            prompt=prompt,
         )
     said = say("judge.refused", message=message.rstrip(".")) if is_expected(error) else ""
-    return MetricResult("error", message=said or say("failure.failed", error=type(error).__name__), prompt=prompt)
+    return MetricResult(
+        "error", message=said or say("failure.failed", error=type(error).__name__), prompt=prompt
+    )
 
 
 def note_missing_question(outcome: MetricResult) -> MetricResult:

@@ -16,7 +16,8 @@ class MetricNotes:
 
     Attributes:
         signatures: those of the module, each once.
-        remarks: what the module remarks of all rows: of each its English text as `note`, and its key and values.
+        remarks: what the module remarks of all rows: of each its English text as `note`, and its
+            key and values.
         cost: in dollars; None where it is unknown.
         corpus_counts: by system the counts that make up the score of all its rows together.
         several: how many rows have several references.
@@ -24,7 +25,8 @@ class MetricNotes:
         repeated: about how many rows a judge was asked several times.
         flipped: in how many of these its replies differ.
         warnings: how many rows have each warning, by the names that the modules give them.
-        saved: what a judge would have cost on rows that it was not asked about; None where no price is known.
+        saved: what a judge would have cost on rows that it was not asked about; None where no price
+            is known.
     """
 
     signatures: list[str] = field(default_factory=list)
@@ -60,7 +62,9 @@ class MetricNotes:
         self.corpus_counts[system] = [one + more for one, more in zip(before, counts, strict=True)]
 
     def add_remark(self, remark: Mapping[str, Any]) -> None:
-        """Add a remark on later rows; one that differs from an earlier one in its count alone is counted there."""
+        """Add a remark on later rows; one that differs from an earlier one in its count alone is
+        counted there.
+        """
         for known in self.remarks:
             if identify_remark(known) == identify_remark(remark):
                 if "count" in remark:
@@ -100,14 +104,18 @@ def identify_remark(remark: Mapping[str, Any]) -> tuple[object, ...]:
 
 
 def describe_remark(remark: Mapping[str, Any]) -> Note:
-    """Return a remark as a note; what this program has no words for is shown as the module says it."""
+    """Return a remark as a note; what this program has no words for is shown as
+    the module says it.
+    """
     if not module_notes.is_known(remark):
         return Note("page.as_it_is", {"text": remark["note"]})
     return module_notes.make_note({name: value for name, value in remark.items() if name != "note"})
 
 
 def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a module remarks of all rows; an older one of the Hub gives its English sentences alone."""
+    """Return what a module remarks of all rows; an older one of the Hub gives its English sentences
+    alone.
+    """
     notes = list(map(str, result["notes"]))
     data = result.get("note_data") or [{}] * len(notes)
     return [{"note": note, **values} for note, values in zip(notes, data, strict=True)]

@@ -13,12 +13,17 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 def is_path(name: str) -> bool:
-    """Return whether a model is named by its folder, there or not, and not by a name that the Hub could have."""
+    """Return whether a model is named by its folder, there or not, and not by a name that the Hub
+    could have.
+    """
     return os.path.isabs(name) or name.startswith(("~", ".")) or os.path.isdir(name)
 
 
 def name_model(name: str) -> str:
-    """Return a model's name for the page. Of a folder only its own: where it lies on the server concerns no visitor."""
+    """Return a model's name for the page.
+
+    Of a folder only its own: where it lies on the server concerns no visitor.
+    """
     if not is_path(name):
         return name
     expanded = Path(os.path.expanduser(name))
@@ -31,7 +36,8 @@ def hide_path(metric: Metric, message: str) -> str:
     if not is_path(name):
         return message
     expanded = os.path.expanduser(name)
-    # The longest first, for one may be the beginning of another; and never a lone ".", which is in every sentence.
+    # The longest first, for one may be the beginning of another; and never a lone ".", which is in
+    # every sentence.
     spellings = {name, expanded, os.path.abspath(expanded), os.path.realpath(expanded)}
     for path in sorted(spellings, key=len, reverse=True):
         if path.strip("./"):
@@ -40,17 +46,29 @@ def hide_path(metric: Metric, message: str) -> str:
 
 
 def is_on_disk(name: str) -> bool:
-    """Return whether a model needs no download: it is a folder, or all of it is in the cache of Hugging Face."""
+    """Return whether a model needs no download: it is a folder, or all of it is in the cache of
+    Hugging Face.
+    """
     # A name without an organisation is looked for under that of sentence-transformers too.
-    return is_path(name) or is_in_cache(name) or ("/" not in name and is_in_cache(f"sentence-transformers/{name}"))
+    return (
+        is_path(name)
+        or is_in_cache(name)
+        or ("/" not in name and is_in_cache(f"sentence-transformers/{name}"))
+    )
 
 
 def is_in_cache(name: str) -> bool:
-    """Return whether the cache of Hugging Face holds a model with its weights, which come last and may be under way."""
+    """Return whether the cache of Hugging Face holds a model with its weights, which come last and
+    may be under way.
+    """
     from huggingface_hub import try_to_load_from_cache
 
     try:
-        files = [file for file in (CONFIG, *WEIGHTS) if isinstance(try_to_load_from_cache(name, file), str)]
+        files = [
+            file
+            for file in (CONFIG, *WEIGHTS)
+            if isinstance(try_to_load_from_cache(name, file), str)
+        ]
     except ValueError:  # not a name that the Hub could have
         return False
     return CONFIG in files and len(files) > 1

@@ -1,7 +1,7 @@
 """Loading the metric modules.
 
-They come from the folder metrics/, beside this program on a Space or at the top of a clone, or where there is none from
-the Hub organisation named in ANSWER_LENS_ORG.
+They come from the folder metrics/, beside this program on a Space or at the top of a clone, or
+where there is none from the Hub organisation named in ANSWER_LENS_ORG.
 
 `import evaluate` and the modules are slow to load: nothing here is imported before it is needed.
 """
@@ -19,7 +19,9 @@ from typing import Any
 from lens import SPACE
 from lens.scoring.catalog import METRICS, Model
 
-METRICS_FOLDER = SPACE / "metrics" if (SPACE / "metrics").is_dir() else SPACE.parent.parent / "metrics"
+METRICS_FOLDER = (
+    SPACE / "metrics" if (SPACE / "metrics").is_dir() else SPACE.parent.parent / "metrics"
+)
 # The modules of the judge check.
 BIAS, ACCURACY = "judge_bias", "reward_accuracy"
 
@@ -49,7 +51,8 @@ def locate_module(name: str) -> str:
 def load_class(name: str) -> Any:
     """Return the metric class of the module `name`, loaded once."""
     where = locate_module(name)
-    # evaluate would load transformers and torch, where they are, for pipelines that nothing here uses: seconds of work.
+    # evaluate would load transformers and torch, where they are, for pipelines that nothing here
+    # uses: seconds of work.
     with importing:
         hidden = not {"evaluate", "transformers"} & sys.modules.keys()
         if hidden:
@@ -63,7 +66,9 @@ def load_class(name: str) -> Any:
 
 
 def make_module(name: str, configuration: str | None = None) -> Any:
-    """Return a new object for one scoring: threads cannot share one, and in memory no text reaches a disk."""
+    """Return a new object for one scoring: threads cannot share one, and in memory no text reaches
+    a disk.
+    """
     with loading:
         metric_class = load_class(name)
     return metric_class(config_name=configuration, keep_in_memory=True)
@@ -99,7 +104,8 @@ def load_providers() -> Mapping[str, Any]:
 
 
 def import_packages(model: Model) -> None:
-    """Import what a model needs, one thread at a time: packages this large, begun in two, may meet half-imported.
+    """Import what a model needs, one thread at a time: packages this large, begun in two, may meet
+    half-imported.
 
     One that is missing is left to the module, which says how to install it.
     """

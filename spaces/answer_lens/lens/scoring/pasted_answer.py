@@ -1,4 +1,7 @@
-"""Scoring one answer with one metric. A model is fetched from the Hub only where the user asked for the score."""
+"""Scoring one answer with one metric.
+
+A model is fetched from the Hub only where the user asked for the score.
+"""
 
 import contextlib
 
@@ -18,15 +21,23 @@ MAX_CHARACTERS, MAX_REFERENCES = 50_000, 20
 
 
 def is_asked(judge: Judge, asked: bool) -> bool:
-    """Return whether a judge is asked: only one that lacks nothing, and only where the user asked for it."""
+    """Return whether a judge is asked: only one that lacks nothing, and only where the user asked
+    for it.
+    """
     return asked and not judging.describe_missing(judge, modules.load_providers())
 
 
 def find_problem(submission: Submission) -> str:
-    """Return what is wrong with input that some score cannot be computed from; nothing where all is well."""
+    """Return what is wrong with input that some score cannot be computed from; nothing where all is
+    well.
+    """
     for field, text in vars(submission).items():
         if isinstance(text, str) and len(text) > MAX_CHARACTERS:
-            values = {"field": say(f"answer_tab.field.{field}"), "length": len(text), "limit": MAX_CHARACTERS}
+            values = {
+                "field": say(f"answer_tab.field.{field}"),
+                "length": len(text),
+                "limit": MAX_CHARACTERS,
+            }
             return say("answer_tab.too_long", **values)
     count = len(submission.references)
     if count > MAX_REFERENCES:
@@ -39,20 +50,26 @@ def find_problem(submission: Submission) -> str:
     return "" if submission.reference.strip() else say("answer_tab.no_reference")
 
 
-def begin_result(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> MetricResult:
-    """Return what can be said before anything is computed: what is lacking, or what the user now waits for.
+def begin_result(
+    metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE
+) -> MetricResult:
+    """Return what can be said before anything is computed: what is lacking, or what the user now
+    waits for.
 
     Args:
         metric: the metric.
         submission: what the user pasted.
-        asked: whether the user asked for this score, so that the metric's model may be fetched, or the judge asked.
+        asked: whether the user asked for this score, so that the metric's model may be fetched, or
+            the judge asked.
         judge: the judge that the user chose.
     """
     problem = find_problem(submission)
     if problem:
         return MetricResult("needs", message=problem)
     if metric.judge and is_asked(judge, asked):
-        return MetricResult("pending", message=say("judge.asking", model=judging.hide_key(judge.model, judge.key)))
+        return MetricResult(
+            "pending", message=say("judge.asking", model=judging.hide_key(judge.model, judge.key))
+        )
     if not metric.model:
         return MetricResult("pending", message=say("card.computing"))
     name = metric.model.name()
@@ -66,12 +83,20 @@ def begin_result(metric: Metric, submission: Submission, asked: bool = True, jud
 
 def explain_missing_model(model: Model) -> MetricResult:
     """Return that a model of the Hub would have to be fetched, and nobody asked for it."""
-    values = {"model": model.name(), "size": format_download_size(model), "variable": model.variable}
+    values = {
+        "model": model.name(),
+        "size": format_download_size(model),
+        "variable": model.variable,
+    }
     return MetricResult("needs", message=say("failure.model_not_here", **values))
 
 
-def score(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> MetricResult:
-    """Score one answer with one metric. Whatever goes wrong is said in plain words and is never a score.
+def score(
+    metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE
+) -> MetricResult:
+    """Score one answer with one metric.
+
+    Whatever goes wrong is said in plain words and is never a score.
 
     Args:
         metric: the metric.
@@ -87,9 +112,20 @@ def score(metric: Metric, submission: Submission, asked: bool = True, judge: Jud
     item = Answer(submission.answer, references, submission.question, submission.keywords.strip())
     try:
         scorer.prepare()
-        return ask_judge(scorer, item, asked, judge) if metric.judge else scorer.score_with_reasons(item, asked)
-    except Exception as error:  # whatever a module to load or to compute does: the other scores go on
-        if metric.model and isinstance(error, OSError) and not asked and not is_path(metric.model.name()):
+        return (
+            ask_judge(scorer, item, asked, judge)
+            if metric.judge
+            else scorer.score_with_reasons(item, asked)
+        )
+    except (
+        Exception
+    ) as error:  # whatever a module to load or to compute does: the other scores go on
+        if (
+            metric.model
+            and isinstance(error, OSError)
+            and not asked
+            and not is_path(metric.model.name())
+        ):
             return explain_missing_model(metric.model)
         return describe_failure(metric, error)
 
@@ -97,8 +133,8 @@ def score(metric: Metric, submission: Submission, asked: bool = True, judge: Jud
 def ask_judge(scorer: Scorer, item: Answer, asked: bool, judge: Judge) -> MetricResult:
     """Return the verdict of a judge, or why there is none.
 
-    Where it is not asked, that is what it lacks, with the prompt to copy, of several references for the first. Where a
-    visitor chose a judge and the question is empty, that is said too.
+    Where it is not asked, that is what it lacks, with the prompt to copy, of several references for
+    the first. Where a visitor chose a judge and the question is empty, that is said too.
 
     Args:
         scorer: the judge's metric.
@@ -124,7 +160,8 @@ def ask_judge(scorer: Scorer, item: Answer, asked: bool, judge: Judge) -> Metric
 
 
 def warm_up() -> None:
-    """Load the modules behind the first page, and what they load themselves on their first Chinese answer; no model.
+    """Load the modules behind the first page, and what they load themselves on their first Chinese
+    answer; no model.
 
     Those of the judge check come last.
     """

@@ -15,10 +15,12 @@ INTERPRETATIONS = ("probability", "ranking", "likeness")
 
 
 class Scored(NamedTuple):
-    """What one metric says of one row: a value for each of its series, or why there is none; of a judge what it said.
+    """What one metric says of one row: a value for each of its series, or why there is none; of a
+    judge what it said.
 
-    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate `interpretation` says what it
-    may be taken for, and `statements` is what the answer makes of the reference's, as JSON.
+    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate
+    `interpretation` says what it may be taken for, and `statements` is what the answer makes of the
+    reference's, as JSON.
     """
 
     values: tuple[float | None, ...]
@@ -33,8 +35,8 @@ class Scored(NamedTuple):
 def average_references(scored: Sequence[Scored]) -> Scored:
     """Return the score of a row that needs all its references: the mean over them.
 
-    It has no score where one of them has none, and then says why. Of an estimate it may be taken for no more than the
-    least of them.
+    It has no score where one of them has none, and then says why. Of an estimate it may be taken
+    for no more than the least of them.
     """
     for one in scored:
         if one.values[0] is None:
@@ -59,7 +61,9 @@ def average_values(values: Sequence[float | None]) -> float | None:
 
 
 def join_statements(scored: Sequence[Scored]) -> str:
-    """Return the statements of several scores in one list, as JSON; an empty text where there are none."""
+    """Return the statements of several scores in one list, as JSON; an empty text where there are
+    none.
+    """
     statements: list[Any] = []
     for one in scored:
         if one.statements:
@@ -68,7 +72,9 @@ def join_statements(scored: Sequence[Scored]) -> str:
 
 
 def count_warnings(items: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """Return how many rows have each warning; a row that is scored with each of its references counts once."""
+    """Return how many rows have each warning; a row that is scored with each of its references
+    counts once.
+    """
     counts = Counter[str]()
     seen = set[str]()  # the warnings of the row so far
     for item, entry in zip(items, entries, strict=True):

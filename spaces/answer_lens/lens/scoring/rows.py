@@ -23,13 +23,20 @@ ROW_FAILED = "row_failed"
 
 
 class Scorer:
-    """One metric with its settings, for one thread at a time. `stopped` says why it gives no more scores.
+    """One metric with its settings, for one thread at a time.
 
-    `keeps_entries`: a judge's entries of `per_example` are kept with its scores, for a page that shows them later.
+    `stopped` says why it gives no more scores.
+
+    `keeps_entries`: a judge's entries of `per_example` are kept with its scores, for a page that
+    shows them later.
     """
 
     def __init__(
-        self, name: str, settings: Mapping[str, Any] | None = None, key: str = "", keeps_entries: bool = False
+        self,
+        name: str,
+        settings: Mapping[str, Any] | None = None,
+        key: str = "",
+        keeps_entries: bool = False,
     ) -> None:
         self.metric: Metric = BY_NAME[name]
         self.name = name
@@ -44,7 +51,8 @@ class Scorer:
     def score(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of some rows, of those that have an answer and a reference.
 
-        A row that needs all its references is scored once against each; its score is the mean over them.
+        A row that needs all its references is scored once against each; its score is the mean over
+        them.
         """
         parts = [self.split_references(item) for item in items]
         scored = iter(self.score_rows(list(chain.from_iterable(parts))))
@@ -62,7 +70,9 @@ class Scorer:
         return rows
 
     def split_references(self, item: Answer) -> list[Answer]:
-        """Return what the module is asked for a row: nothing, the row, or the row with each of its references."""
+        """Return what the module is asked for a row: nothing, the row, or the row with each of its
+        references.
+        """
         if item.skip_reason or item.decided is not None:
             return []
         if not item.needs_all:
@@ -73,14 +83,17 @@ class Scorer:
         return parts
 
     def take_decided(self, score: float) -> Scored:
-        """Return the score of a row whose reference says that there is no answer: no metric is asked."""
+        """Return the score of a row whose reference says that there is no answer: no metric is
+        asked.
+        """
         entry = {"score": score, "note": None}
         return Scored((score,) * len(self.series), entry=entry)
 
     def score_rows(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of some rows.
 
-        A failure is no score of 0: the rows say why, and the metric says no more, but where a single row makes it fail.
+        A failure is no score of 0: the rows say why, and the metric says no more, but where a
+        single row makes it fail.
         """
         unscored = [self.make_unscored("not_scored")] * len(items)
         if not items or self.stopped:
@@ -112,11 +125,17 @@ class Scorer:
 
     @property
     def reads_first(self) -> bool:
-        """True if only the first of several references is read: so do LV-Eval's scores unless they are set to."""
-        return self.metric.chooses_reference and self.settings.get(MULTI_REFERENCE, "first") == "first"
+        """True if only the first of several references is read: so do LV-Eval's scores unless they
+        are set to.
+        """
+        return (
+            self.metric.chooses_reference and self.settings.get(MULTI_REFERENCE, "first") == "first"
+        )
 
     def can_score(self) -> bool:
-        """Return whether a metric of words scores a plain row, so that a failure is that of another row."""
+        """Return whether a metric of words scores a plain row, so that a failure is that of another
+        row.
+        """
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
         try:
@@ -147,7 +166,8 @@ class Scorer:
                 modules.import_packages(self.metric.model)
 
     def find_refused_setting(self) -> str:
-        """Return what the module says of a setting that it does not take; empty where it takes all or is not there.
+        """Return what the module says of a setting that it does not take; empty where it takes all
+        or is not there.
 
         Nothing is sent and no model is loaded: of a metric with a model only the names are checked.
         """
@@ -155,7 +175,9 @@ class Scorer:
             self.prepare()
             if self.metric.model is None and self.settings:
                 trial = {"dry_run": True} if self.metric.judge else {}
-                self.module.compute(**self.make_columns([Answer("a", ("a",), "a")] * 2), **self.settings, **trial)
+                self.module.compute(
+                    **self.make_columns([Answer("a", ("a",), "a")] * 2), **self.settings, **trial
+                )
             else:
                 self.module._check_settings(self.settings)
         except (TypeError, ValueError) as error:
@@ -175,16 +197,22 @@ class Scorer:
         return describe_failure(self.metric, error).message
 
     def score_with_reasons(self, item: Answer, may_fetch: bool) -> MetricResult:
-        """Return the score of one row with its reasons; these are of the first reference where all are needed."""
+        """Return the score of one row with its reasons; these are of the first reference where all
+        are needed.
+        """
         if item.needs_all:
-            results = [self.score_with_reasons(part, may_fetch) for part in self.split_references(item)]
+            results = [
+                self.score_with_reasons(part, may_fetch) for part in self.split_references(item)
+            ]
             scores = [result.score for result in results if result.score is not None]
             return replace(results[0], score=fmean(scores))
         computed = self.compute([item], True, may_fetch)
         entry = dict(computed["per_example"][0])
         return MetricResult("scored", float(entry["score"]), entry, str(computed["signature"]))
 
-    def compute(self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
+    def compute(
+        self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool
+    ) -> Mapping[str, Any]:
         """Return the module's own result for some rows.
 
         Args:
@@ -225,13 +253,17 @@ class Scorer:
     def take_result(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
         """Return the rows of a result for some items; what it says of all of them is noted."""
         entries = result["per_example"]
-        notes = MetricNotes(reads_first=self.reads_first, warnings=dict(count_warnings(items, entries)))
+        notes = MetricNotes(
+            reads_first=self.reads_first, warnings=dict(count_warnings(items, entries))
+        )
         if result.get("signature"):
             notes.signatures.append(judge.hide_key(str(result["signature"]), self.key))
         if self.metric.judge:
             notes.cost = result["Cost"]
             for entry in entries:
-                replies = {verdict for verdict in entry.get("verdicts") or () if verdict is not None}
+                replies = {
+                    verdict for verdict in entry.get("verdicts") or () if verdict is not None
+                }
                 notes.repeated += bool(replies)
                 notes.flipped += len(replies) > 1
             for remark in list_remarks(result):
@@ -246,8 +278,12 @@ class Scorer:
         """Return one row of a result."""
         values = tuple(read_score(entry, series.path) for series in self.series)
         if self.metric.estimate:
-            statements = json.dumps(entry["statements"], ensure_ascii=False) if entry["statements"] else ""
-            return Scored(values, entry=entry, interpretation=entry["interpretation"], statements=statements)
+            statements = (
+                json.dumps(entry["statements"], ensure_ascii=False) if entry["statements"] else ""
+            )
+            return Scored(
+                values, entry=entry, interpretation=entry["interpretation"], statements=statements
+            )
         if not self.metric.judge:
             return Scored(values, entry=entry)
         entry = judge.hide_key(entry, self.key)

@@ -31,7 +31,8 @@ class TableScores:
 
     Attributes:
         metrics: the names of the metrics that are done, or on their way.
-        reasons: why answers are not scored, by metric and place; `errors` has what a module failed with on one of them.
+        reasons: why answers are not scored, by metric and place; `errors` has what a module failed
+            with on one of them.
         stopped: why a metric gave no more scores, by its name.
         block_rows: how many answers each block has, by its number.
     """
@@ -42,7 +43,8 @@ class TableScores:
         self.errors: dict[str, dict[int, str]] = {name: {} for name in metrics}
         self.stopped: dict[str, str] = {}
         self.block_rows: dict[int, int] = {}
-        # By metric and block: an array with a row for each series, and what the metric says of the block.
+        # By metric and block: an array with a row for each series, and what the metric says of the
+        # block.
         self.values: dict[str, dict[int, Array]] = {name: {} for name in metrics}
         self.block_notes: dict[str, dict[int, MetricNotes]] = {name: {} for name in metrics}
         # What the estimates of a block's answers may be taken for.
@@ -73,7 +75,9 @@ class TableScores:
             if row.reason == ROW_FAILED:
                 self.errors[name][result.first + place] = row.message
         if BY_NAME[name].estimate:
-            self.block_states[result.number] = [sys.intern(row.interpretation) for row in scores.rows]
+            self.block_states[result.number] = [
+                sys.intern(row.interpretation) for row in scores.rows
+            ]
         if scores.stopped:
             self.stopped.setdefault(name, scores.stopped)
 
@@ -98,7 +102,9 @@ class TableScores:
         return {series.key: columns[series.key] for series in self.series}
 
     def list_interpretations(self) -> list[str]:
-        """Return what the estimate of each answer may be taken for; empty where it is not among the metrics."""
+        """Return what the estimate of each answer may be taken for; empty where it is not among the
+        metrics.
+        """
         states: list[str] = []
         if any(BY_NAME[name].estimate for name in self.metrics):
             for _, block in sorted(self.block_states.items()):
@@ -115,7 +121,8 @@ class TableScores:
     def compute_corpus_bleu(self, label: str = "") -> float | None:
         """Return BLEU of all scored answers together, or of those whose system has this label.
 
-        It is computed as the module does; None where the metric was not chosen, or could not be computed.
+        It is computed as the module does; None where the metric was not chosen, or could not be
+        computed.
         """
         for name in self.metrics:
             corpus = BY_NAME[name].corpus_score
@@ -123,7 +130,9 @@ class TableScores:
                 continue
             counts_by_label = self.join_notes(name).corpus_counts
             if label:
-                counts_by_label = {own: counts for own, counts in counts_by_label.items() if own == label}
+                counts_by_label = {
+                    own: counts for own, counts in counts_by_label.items() if own == label
+                }
             totals = list(map(sum, zip(*counts_by_label.values(), strict=True)))
             return corpus.score(modules.load_code(name), totals) if any(totals) else None
         return None

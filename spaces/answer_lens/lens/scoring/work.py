@@ -1,4 +1,6 @@
-"""How much work the scores of words are for a row, and how much of it a visitor may ask for at once."""
+"""How much work the scores of words are for a row, and how much of it a visitor may ask for at
+once.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lens.experiment.answers import Answer
 
-# What the page takes of one answer: with Chinese texts all scores of words together take some five seconds.
+# What the page takes of one answer: with Chinese texts all scores of words together take some five
+# seconds.
 MOST_OF_ANSWER = 200_000
 # Rows that the page scores before other visitors have their turn: some half a second.
 MOST_AT_ONCE = 20_000

@@ -1,4 +1,5 @@
-"""Answers that a person reads: whose they are, the verdicts on them, what stands in where nobody read, and samples.
+"""Answers that a person reads: whose they are, the verdicts on them, what stands in where nobody
+read, and samples.
 
 What stands in is named before any verdict is seen: the estimate, or what a user names.
 """
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from lens.study.tables import AnswerTable
 
 STAND_IN = ESTIMATE
-# How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by
-# what the estimates do, where something else stands in.
+# How questions are drawn: by chance alone, or by what the scores that stand in leave open for all
+# systems, too; or by what the estimates do, where something else stands in.
 UNIFORM, STRATIFIED, BY_ESTIMATE = METHODS = ("uniform", "stratified", "by_estimate")
 # With fewer verdicts nothing is said: an interval would be half as wide as the scale.
 LEAST = 20
@@ -47,7 +48,8 @@ class SystemVerdicts:
         verdicts: a person's verdicts; empty texts where nobody read.
         judges: the verdicts of judges by the judges' names.
         rows: the row of each answer in its table, from 0.
-        stand_in: the title of what stands in for verdicts where nobody read; empty for the estimate.
+        stand_in: the title of what stands in for verdicts where nobody read; empty for the
+            estimate.
         stand_in_column: its scores; the estimate's stand in `scores`.
     """
 
@@ -96,10 +98,13 @@ class SystemVerdicts:
 
 @dataclass(frozen=True)
 class Sample:
-    """The questions that can be read, in the order in which to read them. Of one system a question is a row.
+    """The questions that can be read, in the order in which to read them.
+
+    Of one system a question is a row.
 
     Attributes:
-        method: how they are drawn; empty where the questions that were read are no sample drawn here.
+        method: how they are drawn; empty where the questions that were read are no sample drawn
+            here.
         rows: the questions that all systems have an answer to.
         stratum: the stratum of each.
         order: the same questions in the order of reading.
@@ -115,8 +120,8 @@ class Sample:
     def list_places(self, systems: Sequence[SystemVerdicts], questions: int) -> list[int]:
         """Return the places of the answers to the first questions, equal answers once.
 
-        The answers to one question come in an order by chance. A place counts through the answers of all systems, one
-        system after the other.
+        The answers to one question come in an order by chance. A place counts through the answers
+        of all systems, one system after the other.
         """
         rows = len(systems[0].marks)
         places: list[int] = []
@@ -129,10 +134,15 @@ class Sample:
 
 
 def mark_answers(study: Study) -> list[list[str | None]]:
-    """Return what tells each answer of each table from others; None where there is nothing to read."""
+    """Return what tells each answer of each table from others; None where there
+    is nothing to read.
+    """
     marks = []
     for table in study.tables:
-        own = [None if answer.skip_reason else mark_answer(answer.prediction) for answer in table.source.answers()]
+        own = [
+            None if answer.skip_reason else mark_answer(answer.prediction)
+            for answer in table.source.answers()
+        ]
         marks.append(own)
     return marks
 
@@ -181,8 +191,12 @@ def table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
     return verdicts
 
 
-def judge_answers(table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]) -> dict[str, Sequence[str]]:
-    """Return the verdicts of judges by their names: those of the table, and those that were asked."""
+def judge_answers(
+    table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]
+) -> dict[str, Sequence[str]]:
+    """Return the verdicts of judges by their names: those of the table, and
+    those that were asked.
+    """
     judges: dict[str, Sequence[str]] = {}
     for name, verdicts in table.index.judges.items():
         judges[shorten_name(name)] = [verdicts[row] for row in rows]
@@ -199,13 +213,17 @@ def judge_answers(table: AnswerTable, rows: Sequence[int], scores: Mapping[Serie
 def find_stand_in(
     table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores], name: str
 ) -> tuple[str, Scores | None]:
-    """Return the title and the scores of what stands in where nobody read; neither for the estimate.
+    """Return the title and the scores of what stands in where nobody read; neither for the
+    estimate.
 
-    It is a column of the table, or the series of this name, which has no scores where its metric was not done.
+    It is a column of the table, or the series of this name, which has no scores where its metric
+    was not done.
     """
     column = table.index.roles.stand_in
     if column:
-        return f"“{shorten_name(column)}”", list_scores(table.index.frame["stand_in"].to_numpy()[rows])
+        return f"“{shorten_name(column)}”", list_scores(
+            table.index.frame["stand_in"].to_numpy()[rows]
+        )
     if name in ("", STAND_IN):
         return "", None
     for series, values in scores.items():
@@ -235,7 +253,9 @@ def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
     return [draw_sample(method, systems, rows, clusters) for method in list_methods(systems)]
 
 
-def draw_sample(method: str, systems: Sequence[SystemVerdicts], rows: Sequence[int], clusters: Cluster) -> Sample:
+def draw_sample(
+    method: str, systems: Sequence[SystemVerdicts], rows: Sequence[int], clusters: Cluster
+) -> Sample:
     """Return the sample of these questions by one method."""
     estimates = []
     for system in systems:
@@ -248,7 +268,9 @@ def draw_sample(method: str, systems: Sequence[SystemVerdicts], rows: Sequence[i
 
 
 def list_methods(systems: Sequence[SystemVerdicts]) -> list[str]:
-    """Return the methods by which questions can be drawn: by scores too, where all systems have them."""
+    """Return the methods by which questions can be drawn: by scores too, where all systems have
+    them.
+    """
     methods = [UNIFORM]
     for method in (STRATIFIED, BY_ESTIMATE):
         if all(system.drawing_scores(method) is not None for system in systems):
@@ -257,7 +279,9 @@ def list_methods(systems: Sequence[SystemVerdicts]) -> list[str]:
 
 
 def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
-    """Return the sample by a method; by default it is drawn by what stands in for verdicts, where that is at hand."""
+    """Return the sample by a method; by default it is drawn by what stands in for verdicts, where
+    that is at hand.
+    """
     by_method = {sample.method: sample for sample in samples}
     usual = by_method.get(STRATIFIED, samples[0])
     return by_method.get(method, usual)
@@ -266,7 +290,8 @@ def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
 def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
     """Return the sample whose first questions are those with a verdict.
 
-    Where there is none, nothing promises that these are like the others: then it is the first sample without a method.
+    Where there is none, nothing promises that these are like the others: then it is the first
+    sample without a method.
 
     Args:
         samples: those that can be drawn.
@@ -287,7 +312,9 @@ def parse_verdicts(verdicts: Sequence[str]) -> list[Verdict]:
     return [VERDICT_VALUES.get(verdict) for verdict in verdicts]
 
 
-def split_by_system(verdicts: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
+def split_by_system(
+    verdicts: Mapping[int, tuple[str, str]], rows: int, systems: int
+) -> list[list[str]]:
     """Return the verdicts on each system's answers; empty texts for those that were not read.
 
     Args:
@@ -302,7 +329,9 @@ def split_by_system(verdicts: Mapping[int, tuple[str, str]], rows: int, systems:
 
 
 def count_missing(*verdicts: Sequence[str]) -> int:
-    """Return how many more questions it takes, with a verdict on each system, until something is said."""
+    """Return how many more questions it takes, with a verdict on each system, until something is
+    said.
+    """
     read = 0
     for values in zip(*map(parse_verdicts, verdicts), strict=True):
         read += None not in values

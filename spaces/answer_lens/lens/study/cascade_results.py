@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
-    """Yield how many rows of each system each part decided; nothing where a judge was asked about all rows.
+    """Yield how many rows of each system each part decided; nothing where a judge was asked about
+    all rows.
 
     Args:
         study: the study, scored.
@@ -29,7 +30,9 @@ def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> I
             continue
         judge = next(name for name in scores.metrics if BY_NAME[name].judge)
         reasons = scores.reasons[judge]
-        is_settled = np.array([reasons.get(row) == SETTLED for row in system.rows.tolist()], dtype=bool)
+        is_settled = np.array(
+            [reasons.get(row) == SETTLED for row in system.rows.tolist()], dtype=bool
+        )
         verdicts = scores.columns[CASCADE.name][system.rows]
         has_verdict = ~np.isnan(verdicts)
         yield {

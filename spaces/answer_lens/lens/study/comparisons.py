@@ -1,4 +1,6 @@
-"""Systems compared by one series of scores: their differences and ranks, and how far repeats differ."""
+"""Systems compared by one series of scores: their differences and ranks, and how far repeats
+differ.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row]]:
     """Return the differences of systems by one series, and their ranks.
 
-    There are none where fewer than two systems have scores, or no question is scored for all of these.
+    There are none where fewer than two systems have scores, or no question is scored for all of
+    these.
     """
     import numpy as np
 
@@ -55,10 +58,18 @@ def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -
     for place, name in enumerate(names):
         best, worst = ranking.ranks[place]
         is_best = ranking.best[place]
-        yield {"system": name, "mean": means[place], "best_rank": best, "worst_rank": worst, "is_best": is_best}
+        yield {
+            "system": name,
+            "mean": means[place],
+            "best_rank": best,
+            "worst_rank": worst,
+            "is_best": is_best,
+        }
 
 
-def list_pairs(ranking: Ranking, names: Sequence[str], means: Sequence[float], decided: Array) -> Iterator[Row]:
+def list_pairs(
+    ranking: Ranking, names: Sequence[str], means: Sequence[float], decided: Array
+) -> Iterator[Row]:
     """Yield the difference of each two systems.
 
     Args:
@@ -68,7 +79,9 @@ def list_pairs(ranking: Ranking, names: Sequence[str], means: Sequence[float], d
         decided: their scores as far as they tell answers apart.
     """
     for pair in ranking.pairs:
-        won, tied, lost = intervals.count_wins_ties_losses(decided[pair.first], decided[pair.second])
+        won, tied, lost = intervals.count_wins_ties_losses(
+            decided[pair.first], decided[pair.second]
+        )
         low, high = pair.interval or (None, None)
         yield {
             "first": names[pair.first],
@@ -88,8 +101,8 @@ def list_pairs(ranking: Ranking, names: Sequence[str], means: Sequence[float], d
 def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float | None:
     """Return how far the scores of one system's answers to a question differ.
 
-    It is their standard deviation, in the mean over the questions with several answers; None where no system has
-    several.
+    It is their standard deviation, in the mean over the questions with several answers; None where
+    no system has several.
     """
     import pandas
 

@@ -1,4 +1,6 @@
-"""Judges beside a person's verdicts, as tables: their figures, and the answers on which the two differ."""
+"""Judges beside a person's verdicts, as tables: their figures, and the answers on which the two
+differ.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from lens.study.measures import Row
 if TYPE_CHECKING:
     from lens.inference.intervals import Interval
 
-# The figures of a judge, all but `modal` with an interval: the share of the most frequent of all verdicts.
+# The figures of a judge, all but `modal` with an interval: the share of the most frequent of all
+# verdicts.
 JUDGE_FIGURES = ("kappa", "modal", "sensitivity", "specificity", "raw", "alone", "corrected")
 # What a judge and a person say of an answer.
 JUDGE_COUNTS = ("both_right", "judge_right", "you_right", "none_right")
@@ -36,14 +39,21 @@ def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) ->
             if is_silent and not is_read:
                 continue
             share = None if is_silent else estimate_share(every)
-            row: Row = {"judge": judge, "system": system.name, "is_read": is_read, "rows": len(sample.rows)}
+            row: Row = {
+                "judge": judge,
+                "system": system.name,
+                "is_read": is_read,
+                "rows": len(sample.rows),
+            }
             row["overall"] = share.share if share else None
             row["overall_n"] = share.read if share else 0
             yield row | compare_with_person(system, judge, sample)
 
 
 def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> Row:
-    """Return the figures of a judge beside the person; None for all of them where fewer than 20 answers have both."""
+    """Return the figures of a judge beside the person; None for all of them where fewer than 20
+    answers have both.
+    """
     row: Row = dict.fromkeys(JUDGE_COUNTS)
     for name in JUDGE_FIGURES:
         row |= figure_values(name, None, None, 0)
@@ -66,7 +76,10 @@ def agreement_values(agreement: JudgeAgreement) -> Row:
     row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
     row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
     row |= figure_values("modal", agreement.modal_share, None, agreement.rows)
-    for name, rate in (("sensitivity", agreement.sensitivity), ("specificity", agreement.specificity)):
+    for name, rate in (
+        ("sensitivity", agreement.sensitivity),
+        ("specificity", agreement.specificity),
+    ):
         if rate:
             row |= figure_values(name, rate.share, rate.interval, rate.rows)
     shares = {"raw": agreement.raw, "alone": agreement.alone, "corrected": agreement.corrected}
@@ -84,7 +97,9 @@ def figure_values(name: str, value: float | None, interval: Interval | None, n: 
     return {name: value, f"{name}_low": low, f"{name}_high": high, f"{name}_n": n}
 
 
-def list_disagreements(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
+def list_disagreements(
+    systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
+) -> Iterator[Row]:
     """Yield the answers on which a judge and the person differ, of judges that have figures.
 
     Args:

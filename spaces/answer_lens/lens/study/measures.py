@@ -1,4 +1,6 @@
-"""What the scores of some answers come to: means with intervals, why answers have no score, what estimates say."""
+"""What the scores of some answers come to: means with intervals, why answers have no score, what
+estimates say.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What an estimate may be taken for, as the module says; a probability alone counts as right or wrong.
+# What an estimate may be taken for, as the module says; a probability alone counts as right or
+# wrong.
 PROBABILITY = "probability"
 ESTIMATE_STATES = (PROBABILITY, "ranking", "likeness")
 
@@ -29,8 +32,11 @@ ESTIMATE_STATES = (PROBABILITY, "ranking", "likeness")
 Row = dict[str, Any]
 
 
-def measure_scores(scores: TableScores, rows: Array, cluster: Cluster, question: Array | None) -> list[Row]:
-    """Return for each series the mean of some answers with its 95% interval, and how many of them are scored.
+def measure_scores(
+    scores: TableScores, rows: Array, cluster: Cluster, question: Array | None
+) -> list[Row]:
+    """Return for each series the mean of some answers with its 95% interval, and how many of them
+    are scored.
 
     Args:
         scores: the scores of the table.
@@ -64,7 +70,9 @@ def measure_scores(scores: TableScores, rows: Array, cluster: Cluster, question:
 
 
 def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]:
-    """Return how many of some answers have no score by a series, for each reason, the commonest first."""
+    """Return how many of some answers have no score by a series, for each reason, the commonest
+    first.
+    """
     reasons = scores.reasons[series.metric]
     counts = Counter(reasons[row] for row in rows.tolist() if row in reasons)
     listed = []
@@ -76,7 +84,8 @@ def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]
 def measure_estimates(
     scores: TableScores, states: Array, rows: Array, cluster: Cluster, question: Array | None
 ) -> Row | None:
-    """Return the share of estimates that count as right, with its interval, and how many are what; None without any.
+    """Return the share of estimates that count as right, with its interval, and how many are what;
+    None without any.
 
     Args:
         scores: the scores of the table.
@@ -108,7 +117,9 @@ def measure_estimates(
 
 
 def decide_scores(series: Series, scores: Array) -> Array:
-    """Return scores as far as they tell answers apart: an estimate says on which side of its threshold they are."""
+    """Return scores as far as they tell answers apart: an estimate says on which side of its
+    threshold they are.
+    """
     if not BY_NAME[series.metric].estimate:
         return scores
     is_right: Array = scores >= modules.load_code(series.metric).THRESHOLD
@@ -118,7 +129,9 @@ def decide_scores(series: Series, scores: Array) -> Array:
 def average_questions(
     columns: Sequence[Array], cluster: Cluster, question: Array | None
 ) -> tuple[Sequence[Array], Array | None]:
-    """Return columns with one score for each question, the mean of its answers, and the clusters of the questions."""
+    """Return columns with one score for each question, the mean of its answers, and the clusters of
+    the questions.
+    """
     import numpy as np
 
     clusters = None if cluster is None else np.asarray(cluster)
@@ -130,5 +143,7 @@ def average_questions(
 
 
 def average_answers(column: Array, system: System, questions: int) -> Array:
-    """Return a system's scores by question, of several answers their mean; NaN where none is scored."""
+    """Return a system's scores by question, of several answers their mean; NaN where none is
+    scored.
+    """
     return average_groups(system.question, column[system.rows], questions)

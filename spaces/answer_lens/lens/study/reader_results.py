@@ -1,6 +1,8 @@
-"""What several readers of the same answers say of each other, as tables: their agreement, and one judge after another.
+"""What several readers of the same answers say of each other, as tables: their agreement, and one
+judge after another.
 
-A reader is a person or a judge. With exactly two judges the first named is the old one, the other the new one.
+A reader is a person or a judge. With exactly two judges the first named is the old one, the other
+the new one.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from lens.inference.shares import Share, Verdict
 
 JUDGES_COMPARED = 2
-# What a share of the bridge rests on: the old judge, the new one on the rows that it judged, or both.
+# What a share of the bridge rests on: the old judge, the new one on the rows that it judged, or
+# both.
 BEFORE, AFTER, MAPPED = "before", "after", "mapped"
 
 
@@ -60,8 +63,11 @@ def list_reader_verdicts(system: SystemVerdicts) -> list[list[Verdict]]:
     return readers
 
 
-def list_bridged_shares(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
-    """Yield the share of right answers of each system by the old and the new judge, and how far the two agree.
+def list_bridged_shares(
+    systems: Sequence[SystemVerdicts], cluster: Cluster = None
+) -> Iterator[Row]:
+    """Yield the share of right answers of each system by the old and the new judge, and how far the
+    two agree.
 
     Args:
         systems: the systems with the verdicts of two judges.
@@ -74,7 +80,12 @@ def list_bridged_shares(systems: Sequence[SystemVerdicts], cluster: Cluster = No
         bridged = bridge_shares(old, new, cluster)
         if bridged is None:
             continue
-        common = {"system": system.name, "old": old_name, "new": new_name, **kappa_values(old, new, cluster)}
+        common = {
+            "system": system.name,
+            "old": old_name,
+            "new": new_name,
+            **kappa_values(old, new, cluster),
+        }
         shares = {BEFORE: bridged.before, AFTER: bridged.after, MAPPED: bridged.mapped}
         for source, share in shares.items():
             if share:
@@ -88,7 +99,9 @@ def share_values(share: Share) -> Row:
 
 
 def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
-    """Return the kappa of two judges on the answers that both have a verdict on; None where there are none."""
+    """Return the kappa of two judges on the answers that both have a verdict on; None where there
+    are none.
+    """
     both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
     if not both:
         return figure_values("kappa", None, None, 0)

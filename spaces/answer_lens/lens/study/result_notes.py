@@ -1,4 +1,6 @@
-"""What there is to tell of a system beside its figures: doubts, warnings of modules, rows on which a metric failed."""
+"""What there is to tell of a system beside its figures: doubts, warnings of modules, rows on which
+a metric failed.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def list_notes(table: AnswerTable, notes: Mapping[str, MetricNotes], system: Sys
 
 
 def list_flips(notes: MetricNotes) -> list[Note]:
-    """Return in how many rows a judge's replies to one prompt differ, where it was asked several times."""
+    """Return in how many rows a judge's replies to one prompt differ, where it was asked several
+    times.
+    """
     if not notes.repeated:
         return []
     share = notes.flipped / notes.repeated

@@ -1,4 +1,6 @@
-"""What the scores of a study come to, as tables: means, groups, differences, ranks, correlations."""
+"""What the scores of a study come to, as tables: means,
+groups, differences, ranks, correlations.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,41 @@ SCORE_COLUMNS = (
     "system", "metric", "group", "mean", "low", "high", "scored", "unscored", "units", "repeats",
 )  # fmt: skip
 REASON_COLUMNS = ("system", "metric", "reason", "count")
-ESTIMATE_COLUMNS = ("system", "metric", "right", "low", "high", "probability", "ranking", "likeness")
+ESTIMATE_COLUMNS = (
+    "system",
+    "metric",
+    "right",
+    "low",
+    "high",
+    "probability",
+    "ranking",
+    "likeness",
+)
 DIFFERENCE_COLUMNS = (
     "metric", "first", "second", "mean_first", "mean_second", "difference", "low", "high", "p",
     "won", "tied", "lost", "questions", "repeats",
 )  # fmt: skip
-RANK_COLUMNS = ("metric", "system", "mean", "best_rank", "worst_rank", "is_best", "questions", "repeats")
+RANK_COLUMNS = (
+    "metric",
+    "system",
+    "mean",
+    "best_rank",
+    "worst_rank",
+    "is_best",
+    "questions",
+    "repeats",
+)
 CORRELATION_COLUMNS = ("metric", "other", "rho", "n")
-CASCADE_COLUMNS = ("system", "judge", "settled_right", "settled_wrong", "judged", "undecided", "cost", "saved")
+CASCADE_COLUMNS = (
+    "system",
+    "judge",
+    "settled_right",
+    "settled_wrong",
+    "judged",
+    "undecided",
+    "cost",
+    "saved",
+)
 METRIC_COLUMNS = ("system", "metric", "cost", "signature", "stopped")
 VERDICT_COLUMNS = {
     "verdicts": (
@@ -86,47 +115,61 @@ def make_verdict_frame(name: str, rows: Iterable[Row] = ()) -> DataFrame:
 
 @dataclass(frozen=True)
 class Results:
-    """What the scores of a study come to. A metric stands by the key of its series; None is no number.
+    """What the scores of a study come to.
+
+    A metric stands by the key of its series; None is no number.
 
     Attributes:
-        systems: a row a system: how many `rows` and `clusters` it has, and BLEU of all rows together.
-        scores: a row a system, series and group (None: all rows): mean, low and high (of the 95% interval), how many
-            rows are scored and unscored, how many independent `units` these are, and `repeats`: how far the scores of
-            one question's answers differ (their standard deviation, in the mean).
+        systems: a row a system: how many `rows` and `clusters` it has, and BLEU of all rows
+            together.
+        scores: a row a system, series and group (None: all rows): mean, low and high (of the 95%
+            interval), how many rows are scored and unscored, how many independent `units` these
+            are, and `repeats`: how far the scores of one question's answers differ (their standard
+            deviation, in the mean).
         reasons: a row a system, series and reason: how many rows have no score for it.
-        estimates: a row a system: the share of estimates that count as right, and how many estimates are what.
-        differences: a row a series and pair of systems, over the questions that are scored for all ranked systems;
-            p is not corrected for several metrics; `won`, `tied` and `lost` count questions.
-        ranks: a row a series and ranked system: `is_best` where it is not worse than the best beyond chance.
+        estimates: a row a system: the share of estimates that count as right, and how many
+            estimates are what.
+        differences: a row a series and pair of systems, over the questions that are scored for all
+            ranked systems; p is not corrected for several metrics; `won`, `tied` and `lost` count
+            questions.
+        ranks: a row a series and ranked system: `is_best` where it is not worse than the best
+            beyond chance.
         correlations: a row two series: Spearman's rho, and over how many answers.
-        metrics: a row a system and metric: cost in dollars (None: unknown), signature, and why it was stopped (None: it
-            was not).
-        cascade: a row a system, where a judge was asked about unsure rows alone: how many rows the estimate settled as
-            right and as wrong, how many the judge decided, how many are left without a verdict; what the judge cost,
-            and what it would have cost besides on the settled rows (`saved`), in dollars (None: unknown).
+        metrics: a row a system and metric: cost in dollars (None: unknown), signature, and why it
+            was stopped (None: it was not).
+        cascade: a row a system, where a judge was asked about unsure rows alone: how many rows the
+            estimate settled as right and as wrong, how many the judge decided, how many are left
+            without a verdict; what the judge cost, and what it would have cost besides on the
+            settled rows (`saved`), in dollars (None: unknown).
         notes: what there is to tell of each system.
         group_column: the column that names the groups; empty where none does.
-        verdicts: a row a system and source (the verdicts alone, joined with what stands in elsewhere, the share of
-            answers that were attempted, that of right ones among these): the share with its interval, how many verdicts
-            it rests on (`n_read`) and how many these are worth (`effective_n`), how they were drawn (`method`; None:
-            not here), of how many `rows`. Systems with fewer than 20 verdicts have none.
+        verdicts: a row a system and source (the verdicts alone, joined with what stands in
+            elsewhere, the share of answers that were attempted, that of right ones among these):
+            the share with its interval, how many verdicts it rests on (`n_read`) and how many these
+            are worth (`effective_n`), how they were drawn (`method`; None: not here), of how many
+            `rows`. Systems with fewer than 20 verdicts have none.
         missing_verdicts: of these systems, what to do until there are figures.
-        agreement: a row a system and series, the best first: how far the scores agree with the verdicts (AUROC), the
-            best accuracy and the `threshold` that has it (None: every answer is called wrong).
-        verdict_differences: a row a pair of systems and source, by the verdicts on the same questions.
+        agreement: a row a system and series, the best first: how far the scores agree with the
+            verdicts (AUROC), the best accuracy and the `threshold` that has it (None: every answer
+            is called wrong).
+        verdict_differences: a row a pair of systems and source, by the verdicts on the same
+            questions.
         verdict_ranks: a row a system and source.
-        judges: a row a judge and system: its figures beside a person's verdicts on `n` answers, each with low, high
-            and its own n; `overall`: the share of right answers by all that the judge says. Figures are None where n is
-            below 20; `is_read`: whether the person has read any answer.
+        judges: a row a judge and system: its figures beside a person's verdicts on `n` answers,
+            each with low, high and its own n; `overall`: the share of right answers by all that the
+            judge says. Figures are None where n is below 20; `is_read`: whether the person has read
+            any answer.
         disagreements: a row an answer on which a judge and the person differ.
-        recalibration: a row a system: its mean estimate before and after it is fitted to all verdicts, and the
-            calibration error of both.
-        readers: a row a system whose answers have verdicts of three or more people or judges: Krippendorff's alpha with
-            its interval, and the share of the most frequent verdict.
-        bridged_shares: of two judges, a row a system and source (the old judge, the new one on the rows that it judged,
-            or both together): the share of right answers with its interval, and Cohen's kappa of the two judges.
-        lead_changes: of two judges, a row a pair of systems: how far the first is ahead by each judge, the change with
-            its interval and its p, corrected for all pairs, and whether the two change places.
+        recalibration: a row a system: its mean estimate before and after it is fitted to all
+            verdicts, and the calibration error of both.
+        readers: a row a system whose answers have verdicts of three or more people or judges:
+            Krippendorff's alpha with its interval, and the share of the most frequent verdict.
+        bridged_shares: of two judges, a row a system and source (the old judge, the new one on the
+            rows that it judged, or both together): the share of right answers with its interval,
+            and Cohen's kappa of the two judges.
+        lead_changes: of two judges, a row a pair of systems: how far the first is ahead by each
+            judge, the change with its interval and its p, corrected for all pairs, and whether the
+            two change places.
     """
 
     systems: DataFrame
@@ -206,7 +249,9 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
         estimates=make_frame(list_estimates(study), ESTIMATE_COLUMNS),
         differences=make_frame(differences, DIFFERENCE_COLUMNS),
         ranks=make_frame(ranks, RANK_COLUMNS),
-        correlations=make_frame(list_correlations(study) if with_correlations else (), CORRELATION_COLUMNS),
+        correlations=make_frame(
+            list_correlations(study) if with_correlations else (), CORRELATION_COLUMNS
+        ),
         metrics=make_frame(list_metrics(study, notes), METRIC_COLUMNS),
         cascade=make_frame(list_cascades(study, notes), CASCADE_COLUMNS),
         **{name: make_verdict_frame(name) for name in VERDICT_COLUMNS},
@@ -215,7 +260,9 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     )
 
 
-def list_system_notes(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> dict[str, list[Note]]:
+def list_system_notes(
+    study: Study, notes: Sequence[Mapping[str, MetricNotes]]
+) -> dict[str, list[Note]]:
     """Return what there is to tell of each system.
 
     Args:
@@ -240,7 +287,9 @@ def list_systems(study: Study) -> Iterator[Row]:
             "system": system.name,
             "rows": len(system.rows),
             "clusters": len(system.rows) if cluster is None else len(np.unique(cluster)),
-            "corpus_bleu": table.scores.compute_corpus_bleu(system.label) if is_whole(system, table) else None,
+            "corpus_bleu": table.scores.compute_corpus_bleu(system.label)
+            if is_whole(system, table)
+            else None,
         }
 
 
@@ -253,7 +302,9 @@ def is_whole(system: System, table: AnswerTable) -> bool:
 
 
 def list_scores(study: Study) -> Iterator[Row]:
-    """Yield the means of each system, of all its rows and of each group; groups are those of the first one's rows."""
+    """Yield the means of each system, of all its rows and of each group; groups are those of the
+    first one's rows.
+    """
     import numpy as np
 
     first = study.systems[0]
@@ -316,7 +367,9 @@ def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> It
 
 
 def cluster_answers(study: Study, system: System) -> Array | None:
-    """Return which of a system's answers go together: those to one question, or to one cluster of questions."""
+    """Return which of a system's answers go together: those to one question, or to one cluster of
+    questions.
+    """
     import numpy as np
 
     if study.cluster is not None:
@@ -325,7 +378,9 @@ def cluster_answers(study: Study, system: System) -> Array | None:
 
 
 def list_correlations(study: Study) -> Iterator[Row]:
-    """Yield how alike each two plotted series rank the answers of all systems; nothing where there is but one."""
+    """Yield how alike each two plotted series rank the answers of all systems; nothing where there
+    is but one.
+    """
     import numpy as np
 
     plotted = {}

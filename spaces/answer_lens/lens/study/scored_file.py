@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 # Scores of one answer or question by the keys of their series.
 Scores = Mapping[str, float | None]
-# What another system has for a question: its scores, and its answers where they come from another file.
+# What another system has for a question: its scores, and its answers where they come from another
+# file.
 OtherCells = tuple[Scores, str | None]
-# Gives what all other systems have for a question; nothing for a row that is about no question of theirs.
+# Gives what all other systems have for a question; nothing for a row that is about no question of
+# theirs.
 ReadOthers = Callable[[int | None], list[OtherCells]]
 READ, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 
@@ -33,8 +35,8 @@ READ, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 class ScoredFileSchema:
     """The columns of a scored file.
 
-    A column of the table that has the name of a score is called input_<name>, for instance where a scored file is
-    scored again. With several systems, score columns are named `score (system)`.
+    A column of the table that has the name of a score is called input_<name>, for instance where a
+    scored file is scored again. With several systems, score columns are named `score (system)`.
 
     Attributes:
         kinds: what is in each column, in their order.
@@ -124,7 +126,9 @@ class ScoredFileSchema:
         return every
 
 
-def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> Iterator[list[dict[str, object]]]:
+def write_blocks(
+    study: Study, schema: ScoredFileSchema, store: ResultStore
+) -> Iterator[list[dict[str, object]]]:
     """Yield the rows of the scored file, block by block.
 
     Args:
@@ -138,7 +142,11 @@ def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> 
     if schema.others:
         question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True))
     with open_others(study, schema) as read_others:
-        rows = source.rows_with_answers() if schema.has_read else ((row, None) for row in source.rows())
+        rows = (
+            source.rows_with_answers()
+            if schema.has_read
+            else ((row, None) for row in source.rows())
+        )
         for result in store.results(0):
             block = []
             for place, (row, answer) in enumerate(islice(rows, result.rows)):
@@ -164,7 +172,8 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
             scores = study.question_scores(number)
             columns.append({key: list_scores(column) for key, column in scores.items()})
             if schema.has_answers:
-                # Answers of other files are read by their places, for their rows may be in another order.
+                # Answers of other files are read by their places, for their rows may be in another
+                # order.
                 table = study.tables[study.systems[number].table]
                 readers.append(stack.enter_context(table.source.open_texts()))
 
@@ -185,7 +194,9 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
 
 
 def list_metric_parts(metric: str) -> tuple[str, ...]:
-    """Return what a judge says of a row besides its score; of an estimate what it may be taken for, and statements."""
+    """Return what a judge says of a row besides its score; of an estimate what it may be taken for,
+    and statements.
+    """
     if BY_NAME[metric].estimate:
         return "interpretation", "statements"
     if not BY_NAME[metric].judge:

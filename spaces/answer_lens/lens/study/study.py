@@ -39,7 +39,11 @@ class Study:
     """
 
     def __init__(
-        self, tables: Sequence[AnswerTable], names: Sequence[str], is_sure: bool = False, notes: Sequence[Note] = ()
+        self,
+        tables: Sequence[AnswerTable],
+        names: Sequence[str],
+        is_sure: bool = False,
+        notes: Sequence[Note] = (),
     ) -> None:
         """Match the answers of some tables.
 
@@ -77,7 +81,9 @@ class Study:
 
     @property
     def has_other_tables(self) -> bool:
-        """True if the other systems stand in tables of their own, so that their scores stand beside the first one's."""
+        """True if the other systems stand in tables of their own, so that their scores stand beside
+        the first one's.
+        """
         return len(self.tables) > 1
 
     @property
@@ -89,8 +95,9 @@ class Study:
     def index(self) -> pandas.DataFrame:
         """One row an answer to a question that all systems answer, without texts.
 
-        `system` is its place among the systems, `question` that among the questions; `row` (from 0) and `sample` say
-        where it stands in its table; `group`, `skip_reason` and `verdict` are texts, `cluster` is a number.
+        `system` is its place among the systems, `question` that among the questions; `row` (from 0)
+        and `sample` say where it stands in its table; `group`, `skip_reason` and `verdict` are
+        texts, `cluster` is a number.
         """
         import numpy as np
         import pandas
@@ -99,9 +106,13 @@ class Study:
         frames = []
         for number, system in enumerate(self.systems):
             index = self.tables[system.table].index
-            frame = index.frame.iloc[system.rows][["row", "sample", "group", "skip_reason", "verdict"]]
+            frame = index.frame.iloc[system.rows][
+                ["row", "sample", "group", "skip_reason", "verdict"]
+            ]
             frame["group"] = [index.groups[group] for group in frame["group"]]
-            frame = frame.assign(system=number, question=system.question, cluster=cluster[system.question])
+            frame = frame.assign(
+                system=number, question=system.question, cluster=cluster[system.question]
+            )
             frames.append(frame)
         return pandas.concat(frames, ignore_index=True)
 
@@ -114,7 +125,9 @@ class Study:
             score_table(table, number, own, options)
 
     def answer(self, system: int, question: int) -> Answer:
-        """Return a system's answer to a question that is read; of a file its texts are read again."""
+        """Return a system's answer to a question that is read; of a file its
+        texts are read again.
+        """
         table = self.tables[self.systems[system].table]
         return table.source.answer(self.chosen_rows[system][question])
 
@@ -126,12 +139,15 @@ class Study:
         """
         return list_samples(systems, self.cluster)
 
-    def read_systems(self, verdicts: Sequence[Sequence[str]] | None = None, stand_in: str = "") -> list[SystemVerdicts]:
+    def read_systems(
+        self, verdicts: Sequence[Sequence[str]] | None = None, stand_in: str = ""
+    ) -> list[SystemVerdicts]:
         """Return the answers of all systems as they are read, with the verdicts and scores on them.
 
         Args:
             verdicts: a person's verdicts on each system's answers; by default those of the tables.
-            stand_in: the series that stands in where nobody read, unless a column of the table does.
+            stand_in: the series that stands in where nobody read, unless a column of the table
+                does.
         """
         return read_systems(self, self.marks, verdicts, stand_in)
 
@@ -155,17 +171,26 @@ class Study:
 
     @cached_property
     def chosen_rows(self) -> list[list[int]]:
-        """The place of each system's answer to each question that is read; of several answers one by chance."""
+        """The place of each system's answer to each question that is read; of several answers one
+        by chance.
+        """
         return [choose_answers(system) for system in self.systems]
 
     def question_scores(self, system: int) -> dict[str, Array]:
-        """Return a system's scores by series, each for every question: of several answers their mean."""
+        """Return a system's scores by series, each for every question: of several answers their
+        mean.
+        """
         own = self.systems[system]
         scores = self.tables[own.table].scores
-        return {key: average_answers(column, own, self.questions) for key, column in scores.columns.items()}
+        return {
+            key: average_answers(column, own, self.questions)
+            for key, column in scores.columns.items()
+        }
 
     def question_score(self, system: int, key: str, question: int) -> float | None:
-        """Return a system's score for one question, of several answers their mean; None where none is scored."""
+        """Return a system's score for one question, of several answers their mean; None where none
+        is scored.
+        """
         own = self.systems[system]
         column = self.tables[own.table].scores.columns[key]
         answers = own.find_answers(question)
@@ -174,7 +199,9 @@ class Study:
 
 
 def choose_answers(system: System) -> list[int]:
-    """Return the place of a system's answer to each question that is read; of several answers one by chance."""
+    """Return the place of a system's answer to each question that is read; of several answers one
+    by chance.
+    """
     if not system.has_repeats:
         return list(system.rows.tolist())
     chosen = []

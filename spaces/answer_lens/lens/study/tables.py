@@ -68,7 +68,9 @@ class AnswerSource(Protocol):
         """Return an error with what the table was taken for."""
 
     def check_unchanged(self, left: object = None) -> None:
-        """Refuse a table that is not the one any more that was read first, or of which a row is left."""
+        """Refuse a table that is not the one any more that was read first, or of which a row is
+        left.
+        """
 
 
 class FileSource:
@@ -139,7 +141,9 @@ class FileSource:
             if is_missing(text):
                 yield place, json.dumps(None)
             else:
-                prediction, _ = read_answer(text, reading.reasoning, reading.final, reading.reasoning_tags)
+                prediction, _ = read_answer(
+                    text, reading.reasoning, reading.final, reading.reasoning_tags
+                )
                 yield place, json.dumps(prediction)
 
     def explain(self, error: NothingToScore) -> NothingToScore:
@@ -147,7 +151,9 @@ class FileSource:
         return NothingToScore(join_notes(*self.source.describe_logs(), error.note))
 
     def check_unchanged(self, left: object = None) -> None:
-        """Refuse files that are not those any more that were read first, or of which a row is left."""
+        """Refuse files that are not those any more that were read first, or of which
+        a row is left.
+        """
         if left is not None or self.source.stamps() != self.stamps:
             raise UserError("command.changed", name=self.name)
 
@@ -164,7 +170,9 @@ class AnswerTable:
         """
         self.source = source
         try:
-            self.index = AnswerIndex(source.answers(), source.roles, is_matched or bool(source.roles.system))
+            self.index = AnswerIndex(
+                source.answers(), source.roles, is_matched or bool(source.roles.system)
+            )
         except NothingToScore as error:
             raise source.explain(error) from None
         source.check_unchanged()

@@ -1,4 +1,6 @@
-"""What verdicts on some answers say of the systems, of the scores, of judges and of the estimate, as tables."""
+"""What verdicts on some answers say of the systems, of the scores, of judges and of the estimate,
+as tables.
+"""
 
 from __future__ import annotations
 
@@ -35,15 +37,16 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What a share rests on: the verdicts alone, or joined with what stands in where nobody read; and by the verdicts alone
-# the share of answers that do not decline, and of right ones among these.
+# What a share rests on: the verdicts alone, or joined with what stands in where nobody read; and by
+# the verdicts alone the share of answers that do not decline, and of right ones among these.
 ALONE, JOINED, ATTEMPTED, OF_ATTEMPTED = "alone", "joined", "attempted", "of_attempted"
 
 
 def match_samples(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample], cluster: Cluster = None
 ) -> list[Sample]:
-    """Return the sample of each system's answers that was read: one drawn for all systems, or for this one alone.
+    """Return the sample of each system's answers that was read: one drawn for all systems, or for
+    this one alone.
 
     Args:
         systems: the systems with the verdicts on them.
@@ -61,7 +64,8 @@ def match_samples(
 
 
 def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
-    """Yield the shares of a system's answers that the verdicts tell; nothing where there are fewer than 20.
+    """Yield the shares of a system's answers that the verdicts tell; nothing where there are fewer
+    than 20.
 
     Args:
         system: the system with the verdicts on it.
@@ -91,11 +95,21 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
 def share_values(share: Share) -> Row:
     """Return a share with its interval, its verdicts, and their effective number."""
     low, high = share.interval
-    return {"share": share.share, "low": low, "high": high, "n_read": share.read, "effective_n": share.effective_n}
+    return {
+        "share": share.share,
+        "low": low,
+        "high": high,
+        "n_read": share.read,
+        "effective_n": share.effective_n,
+    }
 
 
-def join_stand_in(system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample) -> Share | None:
-    """Return the share by the verdicts and what stands in for them elsewhere; None where nothing does."""
+def join_stand_in(
+    system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample
+) -> Share | None:
+    """Return the share by the verdicts and what stands in for them elsewhere; None where nothing
+    does.
+    """
     stand_in = system.stand_in_scores
     if stand_in is None:
         return None
@@ -108,7 +122,8 @@ def join_stand_in(system: SystemVerdicts, verdicts: Sequence[Verdict], sample: S
 def count_attempts(
     words: Sequence[str], verdicts: Sequence[Verdict], cluster: Cluster, weights: Array
 ) -> dict[str, Share]:
-    """Return the share of answers that were attempted, and of right ones among these; nothing where none declines.
+    """Return the share of answers that were attempted, and of right ones among these; nothing where
+    none declines.
 
     Args:
         words: the verdicts in words.
@@ -133,7 +148,8 @@ def count_attempts(
 
 
 def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
-    """Yield how far each score agrees with the verdicts; nothing of scores that all go with one verdict.
+    """Yield how far each score agrees with the verdicts; nothing of scores that all go with one
+    verdict.
 
     Args:
         system: the system with the verdicts on it.
@@ -144,7 +160,9 @@ def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
     verdicts = parse_verdicts([system.verdicts[row] for row in sample.rows])
     weights = weigh_verdicts(verdicts, sample.stratum)
     for series, column in system.scores.items():
-        row = measure_agreement(verdicts, [column[place] for place in sample.rows], weights, sample.cluster)
+        row = measure_agreement(
+            verdicts, [column[place] for place in sample.rows], weights, sample.cluster
+        )
         if row:
             yield {"system": system.name, "metric": series.key, **row}
 
@@ -152,7 +170,8 @@ def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
 def measure_agreement(
     verdicts: Sequence[Verdict], scores: Scores, weights: Array, cluster: Cluster = None
 ) -> Row | None:
-    """Return how far scores agree with verdicts; None where the scored answers are all right, or all wrong.
+    """Return how far scores agree with verdicts; None where the scored answers are all right, or
+    all wrong.
 
     Args:
         verdicts: None stands for an answer without one.
@@ -188,10 +207,14 @@ def measure_agreement(
 # Differences of systems
 
 
-def compare_by_verdicts(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> tuple[list[Row], list[Row]]:
-    """Return the differences of systems by the verdicts on the same questions, and their ranks, for each source.
+def compare_by_verdicts(
+    systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
+) -> tuple[list[Row], list[Row]]:
+    """Return the differences of systems by the verdicts on the same questions, and their ranks, for
+    each source.
 
-    There are none where fewer than 20 questions were read, or where the answers of one system alone were drawn.
+    There are none where fewer than 20 questions were read, or where the answers of one system alone
+    were drawn.
 
     Args:
         systems: the systems with the verdicts on them.
@@ -209,7 +232,9 @@ def compare_by_verdicts(systems: Sequence[SystemVerdicts], samples: Sequence[Sam
     place = {name: number for number, name in enumerate(names)}
     differences: list[Row] = []
     ranks: list[Row] = []
-    for source, ranking in rank_by_verdicts(systems, [parse_verdicts(own) for own in words], sample).items():
+    for source, ranking in rank_by_verdicts(
+        systems, [parse_verdicts(own) for own in words], sample
+    ).items():
         common |= {"source": source, "n_read": ranking.rows}
         differences += [{**common, **row} for row in list_pairs(ranking, names)]
         for name, (best, worst) in zip(names, ranking.ranks, strict=True):
@@ -231,7 +256,9 @@ def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
         }
 
 
-def is_sample_of_one(systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], is_drawn: bool) -> bool:
+def is_sample_of_one(
+    systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], is_drawn: bool
+) -> bool:
     """Return whether the answers of one system alone were drawn.
 
     A sample of one system's answers has verdicts on another only where both gave the same answer.
@@ -246,13 +273,17 @@ def is_sample_of_one(systems: Sequence[SystemVerdicts], words: Sequence[Sequence
         partly_read += UNREAD in verdicts and any(verdicts)
     if partly_read <= 1:
         return False
-    return is_drawn or any(match_sample(list_samples([system]), system.verdicts).method for system in systems)
+    return is_drawn or any(
+        match_sample(list_samples([system]), system.verdicts).method for system in systems
+    )
 
 
 def rank_by_verdicts(
     systems: Sequence[SystemVerdicts], verdicts: Sequence[Sequence[Verdict]], sample: Sample
 ) -> dict[str, Ranking]:
-    """Return the differences by the verdicts alone, and joined with what stands in if all systems have it."""
+    """Return the differences by the verdicts alone, and joined with what stands in if all systems
+    have it.
+    """
     rankings = {ALONE: rank_shares(verdicts, [], sample)}
     scores = []
     for system in systems:
@@ -263,8 +294,12 @@ def rank_by_verdicts(
     return rankings
 
 
-def rank_shares(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample) -> Ranking:
-    """Return all differences of the shares of right answers; strata count if each has two verdicts."""
+def rank_shares(
+    verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample
+) -> Ranking:
+    """Return all differences of the shares of right answers; strata count if
+    each has two verdicts.
+    """
     ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
     if not ranking:
         ranking = compare_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
@@ -276,11 +311,15 @@ def rank_shares(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores],
 
 
 def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
-    """Return the estimate fitted to the verdicts on all systems; None without verdicts or estimates."""
+    """Return the estimate fitted to the verdicts on all systems; None without verdicts or
+    estimates.
+    """
     estimates: list[float] = []
     right: list[bool] = []
     for system in systems:
-        for estimate, verdict in zip(system.estimates or (), parse_verdicts(system.verdicts), strict=False):
+        for estimate, verdict in zip(
+            system.estimates or (), parse_verdicts(system.verdicts), strict=False
+        ):
             if estimate is not None and verdict is not None:
                 estimates.append(estimate)
                 right.append(verdict)
@@ -288,7 +327,9 @@ def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
 
 
 def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
-    """Yield each system's mean estimate before and after it is fitted to the verdicts, and how far both are off."""
+    """Yield each system's mean estimate before and after it is fitted to the verdicts, and how far
+    both are off.
+    """
     fit = fit_estimate(systems)
     if fit is None:
         return
@@ -306,7 +347,9 @@ def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
 
 
 def list_missing(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> dict[str, Note]:
-    """Return what to do until there are figures, by the names of the systems that have too few verdicts."""
+    """Return what to do until there are figures, by the names of the systems that have too few
+    verdicts.
+    """
     missing = {}
     for system in systems:
         note = describe_missing([system.verdicts], samples, range(len(system.verdicts)))

@@ -1,11 +1,20 @@
-"""Cells that are no texts, but count as one: numbers and booleans, replies of models, objects that hold references."""
+"""Cells that are no texts, but count as one: numbers and booleans, replies of models, objects that
+hold references.
+"""
 
 from __future__ import annotations
 
 from itertools import islice
 from typing import Any
 
-from lens.tables.cells import Nested, is_kind, is_missing, list_inner_names, load_cell, read_scalar_text
+from lens.tables.cells import (
+    Nested,
+    is_kind,
+    is_missing,
+    list_inner_names,
+    load_cell,
+    read_scalar_text,
+)
 from lens.tables.replies import read_question, read_reply
 from lens.words import say
 from lens.words.printed import shorten_name
@@ -16,7 +25,8 @@ MAX_NAMED = 5
 
 
 def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the cells of a row by their roles, as texts or lists of texts, and what was none of these before.
+    """Return the cells of a row by their roles, as texts or lists of texts, and what was none of
+    these before.
 
     What cannot be read so stays as it is.
     """
@@ -96,7 +106,9 @@ def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
 
 
 def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None, str]:
-    """Return the references in an object: SQuAD's texts, a value with its aliases, or a reply of a model."""
+    """Return the references in an object: SQuAD's texts, a value with its aliases, or a reply of a
+    model.
+    """
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
     has_value = read_scalar_text(cell.get("value")) is not None
@@ -117,7 +129,9 @@ READERS = {
 
 
 def describe_inner(column: str, cell: Any) -> str:
-    """Return, in words, what in an object could be chosen instead of it; nothing for any other cell."""
+    """Return, in words, what in an object could be chosen instead of it; nothing for any other
+    cell.
+    """
     if not isinstance(cell, dict | Nested):
         return ""
     inner = list_inner_names(column, load_cell(cell))

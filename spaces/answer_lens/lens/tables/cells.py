@@ -1,6 +1,7 @@
 r"""Cells of a table: of which kind a column is, and how a cell is written or shown.
 
-Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that gives the same text.
+Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that
+gives the same text.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from lens.tables.replies import read_reply, split_choices
 Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins a formula.
+# After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins
+# a formula.
 FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
-# Within a text a cell begins to a spreadsheet that splits at semicolons or tabs, and so, in any column but the first,
-# takes a line break for the end of a row. What begins with + or - is an item of a list there, unless it can do harm.
-INNER = re.compile("(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))")
+# Within a text a cell begins to a spreadsheet that splits at semicolons or tabs, and so, in any
+# column but the first, takes a line break for the end of a row. What begins with + or - is an item
+# of a list there, unless it can do harm.
+INNER = re.compile(
+    "(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))"
+)
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Line ends to some readers of lines, though not to JSON.
 ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
@@ -31,7 +36,8 @@ EXACT = 2**53
 MAX_SHOWN = 60
 # No cell, where None is one.
 ABSENT = object()
-# Names of objects one in another that are looked through for texts, and how many of these are named.
+# Names of objects one in another that are looked through for texts, and how many of these are
+# named.
 MAX_DEPTH, MAX_INNER = 4, 50
 
 
@@ -46,7 +52,9 @@ class Nested:
 
 
 def is_kind(cell: Any, kind: str) -> bool:
-    """Return whether a cell that is not missing is of this kind, and is kept exactly; any is of the kind "json"."""
+    """Return whether a cell that is not missing is of this kind, and is kept exactly; any is of the
+    kind "json".
+    """
     if kind == "json":
         return True
     if kind == "text":
@@ -56,7 +64,9 @@ def is_kind(cell: Any, kind: str) -> bool:
     if isinstance(cell, bool):
         return kind == "boolean"
     if isinstance(cell, int):
-        return (kind == "integer" and -WHOLE <= cell < WHOLE) or (kind == "number" and -EXACT <= cell <= EXACT)
+        return (kind == "integer" and -WHOLE <= cell < WHOLE) or (
+            kind == "number" and -EXACT <= cell <= EXACT
+        )
     return kind == "number" and isinstance(cell, float)
 
 
@@ -94,7 +104,8 @@ def parse_number(cell: Any) -> float | None:
 
 
 def read_scalar_text(cell: Any) -> str | None:
-    """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it; None for all else.
+    """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it; None
+    for all else.
 
     >>> [read_scalar_text(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
     ['a', '5', '2.5', 'true', None, None]
@@ -137,7 +148,8 @@ def load_cell(cell: Any) -> Any:
 
 
 def list_answers(cell: Any) -> list[Any]:
-    """Return the answers in a cell, which may be a list; an empty cell or list is one answer that is missing.
+    """Return the answers in a cell, which may be a list; an empty cell or list is one answer that
+    is missing.
 
     A reply of a model is one answer, or one for each of its choices.
 
@@ -155,7 +167,8 @@ def list_answers(cell: Any) -> list[Any]:
 
 
 def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield a row once for each answer in its cell of this column, with the number of the answer, from 0.
+    """Yield a row once for each answer in its cell of this column, with the number of the answer,
+    from 0.
 
     >>> list(split_answers({"id": 1, "answer": ["a", "b"]}, "answer"))
     [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
@@ -171,7 +184,8 @@ def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[
 def find_inner(value: Any, name: str, absent: Any = None) -> Any:
     """Return what has a name in an object or, by a name with dots, in the objects in it.
 
-    In a list a number is the place of an item, from 0; any other name gives what all its objects have of that name.
+    In a list a number is the place of an item, from 0; any other name gives what all its objects
+    have of that name.
 
     >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2, "golds": [{"text": "a"}, {"text": "b"}, {}]}
     >>> [find_inner(row, name) for name in ("doc.answer", "doc.n", "golds.1.text", "golds.text")]
@@ -193,7 +207,9 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
 
 
 def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
-    """Return the item of a list at a place, or what has a name there; else what all objects in it have of that name."""
+    """Return the item of a list at a place, or what has a name there; else what all objects in it
+    have of that name.
+    """
     head, _, rest = name.partition(".")
     if head.isdecimal():
         place = parse_whole(head, len(items) - 1)
@@ -235,7 +251,8 @@ def is_column_cell(cell: Any) -> bool:
 
 
 def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
-    """Return the narrowest kind of each column that holds its cells exactly, in the order in which columns come.
+    """Return the narrowest kind of each column that holds its cells exactly, in the order in which
+    columns come.
 
     Missing cells fit everywhere; a column of them alone is a text.
     """

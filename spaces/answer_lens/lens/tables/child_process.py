@@ -1,10 +1,11 @@
 """A stranger's file is read by a child process with limits on its memory and its time.
 
-Nothing in it can take the memory or the time of the server. Its texts go into no log. The child gets a language and
-paths, and writes one line of JSON: what it read, or {"problem"}, in words of that language.
+Nothing in it can take the memory or the time of the server. Its texts go into no log. The child
+gets a language and paths, and writes one line of JSON: what it read, or {"problem"}, in words of
+that language.
 
-Cells that hold lists or objects come as {"json": their text}: what they hold would take many times its length in the
-memory of the server.
+Cells that hold lists or objects come as {"json": their text}: what they hold would take many times
+its length in the memory of the server.
 """
 
 from __future__ import annotations
@@ -24,7 +25,16 @@ from lens.words.notes import UserError
 
 WAIT_SECONDS = 30
 # Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
-PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "TMPDIR", "TEMP")
+PASSED_ON = (
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "SYSTEMROOT",
+    "TMPDIR",
+    "TEMP",
+)
 MAX_MEMORY = 1_000_000_000
 MAX_SECONDS = 20
 
@@ -94,7 +104,9 @@ def limit_process() -> None:
 
 
 def write_answer(read: Callable[..., dict[str, Any]]) -> None:
-    """Say what is in files, or why they cannot be read: the work of the child, which is given a language and paths."""
+    """Say what is in files, or why they cannot be read: the work of the child, which is given a
+    language and paths.
+    """
     _, chosen, *paths = sys.argv
     with speaking(chosen):
         try:
@@ -104,6 +116,7 @@ def write_answer(read: Callable[..., dict[str, Any]]) -> None:
             text = json.dumps({"problem": str(error), "encoding": isinstance(error, WrongEncoding)})
         except (MemoryError, RecursionError):
             text = json.dumps({"problem": say("file.bomb")})
-        except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
+        # whatever a strange file brings about: its kind is said, and nothing of the file
+        except Exception as error:
             text = json.dumps({"problem": say("file.failed", error=type(error).__name__)})
     sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))

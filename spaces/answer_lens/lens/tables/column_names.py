@@ -1,7 +1,8 @@
 """The usual names of columns, and which column is what by its name.
 
-A name counts without case, spaces and punctuation: "Model Answer", "model_answer" and "modelAnswer" are one. A column
-may also have the plural, or something in brackets behind its name, where no other column is as near.
+A name counts without case, spaces and punctuation: "Model Answer", "model_answer" and "modelAnswer"
+are one. A column may also have the plural, or something in brackets behind its name, where no other
+column is as near.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
 from lens.words.printed import shorten_name
 
-# The names of each role, the most telling first, in tiers: a later tier counts where no column has a name of an earlier
-# one. Within a tier the claims are alike: where two columns have them, there is doubt.
+# The names of each role, the most telling first, in tiers: a later tier counts where no column has
+# a name of an earlier one. Within a tier the claims are alike: where two columns have them, there
+# is doubt.
 REFERENCE_NAMES = (
     (
         "reference", "ground_truth", "target", "gold_answer", "golden_answer", "gold", "expected", "expected_output",
@@ -33,7 +35,8 @@ REFERENCE_NAMES = (
     ),
     # Of a retrieval system these are its sources.
     ("references",),
-    # "answer" is the reference of a dataset, unless it has another; then it is what the model answered.
+    # "answer" is the reference of a dataset, unless it has another; then it is what the model
+    # answered.
     ("answers", "answer", "答案"),
     ("label", "labels", "标签"),
     ("solution",),
@@ -77,7 +80,8 @@ USUAL: dict[str, tuple[str, ...]] = {
 MOST_SHOWN = 12
 # What else a column of right answers may be called, beside that of the reference: "answer_aliases".
 FURTHER = re.compile("alias|alternat|acceptable|别名|同义", re.I)
-# What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from each of a long run.
+# What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from
+# each of a long run.
 ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）|【[^【】]*】)\s*$")
 LONGEST_NAME = 200  # a longer one is no usual name: a file may call a column by a whole prompt
 WORD_ENDS = re.compile(r"[\W_]+")
@@ -85,7 +89,8 @@ WORD_ENDS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class Doubt:
-    """A column that may be meant for a role instead of the one that was taken, or as a further one beside it.
+    """A column that may be meant for a role instead of the one that was taken, or as a further one
+    beside it.
 
     `options` name all columns for the command, as they would be then.
     """
@@ -97,7 +102,9 @@ class Doubt:
     further: bool = False
 
     def describe(self, command: bool) -> str:
-        """Return the doubt in words, with the options of the command or with the field of the page."""
+        """Return the doubt in words, with the options of the command or with the
+        field of the page.
+        """
         kind = "further" if self.further else "doubt"
         key = f"table.{kind}" if command else f"files_tab.{kind}"
         return say(
@@ -164,8 +171,8 @@ def may_have_role(name: str) -> bool:
 def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
     """Return the column with the most telling of some names, or nothing.
 
-    In each tier equal names come first; then one column alone may have the plural, or brackets behind its name. The
-    plural that is a name of its own ("references") is none here.
+    In each tier equal names come first; then one column alone may have the plural, or brackets
+    behind its name. The plural that is a name of its own ("references") is none here.
     """
     known = {normalize_name(name) for name in itertools.chain.from_iterable(tiers)}
     others = [name for name in names if normalize_name(name) not in known]
@@ -204,8 +211,9 @@ def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[
 def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str, str]:
     """Return the column of each role by its usual name; no column has two roles.
 
-    "answer" is the reference of a dataset, and what the model answered where another column is the reference. A group
-    and a cluster are never guessed, nor verdicts where a cell is `unfit` to be one.
+    "answer" is the reference of a dataset, and what the model answered where another column is the
+    reference. A group and a cluster are never guessed, nor verdicts where a cell is `unfit` to be
+    one.
     """
     reference, prediction = guess_pair(names)
     columns = {"reference": reference, "prediction": prediction}
@@ -233,8 +241,11 @@ def guess_pair(names: Sequence[str]) -> tuple[str, str]:
     return (other, reference) if other else (reference, "")
 
 
-def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]) -> list[Doubt]:
-    """Return which columns without a role could have been meant for the reference or the answer, as far as guessed.
+def find_doubts(
+    names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]
+) -> list[Doubt]:
+    """Return which columns without a role could have been meant for the reference or the answer, as
+    far as guessed.
 
     Args:
         names: all columns.
@@ -259,7 +270,9 @@ def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collect
 
 
 def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the first of some tiers of names that a column's name is of; an empty one where it is of none."""
+    """Return the first of some tiers of names that a column's name is of; an empty one where it is
+    of none.
+    """
     for tier in tiers:
         if find_column([column], [tier]):
             return tier
@@ -275,8 +288,12 @@ def format_options(columns: Mapping[str, str]) -> str:
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return the question whether another name was meant, where one is near or has it as a word; else nothing."""
-    names = {candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME}
+    """Return the question whether another name was meant, where one is near or has it as a word;
+    else nothing.
+    """
+    names = {
+        candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME
+    }
     name = name[:LONGEST_NAME].casefold()
     close = [candidate for candidate in names if name in WORD_ENDS.split(candidate)]
     if not close:

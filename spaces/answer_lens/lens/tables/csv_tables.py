@@ -1,5 +1,7 @@
-"""Tables of CSV and plain lines of text. CSV is read by Python's own strict reader: pyarrow's takes the rest of a file
-for one cell where a quotation mark is missing, and pandas' shifts or cuts rows that are too long.
+"""Tables of CSV and plain lines of text.
+
+CSV is read by Python's own strict reader: pyarrow's takes the rest of a file for one cell where a
+quotation mark is missing, and pandas' shifts or cuts rows that are too long.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from lens.words.notes import UserError
 
 # The first line with which Excel is told the sign between the columns.
 SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
-# The signs that may stand between columns, the likeliest first, and what is quoted, in which they do not count.
+# The signs that may stand between columns, the likeliest first, and what is quoted, in which they
+# do not count.
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"?')
 LONGEST_CELL = 2**31 - 1
@@ -54,7 +57,9 @@ class FirstLine:
     names_delimiter: bool
 
     def rejoin(self, stream: Iterable[str]) -> Iterable[str]:
-        """Return the lines of the table: this one, unless it only names the delimiter, and those that follow it."""
+        """Return the lines of the table: this one, unless it only names the delimiter, and those
+        that follow it.
+        """
         return stream if self.names_delimiter else itertools.chain([self.text], stream)
 
 
@@ -69,7 +74,8 @@ def read_first_line(stream: TextIO) -> FirstLine:
 
 
 def find_delimiter(header: str) -> str:
-    """Return the sign that stands between the names of columns: the commonest outside quotation marks.
+    """Return the sign that stands between the names of columns: the commonest outside quotation
+    marks.
 
     >>> find_delimiter('"question, with, commas";reference;prediction'), find_delimiter("a,b")
     (';', ',')
@@ -80,8 +86,8 @@ def find_delimiter(header: str) -> str:
 def are_quotes_text(stream: TextIO) -> bool:
     """Return whether quotation marks in a table with tabs are part of its texts.
 
-    They are where every line has as many tabs as the first, so that each can be a row, and reading the quoted cells of
-    CSV is an error or takes several lines for one.
+    They are where every line has as many tabs as the first, so that each can be a row, and reading
+    the quoted cells of CSV is an error or takes several lines for one.
     """
     stream.seek(0)
     if not read_first_line(stream).names_delimiter:
@@ -101,7 +107,9 @@ def are_quotes_text(stream: TextIO) -> bool:
 
 
 def count_quoted_rows(stream: TextIO, width: int) -> int:
-    """Return how many rows a table with tabs has where cells may be quoted; -1 where it has none of that width."""
+    """Return how many rows a table with tabs has where cells may be quoted; -1 where it has none of
+    that width.
+    """
     stream.seek(0)
     lines = read_first_line(stream).rejoin(stream)
     rows = 0
@@ -140,7 +148,9 @@ def read_csv_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
 
 
 def drop_empty_names(head: list[str]) -> list[str]:
-    """Return the names of columns without empty ones at the end: a spreadsheet writes columns of nothing so."""
+    """Return the names of columns without empty ones at the end: a spreadsheet writes columns of
+    nothing so.
+    """
     names = list(head)
     # A single one may be a column whose name was forgotten.
     if names.count("") < 2:

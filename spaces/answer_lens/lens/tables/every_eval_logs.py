@@ -1,9 +1,11 @@
 """Samples of Every Eval Ever as rows: its lines of one answer, one for each score, are one row.
 
-Lines of an answer that follow one another are joined. Where a file has all answers of one score before those of the
-next, an answer would come once more with each score: then the row of its first line stands, and the others are counted.
+Lines of an answer that follow one another are joined. Where a file has all answers of one score
+before those of the next, an answer would come once more with each score: then the row of its first
+line stands, and the others are counted.
 
-Source: instance_level_eval.schema.json, 0.2.1 and 0.3.0 (https://github.com/evaleval/every_eval_ever).
+Source: instance_level_eval.schema.json, 0.2.1 and 0.3.0
+(https://github.com/evaleval/every_eval_ever).
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 TOOL = "Every Eval Ever"
-# The schemas whose samples have the fields that are read here; some files name the schema before its version.
+# The schemas whose samples have the fields that are read here; some files name the schema before
+# its version.
 KNOWN_VERSION = re.compile(r"(?:instance_level_eval_)?0\.[23]\.\d+")
 KNOWN_VERSIONS = "0.2, 0.3"
 SINGLE_TURN, ASSISTANT = "single_turn", "assistant"
@@ -50,8 +53,8 @@ class Reader:
     def take_line(self, line: Row) -> list[Row] | None:
         """Take a line; return the lines of the answer before, where it is another one.
 
-        None where the line has a further score of an answer whose row stands already. An answer that comes again with
-        the score that it began with is one more answer to the same sample.
+        None where the line has a further score of an answer whose row stands already. An answer
+        that comes again with the score that it began with is one more answer to the same sample.
         """
         # Of two tasks in one file samples may have the same number.
         key = (line["model_id"], line["sample_id"], line["input"]["raw"], *read_answers(line))
@@ -86,7 +89,9 @@ def join_lines(line: Row, log: Log) -> Iterable[list[Row]]:
     """Return the lines of an answer, once the line of another one comes."""
     version = str(line["schema_version"])
     if not KNOWN_VERSION.fullmatch(version):
-        raise UserError("log.schema", tool=TOOL, version=shorten_name(version), known=KNOWN_VERSIONS)
+        raise UserError(
+            "log.schema", tool=TOOL, version=shorten_name(version), known=KNOWN_VERSIONS
+        )
     reader = find_reader(log)
     reader.models.add(line["model_id"])
     log.model = line["model_id"] if len(reader.models) == 1 else ""
@@ -127,7 +132,8 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
 
 
 def read_references(references: list[str]) -> list[str]:
-    """Return the references; the package's converter of lm-evaluation-harness writes a list of them as one text.
+    """Return the references; the package's converter of lm-evaluation-harness writes a list of them
+    as one text.
 
     >>> read_references(["['Jane Austen', 'Austen']"]), read_references(["Paris", "in Paris"])
     (['Jane Austen', 'Austen'], ['Paris', 'in Paris'])
@@ -140,7 +146,9 @@ def read_references(references: list[str]) -> list[str]:
 
 
 def name_score(line: Mapping[str, Any]) -> str:
-    """Return the name of a line's score: that of the result it belongs to, else that of the evaluation."""
+    """Return the name of a line's score: that of the result it belongs to, else that of the
+    evaluation.
+    """
     name = line.get("evaluation_result_id") or line["evaluation_name"]
     return sys.intern(str(name))
 
@@ -148,7 +156,8 @@ def name_score(line: Mapping[str, Any]) -> str:
 def read_answers(line: Mapping[str, Any]) -> list[str]:
     """Return the responses of a line, without the model's reasoning, which stands apart.
 
-    Of a conversation it is the last message of the assistant, if it is a text; none where it calls a tool.
+    Of a conversation it is the last message of the assistant, if it is a text; none where it calls
+    a tool.
     """
     if line["interaction_type"] == SINGLE_TURN:
         return list(line["output"]["raw"])

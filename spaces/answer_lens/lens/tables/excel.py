@@ -1,7 +1,8 @@
-"""Workbooks of Excel: the rows of one sheet, with the values that formulas had when the workbook was saved.
+"""Workbooks of Excel: the rows of one sheet, with the values that formulas had when the workbook
+was saved.
 
-openpyxl reads row by row. Texts stand as they are, numbers and booleans as what they are, dates as their ISO form; an
-empty cell is missing.
+openpyxl reads row by row. Texts stand as they are, numbers and booleans as what they are, dates as
+their ISO form; an empty cell is missing.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
     """Yield the rows of a sheet: the one that is asked for, or the first that has a row.
 
     Raises:
-        UserError: where openpyxl is missing, for no whole workbook, and for a formula that was never computed.
+        UserError: where openpyxl is missing, for no whole workbook, and for a formula that was
+            never computed.
     """
     refuse_large(file, reading)
     book = open_workbook(file, values=True)
@@ -59,13 +61,17 @@ def note_other_sheets(names: Sequence[str], chosen: str, reading: Reading) -> No
 
 
 def choose_sheets(book: Any, name: str) -> list[Any]:
-    """Return the sheets in which rows are looked for: the one of a name, or those that are not hidden."""
+    """Return the sheets in which rows are looked for: the one of a name, or those that are not
+    hidden.
+    """
     if not name:
         visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
         return visible or book.worksheets
     sheets = [sheet for sheet in book.worksheets if sheet.title == name]
     if not sheets:
-        raise UserError("excel.no_sheet", sheet=shorten_name(name), found=join_names(book.sheetnames))
+        raise UserError(
+            "excel.no_sheet", sheet=shorten_name(name), found=join_names(book.sheetnames)
+        )
     return sheets
 
 
@@ -79,7 +85,9 @@ def refuse_broken_workbook() -> Iterator[None]:
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
-    """Refuse a workbook that unpacks to more than it may; more than it says of itself is never unpacked."""
+    """Refuse a workbook that unpacks to more than it may; more than it says of itself is never
+    unpacked.
+    """
     with refuse_broken_workbook():
         members = zipfile.ZipFile(file).infolist()
         size = sum(member.file_size for member in members)
@@ -100,7 +108,9 @@ def open_workbook(file: IO[bytes], values: bool) -> Any:
 
 
 class SheetRows:
-    """The rows of cells of a sheet, and the formulas behind empty ones, which are only read where there are such."""
+    """The rows of cells of a sheet, and the formulas behind empty ones, which are only read where
+    there are such.
+    """
 
     def __init__(self, file: IO[bytes], sheet: Any) -> None:
         self.file = file
@@ -167,7 +177,9 @@ def read_names(values: Sequence[Any]) -> list[str]:
 
 
 def read_value(cell: Any) -> Any:
-    """Return what is in a cell: a text, a number or a boolean; None for an empty one, and for an error of a formula."""
+    """Return what is in a cell: a text, a number or a boolean; None for an empty one, and for an
+    error of a formula.
+    """
     value = cell.value
     if cell.data_type == ERROR or value == "":
         return None

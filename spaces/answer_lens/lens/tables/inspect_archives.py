@@ -1,6 +1,7 @@
 """The .eval of inspect_ai: a zip with a member for each sample, and one that tells of them all.
 
-It is read member by member, in memory and within bounds, wherever its names point: nothing of it is written anywhere.
+It is read member by member, in memory and within bounds, wherever its names point: nothing of it is
+written anywhere.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     """Yield the rows of an .eval of inspect_ai.
 
     Raises:
-        UserError: it is no whole zip, unpacks to too much, or has a member that is not as inspect_ai writes it.
+        UserError: it is no whole zip, unpacks to too much, or has a member that is not as
+            inspect_ai writes it.
     """
     log.tool = INSPECT
     try:
@@ -74,7 +76,9 @@ def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfil
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
-    """Return what a member of a zip holds as JSON; UserError, with its name, where it cannot be read whole."""
+    """Return what a member of a zip holds as JSON; UserError, with its name, where it cannot be
+    read whole.
+    """
     try:
         if member.file_size > MAX_MEMBER:
             raise ValueError(f"{member.file_size:,} > {MAX_MEMBER:,}")
@@ -84,7 +88,9 @@ def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipIn
         return json.loads(data)
     except BROKEN as error:
         message = shorten_name(str(error), MAX_TOLD)
-        raise UserError("log.member", member=shorten_name(member.filename), message=message) from None
+        raise UserError(
+            "log.member", member=shorten_name(member.filename), message=message
+        ) from None
 
 
 def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

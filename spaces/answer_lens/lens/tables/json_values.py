@@ -1,4 +1,6 @@
-"""The values in a JSON file, one after another: each on a line of its own (JSON Lines), or over several lines."""
+"""The values in a JSON file, one after another: each on a line of its own (JSON Lines), or over
+several lines.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,12 @@ DECODER = json.JSONDecoder(object_pairs_hook=read_pairs)
 def read_values(stream: TextIO) -> Iterator[Any]:
     """Yield the values of a file; empty lines are none.
 
-    A line that is no whole value is the beginning of one that goes on: only then the rest is in memory at once.
+    A line that is no whole value is the beginning of one that goes on: only then the rest is in
+    memory at once.
 
     Raises:
-        UserError: where a value breaks off, is nested too deeply or has a number of thousands of digits.
+        UserError: where a value breaks off, is nested too deeply or has a number of thousands of
+            digits.
     """
     for number, line in enumerate(stream, 1):
         text = line.strip(BLANK)

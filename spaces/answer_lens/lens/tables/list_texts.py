@@ -1,4 +1,6 @@
-"""Lists that stand in a text, as JSON, Python, pandas and numpy write them; read as data, nothing is run."""
+"""Lists that stand in a text, as JSON, Python, pandas and numpy write them; read as data, nothing
+is run.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def read_list(text: str) -> list[str] | None:
 
 
 def read_python_list(text: str) -> list[str] | None:
-    """Return the texts of a list, tuple, set or array as Python or numpy writes it; None for all else."""
+    """Return the texts of a list, tuple, set or array as Python or numpy writes it; None for all
+    else.
+    """
     if text.startswith("array(") and text.endswith(")"):
         inner = text[len("array(") : -1]
         text = inner.rpartition(", dtype=")[0].rstrip() or inner

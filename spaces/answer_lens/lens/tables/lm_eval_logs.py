@@ -1,7 +1,7 @@
 """Samples of lm-evaluation-harness as rows: what its requests, filters and targets mean.
 
-A request that generates text has settings as its second argument; one that asks how likely a continuation is has that
-text, and its response is no answer.
+A request that generates text has settings as its second argument; one that asks how likely a
+continuation is has that text, and its response is no answer.
 """
 
 from __future__ import annotations
@@ -13,15 +13,20 @@ from typing import Any
 from lens.tables.cells import is_kind
 from lens.tables.final_marks import find_own_final
 from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt
-from lens.tables.log_references import are_option_places, find_placeholder, is_test_program, read_option
+from lens.tables.log_references import (
+    are_option_places,
+    find_placeholder,
+    is_test_program,
+    read_option,
+)
 from lens.tables.reading import Row
 
 TOOL = "lm-evaluation-harness"
 # What a sample has besides its scores.
 PARTS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash",
          "prompt_hash", "target_hash")  # fmt: skip
-# What its filters put in the place of an answer in which their pattern stands nowhere: "[invalid]", unless a task says
-# otherwise.
+# What its filters put in the place of an answer in which their pattern stands nowhere: "[invalid]",
+# unless a task says otherwise.
 FALLBACK = re.compile(r"\[[^\W\d_][\w /-]*\]")
 
 
@@ -44,7 +49,9 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
 
 
 def has_cut_answers(samples: Sequence[Row]) -> bool:
-    """Return whether a filter cuts final answers out of the responses, while the targets are worked solutions."""
+    """Return whether a filter cuts final answers out of the responses, while the targets are worked
+    solutions.
+    """
     cuts = []
     for sample in samples:
         if not is_worked_solution(sample["target"]):
@@ -59,7 +66,9 @@ def is_worked_solution(target: Any) -> bool:
 
 
 def find_cut(sample: Row) -> bool | None:
-    """Return whether a filter leaves a part of a response, or nothing; None where it leaves something else."""
+    """Return whether a filter leaves a part of a response, or nothing; None where it leaves
+    something else.
+    """
     responses = list_responses(sample)
     # Filters take the commas out of numbers.
     texts = responses + [text.replace(",", "") for text in responses]
@@ -73,7 +82,8 @@ def find_cut(sample: Row) -> bool | None:
 
 
 def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
-    """Return whether a filter wrote a text because it found nothing; a model that writes it itself has answered.
+    """Return whether a filter wrote a text because it found nothing; a model that writes it itself
+    has answered.
 
     >>> is_fallback("[invalid]", ["It is 7."]), is_fallback("[invalid]", ["[invalid]"]), is_fallback("7", ["It is 7."])
     (True, False, False)
@@ -121,7 +131,9 @@ def list_requests(arguments: Any) -> list[Sequence[Any]]:
     return list(arguments)
 
 
-def read_doc_question(sample: Row, requests: Sequence[Sequence[Any]], generates: Sequence[bool]) -> str | None:
+def read_doc_question(
+    sample: Row, requests: Sequence[Sequence[Any]], generates: Sequence[bool]
+) -> str | None:
     """Return the question that the data set has, else what the first request for a text asks."""
     question = sample["doc"].get("question")
     if isinstance(question, str):
@@ -143,7 +155,10 @@ def cut_final_answer(reference: Any, log: Log) -> Any:
 
 
 def read_filter(sample: Row, log: Log) -> str:
-    """Return the filter of a sample. Until 0.4.2 it has no name; the next begins where the first sample comes again."""
+    """Return the filter of a sample.
+
+    Until 0.4.2 it has no name; the next begins where the first sample comes again.
+    """
     is_named = "filter" in sample
     first = (is_named, sample["doc_id"])
     first_is_named, first_id = log.kept.setdefault("first", first)
@@ -174,7 +189,9 @@ def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> l
     """
     responses = sample["filtered_resps"]
     if not all(generates):
-        responses = [response for response, asked in zip(responses, generates, strict=True) if asked]
+        responses = [
+            response for response, asked in zip(responses, generates, strict=True) if asked
+        ]
     answers = flatten(responses)
     written = list_responses(sample)
     for place, answer in enumerate(answers):
@@ -185,7 +202,10 @@ def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> l
 
 
 def read_target(sample: Row, log: Log) -> str | list[str] | None:
-    """Return the reference of a sample, if its target is one. A target that was a list is the text of it."""
+    """Return the reference of a sample, if its target is one.
+
+    A target that was a list is the text of it.
+    """
     target = sample["target"]
     if log.kept["option_places"]:
         option = read_option(target, sample["doc"])

@@ -1,8 +1,10 @@
-"""What is known of another tool's log while it is read, and the row that every format makes of a sample.
+"""What is known of another tool's log while it is read, and the row that every format makes of a
+sample.
 
-A row has, under their usual names, what the log has: id, question, reference (a text or a list of texts), prediction,
-model, the repeat (`epoch`, `filter`), the tool's own scores by its own names, why there is no answer (`error`), and as
-one object what else was known of the question (`doc`, `metadata`, `vars`, `specific`). A missing answer is null.
+A row has, under their usual names, what the log has: id, question, reference (a text or a list of
+texts), prediction, model, the repeat (`epoch`, `filter`), the tool's own scores by its own names,
+why there is no answer (`error`), and as one object what else was known of the question (`doc`,
+`metadata`, `vars`, `specific`). A missing answer is null.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ class Log:
 
     Attributes:
         wanted: the filter whose samples are read: None for the first that comes, "" for all.
-        path: where the log lies; with `read_neighbour`, which reads a file of its folder, it may tell the model.
+        path: where the log lies; with `read_neighbour`, which reads a file of its folder, it may
+            tell the model.
         most: how many bytes a zip may unpack to.
         columns: the columns of answers that the user names.
         tool: the tool that wrote it; empty for an ordinary table.
@@ -89,7 +92,9 @@ class Log:
         return self.references.use == ALL
 
     def describe(self) -> str:
-        """Return what the file was taken for, and what to know of it; nothing for an ordinary table."""
+        """Return what the file was taken for, and what to know of it; nothing for an ordinary
+        table.
+        """
         if not self.tool:
             return ""
         taken = say("log.taken", tool=self.tool)
@@ -106,7 +111,9 @@ class Log:
             yield say("log.filter", filter=shorten_name(self.wanted), others=join_names(others))
 
     def describe_samples(self) -> Iterator[str]:
-        """Yield, in words, which samples lack an answer or a reference, and how references count."""
+        """Yield, in words, which samples lack an answer or a reference,
+        and how references count.
+        """
         if self.errors:
             yield self.describe_failures()
         if self.unasked:
@@ -181,7 +188,9 @@ def make_rows(
 
 
 def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
-    """Return scores by their names; "score" stands before one that another column has, or that means a role."""
+    """Return scores by their names; "score" stands before one that another column has, or that
+    means a role.
+    """
     renamed = {}
     for name, score in scores.items():
         is_taken = normalize_name(name) in RESERVED or name in extra
@@ -233,7 +242,8 @@ def parse_python(value: Any) -> Any:
 
 
 def read_prompt(prompt: Any) -> str | None:
-    """Return what a prompt asks: the text, or of a chat, which may be JSON, the last message of its user.
+    """Return what a prompt asks: the text, or of a chat, which may be JSON, the last message of its
+    user.
 
     >>> read_prompt([{"role": "user", "content": [{"type": "text", "text": "Who?"}]}, {"role": "assistant"}])
     'Who?'

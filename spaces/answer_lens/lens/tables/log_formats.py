@@ -1,6 +1,7 @@
 """Samples in the logs of other evaluation tools as rows of a table: a function for each format.
 
-What was asked only for likelihoods is refused: the likeliest of some options is no text that a model wrote.
+What was asked only for likelihoods is refused: the likeliest of some options is no text that a
+model wrote.
 """
 
 from __future__ import annotations
@@ -9,11 +10,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lens.tables.cells import is_kind
-from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt, refuse_likelihoods
+from lens.tables.log import (
+    Log,
+    flatten,
+    format_values,
+    make_rows,
+    parse_python,
+    read_prompt,
+    refuse_likelihoods,
+)
 from lens.tables.log_references import ALL
 from lens.tables.reading import Row
 
-INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = "inspect_ai", "lighteval", "OpenAI Evals", "HELM", "AlpacaEval"
+INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = (
+    "inspect_ai",
+    "lighteval",
+    "OpenAI Evals",
+    "HELM",
+    "AlpacaEval",
+)
 # Where inspect_ai keeps a long text apart, this stands in its place, before its name.
 ATTACHED = "attachment://"
 # The cells of lighteval's details until 0.9 that may be texts of lists and objects.
@@ -59,7 +74,9 @@ def read_inspect_answer(sample: Row) -> str | None:
 
 
 def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
-    """Return the values of scores by their names, and of a score of several values each by its own."""
+    """Return the values of scores by their names, and of a score of several values
+    each by its own.
+    """
     values: Row = {}
     for name, score in scores.items():
         value = score["value"]
@@ -97,7 +114,8 @@ def read_attachment(text: str | None, sample: Row) -> str | None:
 
 
 def split_letters(target: str | list[str] | None) -> str | list[str] | None:
-    """Return the letters of the right options that a target names, as inspect_ai's scorer of choices reads it.
+    """Return the letters of the right options that a target names, as inspect_ai's scorer of
+    choices reads it.
 
     >>> split_letters("AC"), split_letters(["A, C"]), split_letters("B"), split_letters("10")
     (['A', 'C'], ['A', 'C'], 'B', '10')
@@ -153,7 +171,9 @@ def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
-    """Return the options at the places of the right ones; a task without references has places all the same."""
+    """Return the options at the places of the right ones; a task without references has places all
+    the same.
+    """
     choices = choices or []
     if not isinstance(places, list):
         places = [places]
@@ -163,7 +183,9 @@ def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
 
 
 def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a row of details_*.parquet until 0.9; in some all cells are texts that show what they hold."""
+    """Yield the rows of a row of details_*.parquet until 0.9; in some all cells are texts that show
+    what they hold.
+    """
     cells = {name: parse_python(row[name]) for name in LIGHTEVAL_CELLS}
     answers = flatten(cells["predictions"])
     if not is_kind(answers, "texts"):
@@ -176,14 +198,18 @@ def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_gold_before(cells: Row) -> str | list[str] | None:
-    """Return the reference in the cells of lighteval until 0.9: a text, or the right ones of its options."""
+    """Return the reference in the cells of lighteval until 0.9: a text, or the right ones of its
+    options.
+    """
     if cells["gold"]:
         return format_values(cells["gold"])
     return read_gold(cells["choices"], cells["gold_index"])
 
 
 def read_evals(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of an event of OpenAI's Evals: what was asked, then, of the same sample, how it matched."""
+    """Yield the row of an event of OpenAI's Evals: what was asked, then, of the same sample, how it
+    matched.
+    """
     kind = row.get("type")
     data = row.get("data") or {}
     if "spec" in row:
@@ -245,7 +271,9 @@ def read_helm_answers(result: Row, options: Mapping[str, str]) -> list[str]:
 
 
 def read_alpaca(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of a line in the annotations.json of AlpacaEval; its reference is another system's answer."""
+    """Yield the row of a line in the annotations.json of AlpacaEval; its reference is another
+    system's answer.
+    """
     sample = {"question": row["instruction"], "reference": row["output_1"]}
     scores = {"preference": row["preference"]}
     more = {

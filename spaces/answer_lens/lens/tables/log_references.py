@@ -1,9 +1,10 @@
 """Which targets of a log are references, and whether an answer has to name all of several.
 
-A log names a target for every sample, but not every target is a text to compare an answer with. These are none:
+A log names a target for every sample, but not every target is a text to compare an answer with.
+These are none:
 
-- a number that stands nowhere in what the log knows of the question, where all samples at the beginning of the log have
-  the same one: a placeholder, as tasks have that check instructions;
+- a number that stands nowhere in what the log knows of the question, where all samples at the
+  beginning of the log have the same one: a placeholder, as tasks have that check instructions;
 - a program that asserts: the tests of a task that asks for code.
 
 A number that is the place of an option, where the question has options, is that option's text.
@@ -22,7 +23,8 @@ from typing import Any
 from lens.tables.cells import is_kind
 from lens.tables.column_names import USUAL, normalize_name
 
-# How the references of a log count: by its tool's own scores or settings, all of them or any one; or nobody knows.
+# How the references of a log count: by its tool's own scores or settings, all of them or any one;
+# or nobody knows.
 ALL, ANY, UNKNOWN = "all", "any", "unknown"
 # Tools write scores with two decimals or more.
 ROUNDING = 0.005
@@ -42,9 +44,9 @@ MAX_PROGRAM = 20_000
 class ReferenceUse:
     """Infers from the scores of a tool whether an answer has to name all of several references.
 
-    An answer that names some of them tells the two apart: a score that is the share of the references named, or 1 only
-    where all are, counts all; a score of 1 beside some counts any. References of which one is a part of another are
-    spellings of one answer.
+    An answer that names some of them tells the two apart: a score that is the share of the
+    references named, or 1 only where all are, counts all; a score of 1 beside some counts any.
+    References of which one is a part of another are spellings of one answer.
     """
 
     several: int = 0
@@ -60,7 +62,9 @@ class ReferenceUse:
         """Note how the tool says that the references of a sample count."""
         self.declared[use] += 1
 
-    def add_sample(self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]) -> None:
+    def add_sample(
+        self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]
+    ) -> None:
         """Note how many references an answer names, and what its tool's scores are."""
         names = {name.strip().casefold() for name in references}
         names.discard("")
@@ -80,7 +84,9 @@ class ReferenceUse:
                 self.compare(column, float(score), share)
 
     def compare(self, column: str, score: float, share: float) -> None:
-        """Note whether one score is the share of the references that an answer names, and whether it takes all."""
+        """Note whether one score is the share of the references that an answer names, and whether
+        it takes all.
+        """
         if abs(score - share) > ROUNDING:
             self.not_share.add(column)
         if score not in (0, 1) or (score == 1) != (share == 1):
@@ -115,17 +121,21 @@ class ReferenceUse:
 
 
 def is_share(score: Any) -> bool:
-    """Return whether a score is a number from 0 to 1; a tool may write -1 where it did not score."""
+    """Return whether a score is a number from 0 to 1; a tool may write -1 where
+    it did not score.
+    """
     return isinstance(score, int | float) and 0 <= score <= 1
 
 
 def are_spellings(names: Iterable[str]) -> bool:
-    """Return whether one of some references is a part of another: in whole words, where it is written with a to z.
+    """Return whether one of some references is a part of another: in whole words, where it is
+    written with a to z.
 
     >>> are_spellings({"jane austen", "austen"}), are_spellings({"北京", "北京市"}), are_spellings({"1", "12"})
     (True, True, False)
     """
-    # The shortest stands in another one wherever any does but by chance; all pairs would be quadratic.
+    # The shortest stands in another one wherever any does but by chance; all pairs would be
+    # quadratic.
     shortest, *others = sorted(names, key=len)
     part = re.escape(shortest)
     if shortest.isascii():
@@ -134,7 +144,8 @@ def are_spellings(names: Iterable[str]) -> bool:
 
 
 def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
-    """Return the target that is no reference in the first samples of a log; empty where targets are references.
+    """Return the target that is no reference in the first samples of a log; empty where targets are
+    references.
 
     It is the same number in all of them, and some question does not have it.
 
@@ -182,7 +193,8 @@ def has_number(value: Any, number: str) -> bool:
 
 
 def is_test_program(target: Any) -> bool:
-    r"""Return whether a target is a Python program of tests: it asserts when it runs, itself or by what it calls.
+    r"""Return whether a target is a Python program of tests: it asserts when it runs, itself or by
+    what it calls.
 
     >>> is_test_program("assert add(1, 2) == 3"), is_test_program("def f(x):\n    assert x\n    return x")
     (True, False)
@@ -225,7 +237,8 @@ def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
 
 
 def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
-    """Return whether the targets of the first samples of a log are places of options, and answers are texts.
+    """Return whether the targets of the first samples of a log are places of options, and answers
+    are texts.
 
     >>> are_option_places([("1", {"choices": ["Bath", "Steventon"]})], ["In Bath."])
     True
@@ -243,7 +256,9 @@ def is_whole_number(value: Any) -> bool:
 
 
 def read_option(target: Any, question: Any) -> str | None:
-    """Return the text of the option whose place a target is, from 0; None where it is none, or is itself an option."""
+    """Return the text of the option whose place a target is, from 0; None where it is none, or is
+    itself an option.
+    """
     text = str(target).strip()
     options = find_options(question)
     if not is_whole_number(text) or text in options:
@@ -253,7 +268,9 @@ def read_option(target: Any, question: Any) -> str | None:
 
 
 def find_options(question: Any) -> list[str]:
-    """Return the options of a question: a list of texts, or the texts of an object that labels them."""
+    """Return the options of a question: a list of texts, or the texts of an object that labels
+    them.
+    """
     if not isinstance(question, Mapping):
         return []
     for name in OPTIONS:

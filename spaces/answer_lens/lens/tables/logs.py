@@ -1,4 +1,5 @@
-"""The logs of other evaluation tools as ordinary tables, told by what is in them and not by their names.
+"""The logs of other evaluation tools as ordinary tables, told by what is in them and not by their
+names.
 
 Tables that are no logs pass as they are.
 """
@@ -25,7 +26,8 @@ from lens.words.printed import shorten_name
 LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
 # The newest version of each format that says its own.
 NEWEST = {INSPECT: 2, PROMPTFOO: 3}
-# How many samples are looked at before the first row is made, where one alone does not tell what it is.
+# How many samples are looked at before the first row is made, where one alone does not tell what it
+# is.
 AHEAD = 100
 # Where lighteval puts its details: a folder for each model and, in it, for each run.
 DETAILS = re.compile(r"/details/(.+)/[^/]+/[^/]+$")
@@ -92,7 +94,9 @@ def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
 
 
 def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
-    """Return the results of promptfoo; what its function `evaluate` returns has them one level higher."""
+    """Return the results of promptfoo; what its function `evaluate` returns has them one level
+    higher.
+    """
     summary = whole["results"] if isinstance(whole["results"], dict) else whole
     refuse_version(summary.get("version"), log)
     return summary["results"]  # type: ignore[no-any-return]
@@ -156,14 +160,18 @@ def list_lighteval_formats() -> Iterator[Format]:
 
 
 def list_promptfoo_formats() -> Iterator[Format]:
-    """Yield the formats of promptfoo: its results in three forms, a line of its JSON Lines, its table in two forms."""
+    """Yield the formats of promptfoo: its results in three forms, a line of its JSON Lines, its
+    table in two forms.
+    """
     results: tuple[Mapping[str, type], ...] = (
         {"results.results": list, "config": dict},
         {"results.results": list, "results.stats": dict},
         {"results": list, "stats.successes": int},
     )
     for has in results:
-        yield Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead)
+        yield Format(
+            PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead
+        )
 
     line = {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}
     yield Format(PROMPTFOO, line, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead)
@@ -180,14 +188,25 @@ def list_every_eval_formats() -> Iterator[Format]:
     """Yield the formats of Every Eval Ever: its samples, and the aggregate beside them."""
     yield Format(
         every_eval_logs.TOOL,
-        {"schema_version": str, "sample_id": str, "input.raw": str, "interaction_type": str, "evaluation": dict},
+        {
+            "schema_version": str,
+            "sample_id": str,
+            "input.raw": str,
+            "interaction_type": str,
+            "evaluation": dict,
+        },
         every_eval_logs.read_answer_lines,
         every_eval_logs.join_lines,
         finish=every_eval_logs.finish_lines,
     )
     yield Format(
         every_eval_logs.TOOL,
-        {"schema_version": str, "evaluation_id": str, "model_info": dict, "evaluation_results": list},
+        {
+            "schema_version": str,
+            "evaluation_id": str,
+            "model_info": dict,
+            "evaluation_results": list,
+        },
         every_eval_logs.read_answer_lines,
         refuse_summary,
     )
@@ -239,7 +258,9 @@ def refuse_version(version: Any, log: Log) -> None:
     """Refuse a version that is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
-        raise UserError("log.version", tool=log.tool, version=shorten_name(str(version)), newest=newest)
+        raise UserError(
+            "log.version", tool=log.tool, version=shorten_name(str(version)), newest=newest
+        )
 
 
 def convert_log(
@@ -262,14 +283,17 @@ def convert_log(
 def refuse_filter(log: Log) -> None:
     """Refuse a log that does not have the filter that is asked for."""
     if log.wanted and log.wanted not in log.filters:
-        raise UserError("log.no_filter", filter=shorten_name(log.wanted), found=join_names(log.filters))
+        raise UserError(
+            "log.no_filter", filter=shorten_name(log.wanted), found=join_names(log.filters)
+        )
 
 
 def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
     """Yield the rows of a log, whose lines or one object are given.
 
     Raises:
-        UserError: a sample that is not as the tool writes it, with its number; a log without samples.
+        UserError: a sample that is not as the tool writes it, with its number; a log without
+            samples.
     """
     log.tool = form.tool
     log.model = find_model(form.tool, log)
@@ -316,11 +340,15 @@ def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
         yield
     except UNLIKE as error:
         message = shorten_name(f"{type(error).__name__}: {error}", MAX_TOLD)
-        raise UserError("log.unlike", tool=log.tool, place=shorten_name(str(place)), message=message) from None
+        raise UserError(
+            "log.unlike", tool=log.tool, place=shorten_name(str(place)), message=message
+        ) from None
 
 
 def find_model(tool: str, log: Log) -> str:
-    """Return the model of a log, where it is not in it but in a file beside it, or in the name of its folder."""
+    """Return the model of a log, where it is not in it but in a file beside it, or in the name of
+    its folder.
+    """
     if tool == LM_EVAL and log.path:
         return find_lm_eval_model(log)
     if tool == LIGHTEVAL:
@@ -330,7 +358,9 @@ def find_model(tool: str, log: Log) -> str:
 
 
 def find_lm_eval_model(log: Log) -> str:
-    """Return the model in the results beside samples of lm-evaluation-harness, else in the name of their folder."""
+    """Return the model in the results beside samples of lm-evaluation-harness, else in the name of
+    their folder.
+    """
     path, _, name = log.path.rpartition("/")
     folder = path.rpartition("/")[2]
     time = name.removesuffix(".jsonl").rpartition("_")[2]

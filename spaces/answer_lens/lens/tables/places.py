@@ -1,6 +1,8 @@
-"""Files by their path or their address, such as s3://bucket/a.parquet or https://host/a.jsonl: whatever fsspec knows.
+"""Files by their path or their address, such as s3://bucket/a.parquet or https://host/a.jsonl:
+whatever fsspec knows.
 
-An address may hold a password or a signature; nothing that is shown of it does (`hide_secrets`, `describe_error`).
+An address may hold a password or a signature; nothing that is shown of it does (`hide_secrets`,
+`describe_error`).
 """
 
 from __future__ import annotations
@@ -51,13 +53,16 @@ def open_filesystem(given: str) -> tuple[Any, str]:
     if WEB.match(given):
         import aiohttp
 
-        timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS)
+        timeout = aiohttp.ClientTimeout(
+            total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS
+        )
         options["client_kwargs"] = {"timeout": timeout, "trust_env": True}
     return cast("tuple[Any, str]", url_to_fs(given, **options))
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text, such as an address or a message with some in it, without users, passwords and queries.
+    """Return a text, such as an address or a message with some in it, without users, passwords and
+    queries.
 
     >>> hide_secrets("https://me:secret@host/a.csv?signature=1"), hide_secrets("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
@@ -67,13 +72,17 @@ def hide_secrets(text: str) -> str:
 
 
 def drop_query(token: str) -> str:
-    """Return a word without what follows the question mark of an address on the web, or a signature anywhere else."""
+    """Return a word without what follows the question mark of an address on the web, or a signature
+    anywhere else.
+    """
     address, _, query = token.partition("?")
     return address if WEB.search(token) or "=" in query else token
 
 
 def describe_error(error: BaseException, given: str) -> str:
-    """Return what went wrong with a path or an address, on one line, without what nobody else may see."""
+    """Return what went wrong with a path or an address, on one line, without what nobody else may
+    see.
+    """
     first_line = read_message(error).strip().partition("\n")[0]
     text = first_line or type(error).__name__
     for secret in SECRETS.findall(given):
@@ -82,7 +91,9 @@ def describe_error(error: BaseException, given: str) -> str:
 
 
 def read_message(error: BaseException) -> str:
-    """Return what an error says: the status of a server with its message, or what the system says."""
+    """Return what an error says: the status of a server with its message, or
+    what the system says.
+    """
     status = getattr(error, "status", None)
     if status:
         return f"{status} {getattr(error, 'message', '')}"
@@ -91,7 +102,8 @@ def read_message(error: BaseException) -> str:
 
 @contextmanager
 def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
-    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about.
+    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network
+    brings about.
 
     Raises:
         UserError: with the name of the file.
@@ -105,13 +117,16 @@ def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
         reason = find_reason(error)
         if isinstance(reason, FileNotFoundError):
             raise UserError("command.no_file", name=name) from None
-        raise UserError("command.not_read", name=name, error=describe_error(reason, given)) from None
+        raise UserError(
+            "command.not_read", name=name, error=describe_error(reason, given)
+        ) from None
 
 
 def find_reason(error: Exception) -> BaseException:
     """Return why a file could not be read.
 
-    A server that refuses or cannot be reached is to fsspec a file that is not there: the cause tells them apart.
+    A server that refuses or cannot be reached is to fsspec a file that is not there: the cause
+    tells them apart.
     """
     cause = error.__cause__
     if not isinstance(error, FileNotFoundError) or cause is None:

@@ -1,4 +1,6 @@
-"""The results of promptfoo as rows: which texts of a result are its answer, its question and its reference."""
+"""The results of promptfoo as rows: which texts of a result are its answer, its question and its
+reference.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from lens.tables.roles import guess_roles
 from lens.words.printed import make_one_line
 
 TOOL = "promptfoo"
-# Assertions whose value is a right answer as a whole, and those whose value is a part that it has to have. What is
-# compared with several values counts any one, or all.
+# Assertions whose value is a right answer as a whole, and those whose value is a part that it has
+# to have. What is compared with several values counts any one, or all.
 WHOLE = ("equals", "factuality", "model-graded-factuality", "similar", "bleu", "gleu", "meteor", "levenshtein",
          "context-recall", "starts-with")  # fmt: skip
 WHOLE_PREFIXES = ("rouge-", "similar:")
 PART = ("contains", "icontains", "contains-all", "icontains-all")
 PART_OF_ANY = ("contains-any", "icontains-any")
 COMPARING = frozenset((*WHOLE, *PART, *PART_OF_ANY))
-# Its value is what a judge is to look for, often the right answer: it counts where nothing else is compared.
+# Its value is what a judge is to look for, often the right answer: it counts where nothing else is
+# compared.
 CRITERION = "model-graded-closedqa"
 # A value that a file or a program gives is not in the log.
 ELSEWHERE = ("file://", "package:")
@@ -91,7 +94,8 @@ def read_result_scores(result: Row) -> Row:
 
 
 def read_result_reference(result: Row, column: str, log: Log) -> Any:
-    """Return the variable that has the reference of a result, else what its assertions compare the output with.
+    """Return the variable that has the reference of a result, else what its assertions compare the
+    output with.
 
     Of several values of assertions it is noted whether any or all count.
     """
@@ -128,7 +132,9 @@ def name_system(result: Row, log: Log) -> str:
 
 
 def read_assertion_value(result: Row) -> tuple[Any, str]:
-    """Return what an output is compared with, None where nothing is, and whether any or all of it count."""
+    """Return what an output is compared with, None where nothing is, and whether any or all of it
+    count.
+    """
     comparing = find_comparing_assertions(result)
     if not comparing:
         return None, ""
@@ -141,7 +147,9 @@ def read_assertion_value(result: Row) -> tuple[Any, str]:
 
 
 def find_comparing_assertions(result: Row) -> list[Row]:
-    """Return the assertions that compare an output with a value in the log; a criterion goes behind all others."""
+    """Return the assertions that compare an output with a value in the log; a criterion goes behind
+    all others.
+    """
     comparing = []
     criteria = []
     for assertion in list_assertions(find_assertions(result)):
@@ -200,7 +208,8 @@ def is_comparing(kind: str) -> bool:
 
 
 def split_values(assertion: Row) -> list[Any]:
-    """Return the values of an assertion, which may be a text with commas between them where its type takes several.
+    """Return the values of an assertion, which may be a text with commas between them where its
+    type takes several.
 
     >>> split_values({"type": "contains-all", "value": "red, blue"})
     ['red', 'blue']
@@ -215,7 +224,8 @@ def split_values(assertion: Row) -> list[Any]:
 
 
 def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
-    """Return a value with the variables of a test in the place of their names; a variable alone stays what it is.
+    """Return a value with the variables of a test in the place of their names; a variable alone
+    stays what it is.
 
     >>> fill_template("{{ city }} in {{country}}", {"city": "Lima"})
     'Lima in {{country}}'
@@ -231,7 +241,9 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
         return variables[alone[1]]
 
     def fill(name: re.Match[str]) -> str:
-        """Return the value of a variable; the text as it stands where there is none of that name."""
+        """Return the value of a variable; the text as it stands where there is
+        none of that name.
+        """
         return format_value(variables.get(name[1], name[0])) or ""
 
     return VARIABLE.sub(fill, value)

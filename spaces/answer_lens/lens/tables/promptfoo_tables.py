@@ -1,7 +1,7 @@
 """The tables of promptfoo as its results: the table that its page downloads, and its CSV.
 
-Both have a row for each test and a column for each prompt of each provider: every output becomes a result, as the JSON
-has them. A CSV does not have the assertions: there the reference is a variable.
+Both have a row for each test and a column for each prompt of each provider: every output becomes a
+result, as the JSON has them. A CSV does not have the assertions: there the reference is a variable.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from lens.tables.log import Log
 from lens.tables.promptfoo_logs import fill_template, note_prompts
 from lens.tables.reading import Row
 
-# In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice has a number.
+# In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice
+# has a number.
 OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
 NUMBERED = re.compile(r" \(\d+\)$")
 STATUS, SCORE, NAMED_SCORES, GRADER_REASON = "Status", "Score", "Named Scores", "Grader Reason"
@@ -31,7 +32,9 @@ FAILED = 2
 
 
 def list_outputs(table: Row, log: Log) -> Iterator[Row]:
-    """Yield a result for each output in a table: its head has the variables and prompts, its body the tests."""
+    """Yield a result for each output in a table: its head has the variables and prompts, its body
+    the tests.
+    """
     prompts = table["head"]["prompts"]
     names = table["head"]["vars"]
     systems = [(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts]
@@ -116,7 +119,9 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_variables(row: Row, first_output: str) -> dict[str, str]:
-    """Return the cells of the variables in a row of a CSV, which stand before the first column of outputs."""
+    """Return the cells of the variables in a row of a CSV, which stand before the first column of
+    outputs.
+    """
     variables = {}
     for name, cell in row.items():
         if name == first_output:
@@ -127,7 +132,9 @@ def read_variables(row: Row, first_output: str) -> dict[str, str]:
 
 
 def split_outputs(row: Row, outputs: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each column of outputs in a row of a CSV with the cells that follow it, by their heads."""
+    """Yield each column of outputs in a row of a CSV with the cells that follow
+    it, by their heads.
+    """
     names = list(row)
     starts = [names.index(column) for column in outputs]
     ends = [*starts[1:], len(names)]

@@ -1,7 +1,8 @@
-"""The rows of a table, CSV, JSON, Parquet, Excel or lines of text, one after another, as they stand in the file.
+"""The rows of a table, CSV, JSON, Parquet, Excel or lines of text, one after another, as they stand
+in the file.
 
-Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among it, counts as
-missing or as a number. What is wrong with a file is a UserError.
+Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among
+it, counts as missing or as a number. What is wrong with a file is a UserError.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ KINDS = {
     ".xlsx": "xlsx",
     ".xlsm": "xlsx",
 }
-# What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one sign ends a line.
+# What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one
+# sign ends a line.
 NEWLINE = {"csv": "", "json": "\n", "txt": "\n"}
 READERS = {"csv": read_csv, "json": read_json, "txt": read_lines}
 # A word of the name of one of Arrow's types.
@@ -45,7 +47,8 @@ BATCH_ROWS = 200
 
 
 def find_file_kind(name: str, compressed: bool) -> str:
-    """Return the kind of a file by the end of its name, where it is compressed by what stands before that.
+    """Return the kind of a file by the end of its name, where it is compressed by what stands
+    before that.
 
     Empty where that is unknown, and for Parquet that was compressed once more.
 
@@ -70,7 +73,8 @@ def read_table(
     Args:
         kind: "csv", "json", "txt", "xlsx" or "parquet".
         file: the bytes of the file.
-        log: gets what the file was taken for, if it is a log; without one, logs of other tools are no tables.
+        log: gets what the file was taken for, if it is a log; without one, logs of other tools are
+            no tables.
         reading: how the file is to be read; gets how it was read.
     """
     reading = reading or Reading()
@@ -102,7 +106,9 @@ def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row
 
 
 def read_plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
-    """Yield the rows of a JSON file whose form is known: nothing of them is taken for something else."""
+    """Yield the rows of a JSON file whose form is known: nothing of them is taken for something
+    else.
+    """
     reading = Reading()
     text = open_text(file, NEWLINE["json"], reading)
     with refuse_wrong_bytes(file, reading):
@@ -118,7 +124,9 @@ def read_parquet_rows(source: Any) -> Iterator[Row]:
         file = parquet.ParquetFile(source)
         refuse_duplicates(file.schema_arrow.names)
         yield from read_batches(
-            file.iter_batches(BATCH_ROWS, columns=list_readable_columns(file.schema_arrow), use_threads=False)
+            file.iter_batches(
+                BATCH_ROWS, columns=list_readable_columns(file.schema_arrow), use_threads=False
+            )
         )
     except (pyarrow.ArrowException, OSError, *UNREADABLE):
         raise UserError("file.not_parquet") from None
@@ -133,7 +141,8 @@ def list_readable_columns(schema: Any) -> list[str]:
 
 
 def has_bytes(kind: str) -> bool:
-    """Return whether a type of Arrow is one of bytes, or has one in it; before a colon stands the name of a field.
+    """Return whether a type of Arrow is one of bytes, or has one in it; before a colon stands the
+    name of a field.
 
     >>> has_bytes("list<item: large_binary>"), has_bytes("struct<my_binary: string>")
     (True, False)
@@ -146,7 +155,9 @@ def has_bytes(kind: str) -> bool:
 
 
 def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
-    """Yield the rows of batches of Arrow; UserError with the place of a cell that cannot be read."""
+    """Yield the rows of batches of Arrow; UserError with the place of a cell
+    that cannot be read.
+    """
     done = 0
     for batch in batches:
         for row in read_batch(batch, done):
@@ -171,12 +182,18 @@ def refuse_unreadable_cell(batch: Any, before: int) -> None:
             try:
                 column[row].as_py()
             except UNREADABLE as error:
-                values = {"column": shorten_name(name), "row": before + row + 1, "message": type(error).__name__}
+                values = {
+                    "column": shorten_name(name),
+                    "row": before + row + 1,
+                    "message": type(error).__name__,
+                }
                 raise UserError("file.parquet_cell", **values) from None
 
 
 def convert_arrow_cell(cell: Any) -> Any:
-    """Return a cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their texts."""
+    """Return a cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their
+    texts.
+    """
     if isinstance(cell, list | tuple):
         return [convert_arrow_cell(inner) for inner in cell]
     if isinstance(cell, dict):

@@ -43,7 +43,8 @@ def refuse_duplicates(names: Iterable[str]) -> None:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Return the names of columns, with numbers where one stands twice and is none of a column that counts.
+    """Return the names of columns, with numbers where one stands twice and is none of a column that
+    counts.
 
     >>> number_duplicates(["question", "Status", "Status"])
     ['question', 'Status (1)', 'Status (2)']

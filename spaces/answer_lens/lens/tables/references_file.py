@@ -1,4 +1,6 @@
-"""References that stand in a file of their own, and go to the answers by their ids, else by their order."""
+"""References that stand in a file of their own, and go to the answers by their ids, else by their
+order.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class References:
         self.places = self.index_ids()
 
     def choose_columns(self, names: Sequence[str], given: Mapping[str, Any]) -> dict[str, str]:
-        """Return the columns that are taken, by the names that they get: what a user names keeps its name."""
+        """Return the columns that are taken, by the names that they get: what a user names keeps
+        its name.
+        """
         guessed = guess_roles(names)
         taken: dict[str, str] = {}
         for role in TAKEN:
@@ -105,11 +109,15 @@ class References:
             first = places.setdefault(name, place)
             if first != place:
                 values = {"id": shorten_name(name), "row": place + 1, "first": first + 1}
-                raise UserError("page.error_in", place=self.name, error=Note("references_file.twice", values))
+                raise UserError(
+                    "page.error_in", place=self.name, error=Note("references_file.twice", values)
+                )
         return places
 
     def join(self, row: Row, place: int) -> Row:
-        """Return an answer's row with what a row of references has: all its columns, and those that are taken."""
+        """Return an answer's row with what a row of references has: all its columns, and those that
+        are taken.
+        """
         own = self.rows[place]
         known = {self.id, *self.taken.values(), *row}
         others = {name: cell for name, cell in own.items() if name not in known}
@@ -126,7 +134,9 @@ class Join:
         self.notes: list[str] = []
 
     def rows(self, rows: Iterable[Placed]) -> Iterator[Placed]:
-        """Yield the rows with their references; UserError where these are matched by order, and differ in number."""
+        """Yield the rows with their references; UserError where these are matched by order, and
+        differ in number.
+        """
         rows = iter(rows)
         first = next(rows, None)
         if first is None:
@@ -140,7 +150,9 @@ class Join:
             yield from self.join_by_order(rows)
 
     def choose_id(self, row: Row) -> str:
-        """Return the column of the ids of the answers; empty where these, or the references, have none."""
+        """Return the column of the ids of the answers; empty where these, or the references, have
+        none.
+        """
         if not self.references.places:
             return ""
         if self.given_id is None:
@@ -165,7 +177,9 @@ class Join:
         self.notes = self.describe_matches(matched, without, len(used))
 
     def describe_matches(self, matched: int, without: int, used: int) -> list[str]:
-        """Return, in words, how many answers and references were matched by their ids, and how many were not."""
+        """Return, in words, how many answers and references were matched by their ids, and how many
+        were not.
+        """
         notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
         if without:
             notes.append(say("references_file.without", count=without))
@@ -183,5 +197,10 @@ class Join:
                 yield part, number, self.references.join(row, count)
             count += 1
         if count != references:
-            raise UserError("references_file.lengths", name=self.references.name, references=references, rows=count)
+            raise UserError(
+                "references_file.lengths",
+                name=self.references.name,
+                references=references,
+                rows=count,
+            )
         self.notes = [say("references_file.by_order", name=self.references.name, rows=count)]

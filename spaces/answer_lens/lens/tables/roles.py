@@ -9,7 +9,13 @@ from typing import Any, NoReturn
 
 from lens.tables.answer_texts import REASONING as REASONING
 from lens.tables.cells import Nested, cut_cell, is_missing
-from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, is_judge_column, suggest_name
+from lens.tables.column_names import (
+    MOST_SHOWN,
+    format_options,
+    guess_columns,
+    is_judge_column,
+    suggest_name,
+)
 from lens.tables.column_names import USUAL as USUAL
 from lens.tables.column_names import is_verdict_column as is_verdict_column
 from lens.tables.column_names import normalize_name as normalize_name
@@ -19,8 +25,9 @@ from lens.words import say
 from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import shorten_name
 
-# The rows that are scored although a cell is missing (null, NaN) or blank: an answer of nothing is an answer.
-# "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer is right, any other wrong.
+# The rows that are scored although a cell is missing (null, NaN) or blank: an answer of nothing is
+# an answer. "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer
+# is right, any other wrong.
 ABSTAIN = "abstain"
 SCORED_EMPTY = {
     "answers": ("no_answer", "no_final_answer"),
@@ -28,10 +35,21 @@ SCORED_EMPTY = {
     "none": (),
     ABSTAIN: ("no_answer", "no_final_answer", "no_reference"),
 }
-# Which of several references an answer is compared with: any of them, of which the best counts, or all, in the mean.
+# Which of several references an answer is compared with: any of them, of which the best counts, or
+# all, in the mean.
 REFERENCES = ("any", "all")
 # The roles that a form and the command offer one by one.
-COLUMNS = ("prediction", "reference", "question", "keywords", "group", "id", "system", "cluster", "verdict")
+COLUMNS = (
+    "prediction",
+    "reference",
+    "question",
+    "keywords",
+    "group",
+    "id",
+    "system",
+    "cluster",
+    "verdict",
+)
 # The roles that several columns may have: of several answers each has a column of verdicts.
 SEVERAL = ("prediction", "reference", "verdict", "judges")
 
@@ -55,7 +73,10 @@ class MissingRole(UserError):
         }
         hint = Note("references_file.file_hint") if role == "reference" else ""
         super().__init__(join_notes(Note("table.no_role", values), hint))
-        columns = {"reference": roles.reference or "COLUMN", "prediction": roles.prediction or "COLUMN"}
+        columns = {
+            "reference": roles.reference or "COLUMN",
+            "prediction": roles.prediction or "COLUMN",
+        }
         self.options = format_options(columns)
 
 
@@ -69,7 +90,8 @@ class ReadingOptions:
         empty: which rows with an empty cell are scored; of SCORED_EMPTY.
         reasoning: whether thinking aloud is set aside; of REASONING.
         reasoning_tags: pairs of texts that open and close thinking aloud, besides the known ones.
-        final: where the final answer stands: BOXED, or the words before it; empty for the whole answer.
+        final: where the final answer stands: BOXED, or the words before it; empty for the whole
+            answer.
     """
 
     separator: str = ""
@@ -140,7 +162,8 @@ class Roles:
 
 
 def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
-    """Return the roles of columns by their usual names; verdicts only where no cell is `unfit` to be one.
+    """Return the roles of columns by their usual names; verdicts only where no cell is `unfit` to
+    be one.
 
     >>> guess_roles(["Question", "Answer", "response"]).single_columns()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
@@ -155,7 +178,9 @@ def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     return Roles(**columns, judges=tuple(judges))
 
 
-def note_wrong_verdicts(rows: Iterable[Mapping[str, Any]], messages: dict[str, str]) -> Iterator[Mapping[str, Any]]:
+def note_wrong_verdicts(
+    rows: Iterable[Mapping[str, Any]], messages: dict[str, str]
+) -> Iterator[Mapping[str, Any]]:
     """Yield the rows, and note columns that have verdicts by their names, but a cell that is none.
 
     Args:
@@ -173,17 +198,20 @@ def note_wrong_verdicts(rows: Iterable[Mapping[str, Any]], messages: dict[str, s
         yield row
 
 
-def choose_roles(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()) -> Roles:
+def choose_roles(
+    names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()
+) -> Roles:
     """Return the roles as guessed, but for what is given; "" takes a role away.
 
     Args:
         names: the columns.
-        given: columns by role, of the reference one or several; and how cells are read, by the names of CELL_OPTIONS.
+        given: columns by role, of the reference one or several; and how cells are read, by the
+            names of CELL_OPTIONS.
         unfit: columns that are not taken for verdicts unasked.
 
     Raises:
-        UserError: a column is not there, a role that is needed has none, a column has two roles, or a judge's verdicts
-            are given for a person's.
+        UserError: a column is not there, a role that is needed has none, a column has two roles, or
+            a judge's verdicts are given for a person's.
     """
     named = {role: name for role, name in given.items() if name is not None}
     named |= split_reference_columns(given.get("reference"))
@@ -235,7 +263,13 @@ def refuse_column(role: str, name: str, names: Sequence[str]) -> NoReturn:
 
 def refuse_two_roles(roles: Roles) -> None:
     """Raise UserError for a column that has two of the roles that are compared or asked."""
-    columns = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
+    columns = [
+        roles.prediction,
+        roles.reference,
+        roles.question,
+        roles.keywords,
+        *roles.more_references,
+    ]
     counts = Counter(filter(None, columns))
     for name, count in counts.items():
         if count > 1:
@@ -269,7 +303,9 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def choose_single_answer(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was chosen for a table with one column of answers, or none; UserError for several of verdicts."""
+    """Return what was chosen for a table with one column of answers, or none; UserError for several
+    of verdicts.
+    """
     verdicts = given.get("verdict") or ()
     if len(verdicts) > 1:
         raise UserError("verdicts.several", columns=join_names(verdicts))

@@ -1,7 +1,8 @@
-r"""Several references in one text that nobody split: which separator stands between them, and in how many.
+r"""Several references in one text that nobody split: which separator stands between them, and in
+how many.
 
-Nothing is split unasked, for a "/" or ";" may belong to an answer: dates, fractions, units (km/h), addresses, "and/or"
-and sentences do not count.
+Nothing is split unasked, for a "/" or ";" may belong to an answer: dates, fractions, units (km/h),
+addresses, "and/or" and sentences do not count.
 """
 
 from __future__ import annotations
@@ -20,14 +21,20 @@ SIGNS, OR, LIST = ("/", ";", "|", r"\n"), " or ", "json"
 MARKER = re.compile(r"\|{2,}|;{2,}|#{3,}|@{2,}|<(?:or|sep)>|\[(?:or|sep)\]", re.I)
 # Without any of these there is nothing to look for.
 ANY = re.compile(r"[/;|\n]|###|@@|<(?:or|sep)>|\[(?:or|sep)\]| or |\A\s*(?:array\()?[\[({]", re.I)
-# A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and its like.
-SLASH_WITHIN = re.compile(r"\d\s?/\s?\d|:/|\w\.\w{2,}/|\b(?:and/or|s/he|he/she|his/her|w/o?|c/o|n/a)\b", re.I)
+# A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and its
+# like.
+SLASH_WITHIN = re.compile(
+    r"\d\s?/\s?\d|:/|\w\.\w{2,}/|\b(?:and/or|s/he|he/she|his/her|w/o?|c/o|n/a)\b", re.I
+)
 DIGIT = re.compile(r"\d")
 # What follows a number so: "60 miles/hour", "5 mg/dL".
 PER_UNIT = re.compile(
-    r"/\s*(?:[a-zµ]{1,2}|h(?:ou)?rs?|sec(?:ond)?s?|min(?:ute)?s?|day|week|month|year|mol|person|capita)\b", re.I
+    r"/\s*(?:[a-zµ]{1,2}|h(?:ou)?rs?|sec(?:ond)?s?|min(?:ute)?s?|day|week|month|year|mol|person"
+    r"|capita)\b",
+    re.I,
 )
-# An answer has at most so many words, or signs where words are not spaced. Parts of units and abbreviations are short.
+# An answer has at most so many words, or signs where words are not spaced. Parts of units and
+# abbreviations are short.
 MOST_WORDS, MOST_SIGNS, SHORT = 10, 120, 3
 # Beside "or" an answer is shorter still: longer texts are sentences.
 MOST_WORDS_OR = 4
@@ -36,7 +43,9 @@ LEAST_SHARE = 0.1
 
 @dataclass(frozen=True)
 class Unsplit:
-    """A separator that nobody named, and how many of how many references have it between what look like answers."""
+    """A separator that nobody named, and how many of how many references have it between what look
+    like answers.
+    """
 
     separator: str
     count: int
@@ -93,7 +102,9 @@ def is_short_answer(text: str, most_words: int) -> bool:
 
 
 def has_alternatives(text: str) -> bool:
-    """Return whether a text is names with "or" between them, and neither a sentence nor numbers ("2 or 3 days")."""
+    """Return whether a text is names with "or" between them, and neither a sentence nor numbers ("2
+    or 3 days").
+    """
     parts = text.strip().split(OR)
     is_sentence = text.rstrip().endswith((".", "?", "!"))
     if len(parts) < 2 or is_sentence or DIGIT.search(text):
@@ -116,7 +127,8 @@ def read_sign(separator: str) -> str:
 
 
 def split_references(text: str, separator: str) -> str | list[str]:
-    """Return the references in one text: between the separator, or with "json" those of a list; else the text alone.
+    """Return the references in one text: between the separator, or with "json" those of a list;
+    else the text alone.
 
     >>> split_references("a / b", "/"), split_references("['a ', 'b/c']", "json"), split_references("[a]", "json")
     (['a', 'b'], ['a ', 'b/c'], '[a]')
@@ -132,18 +144,24 @@ def split_references(text: str, separator: str) -> str | list[str]:
 
 
 def is_certain(separator: str) -> bool:
-    """Return whether a separator can be nothing else, so that a single row of it is worth a word."""
+    """Return whether a separator can be nothing else, so that a single row of it
+    is worth a word.
+    """
     return separator == LIST or MARKER.fullmatch(separator) is not None
 
 
 def rank_separator(counted: tuple[str, int]) -> tuple[int, bool]:
-    """Return what separators are sorted by: of two that are as common, one that can be nothing else goes first."""
+    """Return what separators are sorted by: of two that are as common, one that can be nothing else
+    goes first.
+    """
     separator, count = counted
     return count, is_certain(separator)
 
 
 class Separators:
-    """Counts the separators of references, and the texts that look like lists but cannot be read as one."""
+    """Counts the separators of references, and the texts that look like lists but cannot be read as
+    one.
+    """
 
     def __init__(self) -> None:
         self.rows = 0
@@ -161,7 +179,9 @@ class Separators:
             self.unreadable += 1
 
     def find_commonest(self) -> Unsplit | None:
-        """Return the commonest separator; one that may belong to answers where a tenth of the references has it."""
+        """Return the commonest separator; one that may belong to answers where a tenth of the
+        references has it.
+        """
         counts = []
         for separator, count in self.counts.most_common():
             if self.is_worth_telling(separator, count):

@@ -1,5 +1,6 @@
-"""Where the command takes its rows from: a file, several of them, or a dataset of Hugging Face. Read as often as asked,
-row by row, so that no more than one chunk of it is in memory.
+"""Where the command takes its rows from: a file, several of them, or a dataset of Hugging Face.
+
+Read as often as asked, row by row, so that no more than one chunk of it is in memory.
 """
 
 from __future__ import annotations
@@ -26,7 +27,16 @@ from lens.words.printed import print_lines
 MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
 # What may tell of a file that it has changed; each filesystem has its own word for it.
-CHANGED = ("ETag", "etag", "LastModified", "Last-Modified", "last_modified", "mtime", "modified", "md5Hash")
+CHANGED = (
+    "ETag",
+    "etag",
+    "LastModified",
+    "Last-Modified",
+    "last_modified",
+    "mtime",
+    "modified",
+    "md5Hash",
+)
 
 # How much of a file is hashed at once.
 PIECE_BYTES = 1_000_000
@@ -50,7 +60,8 @@ class FileOptions:
 
 
 class TableFile:
-    """A file of a filesystem that fsspec knows: a table, also compressed, or the log of another tool.
+    """A file of a filesystem that fsspec knows: a table, also compressed, or the log of another
+    tool.
 
     Attributes:
         system: the filesystem.
@@ -86,7 +97,10 @@ class TableFile:
             yield from read_table(self.kind, file, self.log, self.reading)
 
     def read_neighbour(self, name: str) -> bytes:
-        """Return what is in another file of its folder; nothing where none can be read. A web server is not asked."""
+        """Return what is in another file of its folder; nothing where none can be read.
+
+        A web server is not asked.
+        """
         if places.WEB.match(self.path):
             return b""
         folder = self.path.rpartition("/")[0]
@@ -108,12 +122,17 @@ class TableFile:
 
     def hash_into(self, digest: Any) -> None:
         """Add the bytes of the file, as they lie there, to a digest."""
-        with places.refuse_unreadable_file(self.given, self.name), self.system.open(self.path, "rb") as file:
+        with (
+            places.refuse_unreadable_file(self.given, self.name),
+            self.system.open(self.path, "rb") as file,
+        ):
             while piece := file.read(PIECE_BYTES):
                 digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
-        """Return what tells whether the file is still the same: what the filesystem says of it, as JSON."""
+        """Return what tells whether the file is still the same: what the filesystem says of it, as
+        JSON.
+        """
         with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
         changed = next((str(info[name]) for name in CHANGED if info.get(name)), None)
@@ -121,7 +140,9 @@ class TableFile:
 
 
 class Dataset:
-    """A dataset of Hugging Face, by its name or its folder: one split of it, loaded through the package datasets."""
+    """A dataset of Hugging Face, by its name or its folder: one split of it, loaded through the
+    package datasets.
+    """
 
     def __init__(self, given: str, split: str, configuration: str | None) -> None:
         import datasets
@@ -131,7 +152,9 @@ class Dataset:
         datasets.disable_progress_bars()
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
-        except Exception as error:  # whatever the Hub, the network or the dataset's own form brings about
+        except (
+            Exception
+        ) as error:  # whatever the Hub, the network or the dataset's own form brings about
             message = places.describe_error(error, given)
             raise UserError("command.no_dataset", name=self.name, error=message) from None
 
@@ -153,7 +176,8 @@ class Source:
     Attributes:
         name: what reports and messages call it.
         parts: its files, or its dataset.
-        inner: dotted names of what is in objects: each is a column, too, unless a column has that name.
+        inner: dotted names of what is in objects: each is a column, too, unless a column has that
+            name.
         references: the references of another file.
     """
 
@@ -168,7 +192,8 @@ class Source:
         return [part for part in self.parts if isinstance(part, TableFile)]
 
     def rows(self) -> Iterator[tuple[str, int, Row]]:
-        """Return the rows from the beginning, each with the name of its part and its number there, from 1.
+        """Return the rows from the beginning, each with the name of its part and its number there,
+        from 1.
 
         With references of another file, where there is one.
         """
@@ -205,7 +230,9 @@ class Source:
         return [file.log for file in self.files if file.log.tool]
 
     def describe_logs(self) -> list[str]:
-        """Return, in words, what its files were taken for, each once; nothing for ordinary tables."""
+        """Return, in words, what its files were taken for, each once;
+        nothing for ordinary tables.
+        """
         return list(dict.fromkeys(log.describe() for log in self.logs()))
 
     @property
@@ -215,7 +242,9 @@ class Source:
         return models.pop() if len(models) == 1 else ""
 
     def answers(self, column: str) -> Iterator[Row]:
-        """Yield the rows, once for each answer in their cells of this column, and there as a text."""
+        """Yield the rows, once for each answer in their cells of this column, and
+        there as a text.
+        """
         for _, _, row in self.rows():
             for _, answer_row in split_answers(row, column):
                 cell = answer_row.get(column)
@@ -224,7 +253,9 @@ class Source:
                 yield answer_row
 
     def identify(self) -> dict[str, Any]:
-        """Return its name and the SHA-256 of the bytes of all its files; of a dataset the fingerprint."""
+        """Return its name and the SHA-256 of the bytes of all its files; of a dataset the
+        fingerprint.
+        """
         digest = hashlib.sha256()
         for part in self.parts:
             if isinstance(part, Dataset):
@@ -233,7 +264,8 @@ class Source:
         return {"name": self.name, "sha256": digest.hexdigest()}
 
     def stamps(self) -> dict[str, Any]:
-        """Return what tells whether the table is still the same: of each file its name, size and time.
+        """Return what tells whether the table is still the same: of each file its name, size and
+        time.
 
         Of a dataset its fingerprint.
         """
@@ -254,7 +286,8 @@ def open_source(
     split: str | None = None,
     configuration: str | None = None,
 ) -> Source:
-    """Return the source that a user names: a dataset, a file, or a pattern of files, by path or address.
+    """Return the source that a user names: a dataset, a file, or a pattern of files, by path or
+    address.
 
     Args:
         given: what the user names.
@@ -292,7 +325,9 @@ def is_pattern(given: str) -> bool:
 
 
 def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Source:
-    """Return the source of all files whose path or address fits a pattern; UserError where none does."""
+    """Return the source of all files whose path or address fits a pattern; UserError where none
+    does.
+    """
     with places.refuse_unreadable_file(given):
         system, pattern = places.open_filesystem(given)
         found = system.glob(pattern, detail=True)
@@ -304,7 +339,9 @@ def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Sour
     return Source(show(given), files, inner)
 
 
-def open_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
+def open_references(
+    given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = ""
+) -> References:
     """Return the references in a file of their own; UserError, with its name, for what is none."""
     source = open_source(given, FileOptions(encoding=encoding, sheet=sheet))
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}

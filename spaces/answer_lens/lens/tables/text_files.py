@@ -1,7 +1,8 @@
-"""Texts in whatever encoding they are: UTF-8, what a mark at the beginning says, or what a user says.
+"""Texts in whatever encoding they are: UTF-8, what a mark at the beginning says, or what a user
+says.
 
-Nothing is guessed silently. A text in another encoding is refused with the likely one, and what was taken is told where
-a text could decode to nonsense without an error.
+Nothing is guessed silently. A text in another encoding is refused with the likely one, and what was
+taken is told where a text could decode to nonsense without an error.
 """
 
 from __future__ import annotations
@@ -26,16 +27,34 @@ MARKS = {
     b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16",
 }  # fmt: skip
 # How files of other kinds begin, and the end that their name should have.
-OTHER_KINDS = {b"PK\x03\x04": ".xlsx", b"PAR1": ".parquet", b"\x1f\x8b": ".gz", b"\xd0\xcf\x11\xe0": ".xls"}
-# The encodings that texts usually have which are not UTF-8; of those that are as likely the first is named.
-ENCODINGS = ("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "cp1252", "cp1251", "cp1250", "utf-16-le", "utf-16-be")
+OTHER_KINDS = {
+    b"PK\x03\x04": ".xlsx",
+    b"PAR1": ".parquet",
+    b"\x1f\x8b": ".gz",
+    b"\xd0\xcf\x11\xe0": ".xls",
+}
+# The encodings that texts usually have which are not UTF-8; of those that are as likely the first
+# is named.
+ENCODINGS = (
+    "gb18030",
+    "big5",
+    "shift_jis",
+    "euc_jp",
+    "euc_kr",
+    "cp1252",
+    "cp1251",
+    "cp1250",
+    "utf-16-le",
+    "utf-16-be",
+)
 # So much of a text is looked at before it is read, and around a byte that does not fit.
 HEAD, AROUND = 65_536, 10_000
 NOT_ASCII = re.compile("[^\x00-\x7f]+(?:[ \x00-\x7f]{0,2}[^\x00-\x7f]+)*")
 MAX_SHOWN = 40
 # Of the bytes of a text in UTF-16 whose letters are Latin every second one is 0.
 MANY_ZEROS = 0.2
-# A text is UTF-8 that is damaged, where more characters beyond ASCII than this are whole for each that is none.
+# A text is UTF-8 that is damaged, where more characters beyond ASCII than this are whole for each
+# that is none.
 WHOLE_PER_DAMAGED = 4
 
 
@@ -62,7 +81,9 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
 
 
 def find_marked_encoding(head: bytes) -> str:
-    """Return the encoding that the mark at the beginning of a text names; empty where it has none."""
+    """Return the encoding that the mark at the beginning of a text names; empty
+    where it has none.
+    """
     for mark, encoding in MARKS.items():
         if head.startswith(mark):
             return encoding
@@ -74,7 +95,8 @@ def refuse_unmarked_utf16(head: bytes) -> None:
     zeros = head.count(0)
     if not head or zeros < MANY_ZEROS * len(head):
         return
-    # The first byte of a Latin letter is 0 in big-endian texts, the second one in little-endian texts.
+    # The first byte of a Latin letter is 0 in big-endian texts, the second one in little-endian
+    # texts.
     is_big_endian = head[::2].count(0) > head[1::2].count(0)
     raise WrongEncoding("encoding.unmarked", encoding="utf-16-be" if is_big_endian else "utf-16-le")
 
@@ -96,7 +118,9 @@ def refuse_other_kind(head: bytes) -> None:
 
 
 def tell_encoding(head: bytes, reading: Reading) -> None:
-    """Tell in which encoding a text is read, what it begins with there, and whether it is UTF-8 as well."""
+    """Tell in which encoding a text is read, what it begins with there, and whether it is UTF-8 as
+    well.
+    """
     notes = [say("encoding.taken", encoding=reading.encoding)]
     letters = find_letters(head, reading.encoding)
     if letters:
@@ -107,7 +131,9 @@ def tell_encoding(head: bytes, reading: Reading) -> None:
 
 
 def find_letters(text: bytes, encoding: str) -> str:
-    """Return the first letters of a text beyond ASCII as an encoding reads them, for a message; empty without any."""
+    """Return the first letters of a text beyond ASCII as an encoding reads them, for a message;
+    empty without any.
+    """
     letters = NOT_ASCII.search(text.decode(encoding, "ignore"))
     return shorten_name(letters[0], MAX_SHOWN) if letters else ""
 
@@ -155,7 +181,9 @@ def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Rea
     likely = guess_encoding(around[start:])
     if not likely or likely == reading.encoding:
         return join_sentences(note, say("encoding.name_it"))
-    return join_sentences(note, say("encoding.likely", encoding=likely, text=find_letters(around, likely)))
+    return join_sentences(
+        note, say("encoding.likely", encoding=likely, text=find_letters(around, likely))
+    )
 
 
 def find_line(file: IO[bytes], place: int) -> int:

@@ -1,5 +1,5 @@
-"""Marks around thinking aloud that are not known (final_answer.py): those that a user names, and those that answers
-begin with.
+"""Marks around thinking aloud that are not known (final_answer.py): those that a user names, and
+those that answers begin with.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from lens.words.printed import shorten_name
 
 # A mark at the beginning of an answer: <plan>, [PLAN], <|plan|>, 【思考】.
 TAG = r"<(?P<tag>\w[\w:.-]{0,40})(?P<attributes>\s[^<>\n]{0,200})?>"
-MARK = re.compile(rf"\s*(?:{TAG}|(?P<other>\[[^\W\d_][\w ]{{0,40}}\]|<\|[\w:]{{1,40}}\|>|【\w{{1,20}}】))")
+MARK = re.compile(
+    rf"\s*(?:{TAG}|(?P<other>\[[^\W\d_][\w ]{{0,40}}\]|<\|[\w:]{{1,40}}\|>|【\w{{1,20}}】))"
+)
 # Elements of HTML that answers are written in, and what stands around the answer itself.
 NO_THINKING = frozenset(
-    "a abbr article b big blockquote body br caption center cite code dd div dl dt em figure font footer form h1 h2 h3 "
-    "h4 h5 h6 head header hr html i img input label li main math mark nav ol p pre q s script section small span "
-    "strong style sub sup svg table tbody td th thead tr tt u ul var xml answer final final_answer response output "
+    "a abbr article b big blockquote body br caption center cite code dd div dl dt em figure font "
+    "footer form h1 h2 h3 "
+    "h4 h5 h6 head header hr html i img input label li main math mark nav ol p pre q s script "
+    "section small span "
+    "strong style sub sup svg table tbody td th thead tr tt u ul var xml answer final "
+    "final_answer response output "
     "result solution".split()
 )
 LEAST_SHARE = 0.1
@@ -29,7 +34,9 @@ MOST_PAIRS, MOST_SIGNS = 10, 100
 
 @dataclass(frozen=True)
 class UnknownMark:
-    """Marks that are not known for thinking, and how many of how many answers begin with a block in them."""
+    """Marks that are not known for thinking, and how many of how many answers begin with a block in
+    them.
+    """
 
     opening: str
     closing: str
@@ -38,7 +45,9 @@ class UnknownMark:
 
 
 class UnknownMarks:
-    """Counts the marks that answers begin with and that are closed before the rest of the answer."""
+    """Counts the marks that answers begin with and that are closed before the
+    rest of the answer.
+    """
 
     def __init__(self) -> None:
         self.rows = 0
@@ -62,7 +71,8 @@ class UnknownMarks:
 
 
 def find_unknown_mark(text: str) -> tuple[str, str] | None:
-    """Return the marks around a block at the beginning of an answer, if more follows behind it; else None.
+    """Return the marks around a block at the beginning of an answer, if more follows behind it;
+    else None.
 
     >>> find_unknown_mark("<plan>Paris?</plan> Lyon"), find_unknown_mark("[PLAN]Paris?[/PLAN]Lyon")
     (('<plan>', '</plan>'), ('[PLAN]', '[/PLAN]'))
@@ -81,7 +91,8 @@ def name_pair(mark: re.Match[str]) -> tuple[str, str]:
     """Return the mark that opens a block, as options name it, and the mark that closes it."""
     tag = mark["tag"]
     if tag and mark["attributes"]:
-        # The attributes may differ from answer to answer: a tag with some is named by its beginning.
+        # The attributes may differ from answer to answer: a tag with some is named by its
+        # beginning.
         return f"<{tag}", f"</{tag}>"
     if tag:
         return f"<{tag}>", f"</{tag}>"
@@ -106,7 +117,9 @@ def parse_tags(text: str) -> Tags:
 
 
 def check_tags(pairs: Tags, alone: str = "") -> None:
-    """Raise UserError for marks around thinking that cannot be told apart, that are none, or too many or too long."""
+    """Raise UserError for marks around thinking that cannot be told apart, that are none, or too
+    many or too long.
+    """
     wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:
         raise UserError("table.bad_tags", marks=shorten_name(" ".join(wrong or (alone,))))

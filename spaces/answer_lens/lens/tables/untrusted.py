@@ -1,12 +1,13 @@
-"""A visitor's file, read by a child process (`child_process.py`), because a small file can unpack to a huge one.
+"""A visitor's file, read by a child process (`child_process.py`), because a small file can unpack
+to a huge one.
 
-The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a file and writes one
-line of JSON, {"names", "rows", "columns", ...} or {"problem"}, in words of that language. It gives the columns that the
-judge check takes; with `all` as another word it gives all columns, for the tab "Files", and there the logs of other
-tools are tables, too.
+The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a
+file and writes one line of JSON, {"names", "rows", "columns", ...} or {"problem"}, in words of that
+language. It gives the columns that the judge check takes; with `all` as another word it gives all
+columns, for the tab "Files", and there the logs of other tools are tables, too.
 
-Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they hold would take many
-times its length in the memory of the server.
+Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they
+hold would take many times its length in the memory of the server.
 """
 
 from __future__ import annotations
@@ -93,7 +94,9 @@ class Table:
         return [find_inner(row, name) for row in list_rows(outer)]
 
     def find_wrong_verdicts(self) -> dict[str, str]:
-        """Return the columns that have verdicts by their names, but a cell that is none, with what is said of each."""
+        """Return the columns that have verdicts by their names, but a cell that is none, with what
+        is said of each.
+        """
         messages: dict[str, str] = {}
         columns = {name: self.cells(name) for name in self.choices if is_verdict_column(name)}
         for _ in note_wrong_verdicts(list_rows(columns), messages):
@@ -118,7 +121,8 @@ def list_rows(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
 
 
 def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
-    """Return the rows of a file with the columns of the judge check, or with `everything`; or UserError.
+    """Return the rows of a file with the columns of the judge check, or with `everything`; or
+    UserError.
 
     A text is in one of ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
     """
@@ -182,7 +186,9 @@ class Contents:
             cells.append(self.take_cell(name, cell))
 
     def add_columns(self, row: Row) -> None:
-        """Begin the columns that come with a row; one that begins only in a later row is empty before."""
+        """Begin the columns that come with a row; one that begins only in a later row is empty
+        before.
+        """
         self.names |= dict.fromkeys(row)
         for name in row:
             if name in self.columns:
@@ -198,7 +204,9 @@ class Contents:
         self.inner |= dict.fromkeys(islice(found, MAX_INNER - len(self.inner)))
 
     def take_cell(self, name: str, cell: Any) -> Any:
-        """Return a cell as it is handed on; UserError where it, or all texts together, are too long."""
+        """Return a cell as it is handed on; UserError where it, or all texts together, are too
+        long.
+        """
         measured = measure_cell(cell)
         self.bytes += measured.bytes
         if measured.characters > MAX_CELL:
@@ -209,17 +217,25 @@ class Contents:
         return measured.cell
 
     def check_names(self) -> None:
-        """Raise UserError for a file without columns, and for one whose names of columns are too long together."""
+        """Raise UserError for a file without columns, and for one whose names of columns are too
+        long together.
+        """
         if not self.names:
             raise UserError("file.no_rows")
         length = sum(len(name) for name in self.names)
         if length > MAX_NAMES:
             longest = max(self.names, key=len)
-            raise UserError("file.names", column=shorten_name(longest), length=length, limit=MAX_NAMES)
+            raise UserError(
+                "file.names", column=shorten_name(longest), length=length, limit=MAX_NAMES
+            )
 
 
-def read_contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
-    """Return the columns of a file, the number of its rows and, within the limits, the cells that count."""
+def read_contents(
+    kind: str, data: bytes, everything: bool = False, encoding: str = ""
+) -> dict[str, Any]:
+    """Return the columns of a file, the number of its rows and, within the limits, the cells that
+    count.
+    """
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
     reading = Reading(encoding, most_bytes=MAX_UNPACKED)
     contents = Contents(everything)

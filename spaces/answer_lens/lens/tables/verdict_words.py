@@ -7,13 +7,22 @@ from typing import Any
 
 from lens.tables.cells import is_kind, is_missing, parse_number
 
-# What a verdict is called in a table; an empty cell is a row that nobody read. An answer that declines to answer is
-# neither right nor wrong.
+# What a verdict is called in a table; an empty cell is a row that nobody read. An answer that
+# declines to answer is neither right nor wrong.
 RIGHT, WRONG, DECLINED, UNDECIDED, UNREAD = "right", "wrong", "declined", "cannot say", ""
 VERDICTS = {
     RIGHT: (RIGHT, "correct", "1", "1.0", "true", "yes", "r"),
     WRONG: (WRONG, "incorrect", "0", "0.0", "false", "no", "w"),
-    DECLINED: (DECLINED, "declines", "refused", "refusal", "abstained", "not attempted", "not_attempted", "d"),
+    DECLINED: (
+        DECLINED,
+        "declines",
+        "refused",
+        "refusal",
+        "abstained",
+        "not attempted",
+        "not_attempted",
+        "d",
+    ),
     UNDECIDED: (UNDECIDED, "unsure", "?", "s"),
     UNREAD: ("",),
 }
@@ -30,11 +39,12 @@ VALUES: dict[str, float | None] = {
     UNDECIDED: None,
     UNREAD: None,
 }
-# The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no answer. An answer
-# that is right in part is neither.
+# The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no
+# answer. An answer that is right in part is neither.
 GRADES = {"C": RIGHT, "I": WRONG, "P": UNDECIDED, "N": DECLINED}
 
-# The usual names of columns with verdicts of people, and of judges. A judge's are never taken for a person's.
+# The usual names of columns with verdicts of people, and of judges. A judge's are never taken for a
+# person's.
 OF_PEOPLE = (
     "human", "human_verdict", "human_judgment", "human_judgement", "human_label", "human_grade", "my_verdict",
     "your_verdict",
@@ -62,7 +72,8 @@ def parse_verdict(cell: Any) -> str | None:
 def verdict_value(cell: Any) -> float | None:
     """Return the score in a cell that stands in for a verdict.
 
-    It is a number, or 1 for a verdict of right and 0 for another. None where there is none, NaN for what is neither.
+    It is a number, or 1 for a verdict of right and 0 for another. None where there is none, NaN for
+    what is neither.
 
     >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined"), verdict_value(""), verdict_value("Paris")
     (0.7, 1.0, 0.0, None, nan)

@@ -1,10 +1,15 @@
-r"""Scored rows written as CSV, JSON Lines or Parquet, one after another, so that memory does not grow with them.
+r"""Scored rows written as CSV, JSON Lines or Parquet, one after another, so that memory does not
+grow with them.
 
-- Numbers are written so that they are read back as exactly the same. NaN counts as missing, in every format.
-- CSV (RFC 4180): UTF-8, lines end in CR LF, a missing cell is empty, as an empty text is. What a spreadsheet would take
-  for a formula gets an apostrophe before it, in the header too (OWASP: CSV injection); only whole plain numbers do not.
-- JSON Lines: a missing cell is null, and so is NaN; what JSON has no number for is the text "Infinity" or "-Infinity".
-- Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that gives the same text.
+- Numbers are written so that they are read back as exactly the same. NaN counts as missing, in
+  every format.
+- CSV (RFC 4180): UTF-8, lines end in CR LF, a missing cell is empty, as an empty text is. What a
+  spreadsheet would take for a formula gets an apostrophe before it, in the header too (OWASP: CSV
+  injection); only whole plain numbers do not.
+- JSON Lines: a missing cell is null, and so is NaN; what JSON has no number for is the text
+  "Infinity" or "-Infinity".
+- Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that
+  gives the same text.
 """
 
 from __future__ import annotations
@@ -29,11 +34,12 @@ def write_rows(
     kinds: Mapping[str, Kind],
     group_rows: int = GROUP_ROWS,
 ) -> None:
-    r"""Write rows to a file of the form "csv", "jsonl" or "parquet", there in groups of `group_rows`.
+    r"""Write rows to a file of the form "csv", "jsonl" or "parquet", there in groups of
+    `group_rows`.
 
-    Each row is a dict of the columns; one that is left out is missing. `kinds` has the columns in order and what is in
-    each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a list of texts) or "json": anything else, in
-    CSV and Parquet as its JSON text.
+    Each row is a dict of the columns; one that is left out is missing. `kinds` has the columns in
+    order and what is in each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a list
+    of texts) or "json": anything else, in CSV and Parquet as its JSON text.
 
     >>> import io
     >>> file = io.BytesIO()
@@ -50,7 +56,9 @@ def write_rows(
 
 
 def list_lines(rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[list[Any]]:
-    """Yield the cells of rows in the order of the columns, for a file whose columns have one kind each."""
+    """Yield the cells of rows in the order of the columns, for a file whose columns have one kind
+    each.
+    """
     for row in rows:
         yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]
 
@@ -65,7 +73,9 @@ def flatten_cell(cell: Any, kind: Kind) -> Any:
     return write_json(cell) if kind == "json" else cell
 
 
-def write_json_lines(file: IO[bytes], rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> None:
+def write_json_lines(
+    file: IO[bytes], rows: Iterable[Mapping[str, Any]], names: Iterable[str]
+) -> None:
     """Write rows as JSON Lines, each with all columns."""
     for row in rows:
         cells = {name: row.get(name) for name in names}
@@ -80,7 +90,9 @@ def write_csv(file: IO[bytes], lines: Iterable[Iterable[Any]], names: Iterable[s
 
 
 def format_csv_line(cells: Iterable[Any]) -> bytes:
-    """Return a line of CSV; one of nothing but a missing cell would be an empty line, which is no row."""
+    """Return a line of CSV; one of nothing but a missing cell would be an empty line, which is no
+    row.
+    """
     text = ",".join(map(format_csv_cell, cells)) or '""'
     return f"{text}\r\n".encode()
 
@@ -104,13 +116,16 @@ def format_csv_cell(cell: Any) -> str:
     return f'"{doubled}"'
 
 
-def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[str, Kind], group_rows: int) -> None:
+def write_parquet(
+    file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[str, Kind], group_rows: int
+) -> None:
     """Write rows as Parquet, of which one row group is in memory."""
     import pyarrow
     from pyarrow import parquet
 
     schema = make_schema(kinds)
-    # Without statistics, which would keep the lowest and the highest text of each group until the end.
+    # Without statistics, which would keep the lowest and the highest text of each group until the
+    # end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
             columns = []

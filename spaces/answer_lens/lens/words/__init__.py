@@ -1,11 +1,13 @@
-"""What the page and the command say, in the language of whoever reads it; the words stand in en.json and zh.json.
+"""What the page and the command say, in the language of whoever reads it; the words stand in
+en.json and zh.json.
 
-The language is that of the context: a callback says `with speaking(language):`, one that yields hands what it does to
-`each_step`, and what goes to another thread takes the language along with `contextvars.copy_context().run`. Both files
-have the same keys, and the same placeholders in each text.
+The language is that of the context: a callback says `with speaking(language):`, one that yields
+hands what it does to `each_step`, and what goes to another thread takes the language along with
+`contextvars.copy_context().run`. Both files have the same keys, and the same placeholders in each
+text.
 
-In the files the texts lie in rooms, such as "report" or "explain.line": `say("report.mean")` finds "mean"
-in the room "report".
+In the files the texts lie in rooms, such as "report" or "explain.line": `say("report.mean")` finds
+"mean" in the room "report".
 """
 
 from __future__ import annotations
@@ -26,13 +28,16 @@ CURRENT: ContextVar[str] = ContextVar("language", default="en")
 
 
 def read_words(code: str) -> dict[str, str]:
-    """Return the texts of a language by their keys: "role.question" for "question" in the room "role"."""
+    """Return the texts of a language by their keys: "role.question" for "question" in the room
+    "role".
+    """
     path = Path(__file__).with_name(f"{code}.json")
     return flatten_rooms(json.loads(path.read_text(encoding="utf-8")))
 
 
 def flatten_rooms(rooms: Mapping[str, Any], beginning: str = "") -> dict[str, str]:
-    """Return the texts of nested rooms, each by the names of its rooms and its own with dots between them.
+    """Return the texts of nested rooms, each by the names of its rooms and its own with dots
+    between them.
 
     >>> flatten_rooms({"page": {"title": "Answer Lens"}, "explain": {"line": {"none": "No score"}}})
     {'page.title': 'Answer Lens', 'explain.line.none': 'No score'}
@@ -57,7 +62,9 @@ def language() -> str:
 
 @contextlib.contextmanager
 def speaking(chosen: object) -> Iterator[None]:
-    """Say all in this language meanwhile; one that is not known counts as English, for a forged call may send it."""
+    """Say all in this language meanwhile; one that is not known counts as English, for a forged
+    call may send it.
+    """
     before = CURRENT.set(chosen if isinstance(chosen, str) and chosen in LANGUAGES else "en")
     try:
         yield
@@ -68,7 +75,8 @@ def speaking(chosen: object) -> Iterator[None]:
 async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncIterator[Step]:
     """Yield the steps of a generator, each made in this language.
 
-    `speaking` itself must not hold while a generator yields: whoever asks for its steps may do so in another context.
+    `speaking` itself must not hold while a generator yields: whoever asks for its steps may do so
+    in another context.
     """
     async with contextlib.aclosing(steps):
         while True:

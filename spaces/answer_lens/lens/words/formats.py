@@ -13,7 +13,9 @@ HAN = re.compile("[\u3400-\u9fff]")
 
 
 def format_number(value: float | None, digits: int = 2) -> str:
-    """Return a score with two digits; a dash for none. A 0.00 is exactly 0, and a 1.00 is 1 up to a rounding error.
+    """Return a score with two digits; a dash for none.
+
+    A 0.00 is exactly 0, and a 1.00 is 1 up to a rounding error.
 
     >>> [format_number(value) for value in (0.5, 0.001, 0.0, 0.999, 0.999999995, None)]
     ['0.50', '<0.01', '0.00', '>0.99', '1.00', '–']

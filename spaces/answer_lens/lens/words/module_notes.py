@@ -1,4 +1,6 @@
-"""The notes of the metrics' modules in words: a module gives each with its key and values beside its English text."""
+"""The notes of the metrics' modules in words: a module gives each with its key and values beside
+its English text.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ SIDES = ("prediction", "reference")
 def describe_entry_note(entry: Mapping[str, Any]) -> str:
     """Return the note of an entry of `per_example` in words.
 
-    A module that gives no keys, or one that this program does not know, has its English note shown as it is.
+    A module that gives no keys, or one that this program does not know, has its English note shown
+    as it is.
     """
     data = entry.get("note_data")
     english = str(entry.get("note") or "")

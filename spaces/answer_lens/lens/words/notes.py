@@ -1,4 +1,6 @@
-"""What is said, not yet in a language: a key of the words and the values that belong into its text."""
+"""What is said, not yet in a language: a key of the words and the values that
+belong into its text.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from lens.words.printed import make_one_line
 
 
 class Note(NamedTuple):
-    """A sentence to be said: the key of its text, and the values in it, which may be notes themselves.
+    """A sentence to be said: the key of its text, and the values in it, which may be notes
+    themselves.
 
     `str(note)` is its text in the language that is spoken then.
     """

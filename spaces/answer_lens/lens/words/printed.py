@@ -1,6 +1,7 @@
 """What the terminal prints, and how names out of users' files are shown.
 
-A name stands on one line, in which nothing steers a terminal, turns the direction of the line around or cannot be seen.
+A name stands on one line, in which nothing steers a terminal, turns the direction of the line
+around or cannot be seen.
 """
 
 from __future__ import annotations
@@ -17,11 +18,17 @@ MAX_NAME = 60
 # Of the name of a system, which stands in columns and their heads.
 MAX_SYSTEM = 30
 # What a name ends with by the kind of its file.
-FILE_ENDING = re.compile(r"(?<=[^./\\])\.(?:csv|tsv|jsonl|ndjson|json|parquet|eval|txt|xlsx|xlsm)(?:\.gz)?$")
+FILE_ENDING = re.compile(
+    r"(?<=[^./\\])\.(?:csv|tsv|jsonl|ndjson|json|parquet|eval|txt|xlsx|xlsm)(?:\.gz)?$"
+)
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
-# The scripts, and the emoji, whose texts need signs that cannot be seen: joiners, marks of direction, breaks of words.
-NEED = "\u0590-\u109f\u1780-\u18af\u2600-\u27bf\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
-# Control characters, lone surrogates, what turns a line around, and what has no width, with which two names look alike.
+# The scripts, and the emoji, whose texts need signs that cannot be seen: joiners, marks of
+# direction, breaks of words.
+NEED = (
+    "\u0590-\u109f\u1780-\u18af\u2600-\u27bf\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
+)
+# Control characters, lone surrogates, what turns a line around, and what has no width, with which
+# two names look alike.
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u180e\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
     f"|(?<![{NEED}])[\u061c\u200b-\u200f](?![{NEED}])"
@@ -63,8 +70,8 @@ def show_name(text: str, most: int = MAX_NAME) -> str:
 def print_lines(*lines: str, file: TextIO | None = None) -> None:
     """Print lines, by default as an error, each on one line whatever is in it.
 
-    All that the command says goes through here: what a file brought along cannot steer a terminal, nor pass for a line
-    of ours.
+    All that the command says goes through here: what a file brought along cannot steer a terminal,
+    nor pass for a line of ours.
     """
     if lines:
         print(*map(make_one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
@@ -81,7 +88,8 @@ def count_same_signs(texts: Iterable[str]) -> int:
 
 
 def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
-    """Return names cut to where they differ, with what stands around it as far as there is room; empty without room.
+    """Return names cut to where they differ, with what stands around it as far as there is room;
+    empty without room.
 
     >>> cut_to_middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
@@ -102,7 +110,8 @@ def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
 def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
     """Return what systems are called, each by another name.
 
-    Long names that differ only in their middle are cut to that; where nothing tells two apart, they have numbers.
+    Long names that differ only in their middle are cut to that; where nothing tells two apart, they
+    have numbers.
 
     Args:
         labels: the files of the systems, or their columns.
@@ -122,8 +131,12 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
     return names
 
 
-def name_by_middles(paths: Sequence[Sequence[str]], names: list[str], equal: str, most: int) -> None:
-    """Replace a name that several systems have by what is in the middle of their paths, where that tells them apart."""
+def name_by_middles(
+    paths: Sequence[Sequence[str]], names: list[str], equal: str, most: int
+) -> None:
+    """Replace a name that several systems have by what is in the middle of their paths, where that
+    tells them apart.
+    """
     places = [place for place, name in enumerate(names) if name == equal]
     whole = [make_one_line("/".join(paths[place])) for place in places]
     for place, middle in zip(places, cut_to_middles(whole, most), strict=True):
@@ -165,8 +178,8 @@ def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:
 def name_by_model(files: Sequence[str], models: Sequence[str]) -> list[str]:
     """Return the names of systems that are a file each.
 
-    A system is called by the model that its log names, with the file where two logs name the same; by the file where
-    none is named.
+    A system is called by the model that its log names, with the file where two logs name the same;
+    by the file where none is named.
 
     >>> name_by_model(["a.eval", "b.eval", "c.csv"], ["org/m", "", ""])
     ['org/m', 'b.eval', 'c.csv']

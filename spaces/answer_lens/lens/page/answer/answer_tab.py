@@ -1,4 +1,6 @@
-"""The tab that scores one answer with every metric: its fields, its events, and what they show step by step."""
+"""The tab that scores one answer with every metric: its fields, its events, and what they show step
+by step.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import REASONING
 from lens.words import each_step, say
 
-# Six answers by their names in lens.words, each a different way in which scores disagree with each other or a reader.
+# Six answers by their names in lens.words, each a different way in which scores disagree with each
+# other or a reader.
 EXAMPLES = {
     one.pop("name"): Submission(**one)
     for one in json.loads((DATA / "examples" / "answers.json").read_text(encoding="utf-8"))
@@ -53,12 +56,16 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             choices = [(say(f"example.{name}"), name) for name in EXAMPLES]
-            examples = gr.Radio(choices, value=FIRST, label=say("page.try_example"), elem_classes="al-examples")
+            examples = gr.Radio(
+                choices, value=FIRST, label=say("page.try_example"), elem_classes="al-examples"
+            )
             given = build_submission()
             judge = judge_panel.build()
             inputs = given | {judge_panel.PREFIX + name: field for name, field in judge.items()}
             with gr.Row(elem_classes="al-buttons"):
-                button = gr.Button(say("page.score"), variant="primary", min_width=120, elem_id="score")
+                button = gr.Button(
+                    say("page.score"), variant="primary", min_width=120, elem_id="score"
+                )
                 cleared = [given[name] for name in (*TEXTS, "several")]
                 clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
             build_detail("page.keys")
@@ -68,10 +75,12 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         "inputs_kwargs": {name: inputs[name] for name in FIELDS},
         "outputs": results,
         "show_progress": "hidden",
-        "trigger_mode": "multiple",  # a newer submission takes the place of an older one (serving/submissions.py)
+        # a newer submission takes the place of an older one (serving/submissions.py)
+        "trigger_mode": "multiple",
     }
     asked, unasked = (
-        event | {"fn": make_responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
+        event
+        | {"fn": make_responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
         for who, js in ((True, "true"), (False, "false"))
     )
     typed = [field for field in inputs.values() if isinstance(field, gr.Textbox | gr.Number)]
@@ -85,7 +94,9 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         js=f"(...all) => answerLens.edited({texts}, all)",
         **PRIVATE,
     )
-    examples.input(None, examples, [*given.values()], js=f"(name) => ({texts})[name]", **PRIVATE).then(**unasked)
+    examples.input(
+        None, examples, [*given.values()], js=f"(name) => ({texts})[name]", **PRIVATE
+    ).then(**unasked)
     # The result of what was cleared goes with it.
     clear.click(None, None, cleared, js=CLEARED, **PRIVATE).then(**unasked)
     linked = f"() => answerLens.linked({json.dumps(astuple(EXAMPLES[FIRST]))})"
@@ -94,10 +105,11 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
 
 
 def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
-    """Build the fields of a submission, filled with the first example; return them by name, in its order.
+    """Build the fields of a submission, filled with the first example; return them by name, in its
+    order.
 
-    The length of texts is checked when they are scored: a field that cuts what is pasted into it would have another
-    text scored than the user gave.
+    The length of texts is checked when they are scored: a field that cuts what is pasted into it
+    would have another text scored than the user gave.
     """
     texts: dict[str, dict[str, Any]] = {
         "question": {"max_lines": 3},
@@ -108,16 +120,24 @@ def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Num
     built: dict[str, Any] = {}
     for name in TEXTS:
         built[name] = gr.Textbox(
-            getattr(EXAMPLES[FIRST], name), label=say(f"answer_tab.field.{name}"), elem_id=name, **texts[name]
+            getattr(EXAMPLES[FIRST], name),
+            label=say(f"answer_tab.field.{name}"),
+            elem_id=name,
+            **texts[name],
         )
         if name == "reference":
             built["several"] = gr.Checkbox(label=say("answer_tab.several"), elem_id="several")
     with gr.Accordion(say("page.settings"), open=False, elem_id="settings"):
         built[MULTI_REFERENCE] = multi_reference(elem_id="multi_reference")
-        labels = {"label": say("answer_tab.min_keyword_recall"), "info": say("answer_tab.min_keyword_recall_info")}
+        labels = {
+            "label": say("answer_tab.min_keyword_recall"),
+            "info": say("answer_tab.min_keyword_recall_info"),
+        }
         built["min_keyword_recall"] = gr.Number(None, step=0.1, elem_id="recall", **labels)
         built["whole"] = gr.Checkbox(
-            label=say("answer_tab.whole_answer"), info=say("answer_tab.whole_answer_info"), elem_id="whole"
+            label=say("answer_tab.whole_answer"),
+            info=say("answer_tab.whole_answer_info"),
+            elem_id="whole",
         )
     return {field.name: built[field.name] for field in fields(Submission)}
 
@@ -145,7 +165,8 @@ def draw_page(
     drawn: Drawn | None = None,
     note: str = "",
 ) -> list[str]:
-    """Return the overview at this moment of the scoring, with a `note` on the answer, and all cards.
+    """Return the overview at this moment of the scoring, with a `note` on the answer, and all
+    cards.
 
     Those that are `drawn` already as they are.
     """
@@ -161,7 +182,9 @@ def draw_page(
 
 
 def make_responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
-    """Return the callback of what scores; `asked` where the user asked for these scores and not the page itself."""
+    """Return the callback of what scores; `asked` where the user asked for these scores and not the
+    page itself.
+    """
 
     async def respond(request: gr.Request, **values: Any) -> AsyncIterator[Any]:
         submission, judge = read_submission(values), judge_panel.read_judge(values)
@@ -193,16 +216,23 @@ def prepare_answer(submission: Submission) -> tuple[Submission, str]:
     if UNFINISHED in left_out:
         return replace(submission, answer=answer), say("answer_tab.unfinished")
     count = len(submission.answer) - len(answer)
-    return replace(submission, answer=answer), say("answer_tab.set_aside", count=count) if left_out else ""
+    return replace(submission, answer=answer), say(
+        "answer_tab.set_aside", count=count
+    ) if left_out else ""
 
 
 async def score_all(
-    submission: Submission, asked: bool = False, judge: Judge = NO_JUDGE, session: str = "", address: str = ""
+    submission: Submission,
+    asked: bool = False,
+    judge: Judge = NO_JUDGE,
+    session: str = "",
+    address: str = "",
 ) -> AsyncGenerator[Any, None]:
-    """Yield the overview and the cards, each time one more score is ready; of the cards those that have changed.
+    """Yield the overview and the cards, each time one more score is ready; of the cards those that
+    have changed.
 
-    It ends when a newer submission of the page begins. `asked` says that the user asked for these scores: only then a
-    model is fetched, and only then the judge is asked.
+    It ends when a newer submission of the page begins. `asked` says that the user asked for these
+    scores: only then a model is fetched, and only then the judge is asked.
     """
     submission, note = prepare_answer(submission)
     # Nothing of this submission is shown yet: an empty card takes the place of what stands there.
@@ -212,16 +242,23 @@ async def score_all(
     async def list_changes() -> list[Any]:
         before = list(shown)
         shown[:] = await run_sync(draw_page, submission, list(outcomes), "", drawn, note)
-        return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
+        return [
+            gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)
+        ]
 
     with submissions.begin_submission(session) as overtaken:
-        outcomes = [pasted_answer.begin_result(metric, submission, asked, judge) for metric in METRICS]
+        outcomes = [
+            pasted_answer.begin_result(metric, submission, asked, judge) for metric in METRICS
+        ]
         yield await list_changes()
-        pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
+        pending = [
+            position for position, outcome in enumerate(outcomes) if outcome.state == "pending"
+        ]
         async for position, outcome in submissions.score_pending(
             submission, asked, pending, overtaken, judge, session, address
         ):
             outcomes[position] = outcome
             yield await list_changes()
-    # Gradio sends the last output of a generator twice, the second time when a newer submission may have begun.
+    # Gradio sends the last output of a generator twice, the second time when a newer submission may
+    # have begun.
     yield [gr.skip() for _ in range(1 + len(METRICS))]

@@ -1,7 +1,8 @@
 """What the scores of one answer come to, and one card per metric, as HTML.
 
-The verdict and the chart stand in templates/overview.html, what a card says in templates/card.html, the reasons of each
-metric in templates/reasons.html. One card is open at a time: so the texts are marked once, as its metric reads them.
+The verdict and the chart stand in templates/overview.html, what a card says in templates/card.html,
+the reasons of each metric in templates/reasons.html. One card is open at a time: so the texts are
+marked once, as its metric reads them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ from markupsafe import Markup
 
 from lens.explanations.agreement_with_people import PROBABILITY, mark_of
 from lens.explanations.answer_verdict import Verdict, keyword_counts, verdict
-from lens.explanations.estimate_reasons import IN_ANSWER, IN_REFERENCE, describe_reason, describe_statements
+from lens.explanations.estimate_reasons import (
+    IN_ANSWER,
+    IN_REFERENCE,
+    describe_reason,
+    describe_statements,
+)
 from lens.page.answer.word_matches import mark_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
@@ -40,12 +46,15 @@ def format_score(metric: Metric, outcome: MetricResult) -> str:
 
 
 def keep_returns(text: str) -> Markup:
-    """Return a text to be copied: its carriage returns as they stand would be read as line feeds."""
+    """Return a text to be copied: its carriage returns as they stand would be
+    read as line feeds.
+    """
     return Markup(escape(text).replace("\r", "&#13;"))
 
 
 def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
-    """Return a text in pieces, of which every second is what a reason names as different on this side.
+    """Return a text in pieces, of which every second is what a reason names as different on this
+    side.
 
     Args:
         text: the answer or the reference.
@@ -63,7 +72,9 @@ def match_whole(text: str) -> str:
 
     So it finds no C in "Clouds", and no 5 in 15.
     """
-    first, last = ("[a-zA-Z]" if end.isascii() and end.isalpha() else "[0-9]" for end in (text[0], text[-1]))
+    first, last = (
+        "[a-zA-Z]" if end.isascii() and end.isalpha() else "[0-9]" for end in (text[0], text[-1])
+    )
     return f"(?<!{first}){re.escape(text)}(?!{last})"
 
 
@@ -89,31 +100,41 @@ def draw_cards(
     drawn: Drawn | None = None,
     note: str = "",
 ) -> list[str]:
-    """Return the overview and a card for each metric, of which the one that explains the verdict is open.
+    """Return the overview and a card for each metric, of which the one that explains the verdict is
+    open.
 
-    Of a submission's cards that are `drawn` already, those that are still the same are not drawn again. A `note`
-    follows the reason.
+    Of a submission's cards that are `drawn` already, those that are still the same are not drawn
+    again. A `note` follows the reason.
 
-    `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may have two cards of a
-    metric. `turn` makes the overview of one submission another text than that of any before.
+    `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may
+    have two cards of a metric. `turn` makes the overview of one submission another text than that
+    of any before.
     """
     found = told or verdict(outcomes, submission.multi_reference)
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     found = found._replace(
-        reason=join_sentences(found.reason, note, say("answer_tab.still_more", count=left) if left else "")
+        reason=join_sentences(
+            found.reason, note, say("answer_tab.still_more", count=left) if left else ""
+        )
     )
     if told and is_empty_submission(submission):
         # One sentence says what to do; a score of nothing would say nothing.
         return [draw_empty(found, len(rows), prefix, turn), *[""] * len(rows)]
-    line, statements = describe_statements(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
+    line, statements = describe_statements(
+        outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {}
+    )
     said = {"statements_line": line, "statements": statements, "done": len(rows) - left}
     overview = render("overview.html", rows=rows, verdict=found, prefix=prefix, turn=turn, **said)
     drawn = {} if drawn is None else drawn
     for metric, outcome in rows:
         before, opened = drawn.get(metric.name), metric.name == found.metric
         if before is None or before[0] is not outcome or before[1] != opened:
-            drawn[metric.name] = outcome, opened, draw_card(metric, outcome, submission, prefix, opened)
+            drawn[metric.name] = (
+                outcome,
+                opened,
+                draw_card(metric, outcome, submission, prefix, opened),
+            )
     return [overview, *(drawn[metric.name][2] for metric, _ in rows)]
 
 
@@ -125,7 +146,14 @@ def is_empty_submission(submission: Submission) -> bool:
 def draw_empty(found: Verdict, done: int, prefix: str, turn: int) -> str:
     """Return the overview where nothing is to be scored: one sentence."""
     nothing = {"rows": [], "statements": [], "statements_line": ""}
-    return render("overview.html", verdict=found._replace(reason=""), prefix=prefix, turn=turn, done=done, **nothing)
+    return render(
+        "overview.html",
+        verdict=found._replace(reason=""),
+        prefix=prefix,
+        turn=turn,
+        done=done,
+        **nothing,
+    )
 
 
 def draw_card(
@@ -139,7 +167,12 @@ def draw_card(
 
     Where a module's reasons cannot be drawn, a card that says so.
     """
-    values = {"metric": metric, "submission": submission or Submission(), "prefix": prefix, "opened": opened}
+    values = {
+        "metric": metric,
+        "submission": submission or Submission(),
+        "prefix": prefix,
+        "opened": opened,
+    }
     try:
         return render("card.html", outcome=outcome, **values)
     except Exception as error:  # reasons that a module gives in another form than documented

@@ -15,7 +15,14 @@ from lens.scoring.judge import Judge
 from lens.words import say
 
 # What the fields hold where no judge is chosen, by the names that `Judge.parse` has for them.
-EMPTY = {"provider": None, "model": "", "key": "", "address": "", "several": False, "decides": False}
+EMPTY = {
+    "provider": None,
+    "model": "",
+    "key": "",
+    "address": "",
+    "several": False,
+    "decides": False,
+}
 
 # The fields of the judge are called so behind this, among those of a tab.
 PREFIX = "judge_"
@@ -26,11 +33,15 @@ JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 def build() -> JudgeFields:
     """Build the panel, closed; return its fields by the names that `Judge.parse` has for them."""
     providers = judging.list_offered_providers(modules.load_providers())
-    choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
+    choices = [
+        (f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()
+    ]
     public = judging.is_public()
     with gr.Accordion(say("judge.head"), open=False, elem_id="judge", visible=bool(choices)):
         build_detail("judge.info")
-        provider = gr.Dropdown(choices, value=None, label=say("judge.provider"), filterable=False, elem_id="provider")
+        provider = gr.Dropdown(
+            choices, value=None, label=say("judge.provider"), filterable=False, elem_id="provider"
+        )
         about_key = say("judge.key_info" if public else "judge.key_info_here")
         about_decisions = say("judge.decides_info" if public else "judge.decides_info_here")
         return {
@@ -38,8 +49,12 @@ def build() -> JudgeFields:
             "model": build_field("model"),
             "key": build_field("key", info=about_key, type="password"),
             "address": build_field("address", info=say("judge.address_info"), visible=not public),
-            "several": gr.Checkbox(label=say("judge.replies"), info=say("judge.replies_info"), elem_id="replies"),
-            "decides": gr.Checkbox(label=say("judge.decides"), info=about_decisions, elem_id="decides"),
+            "several": gr.Checkbox(
+                label=say("judge.replies"), info=say("judge.replies_info"), elem_id="replies"
+            ),
+            "decides": gr.Checkbox(
+                label=say("judge.decides"), info=about_decisions, elem_id="decides"
+            ),
         }
 
 
@@ -51,7 +66,9 @@ def read_judge(values: Mapping[str, Any]) -> Judge:
 def build_field(name: str, **options: Any) -> gr.Textbox:
     """Build one line of the panel."""
     plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
-    return gr.Textbox(label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options)
+    return gr.Textbox(
+        label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options
+    )
 
 
 def build_detail(key: str) -> gr.HTML:

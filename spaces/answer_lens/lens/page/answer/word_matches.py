@@ -1,4 +1,6 @@
-"""BERTScore's pieces of words put together as words: how near each comes to its best match in the other text."""
+"""BERTScore's pieces of words put together as words: how near each comes to its best match in the
+other text.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ MARKS = {"near": 0.9, "close": 0.7, "far": 0.5}
 
 
 class Word(NamedTuple):
-    """A word and the mark of its similarity, as the other metrics give theirs; the similarity, and the best match."""
+    """A word and the mark of its similarity, as the other metrics give theirs; the similarity, and
+    the best match.
+    """
 
     text: str
     kind: str
@@ -52,8 +56,8 @@ def join_pieces(text: str, pieces: Sequence[Sequence[Any]]) -> Word:
 def is_continued(piece: str, bare: str, word: str) -> bool:
     """Return whether a piece belongs to the word before it.
 
-    Letters and digits do; signs and what is written without spaces do not. A lone "##" is a further byte of a character
-    beyond ASCII, or the two signs themselves.
+    Letters and digits do; signs and what is written without spaces do not. A lone "##" is a further
+    byte of a character beyond ASCII, or the two signs themselves.
     """
     if not bare:
         return not word.isascii()

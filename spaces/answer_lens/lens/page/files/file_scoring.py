@@ -1,6 +1,7 @@
 """A visitor's files on their way through the metrics, block by block, and what they come to.
 
-Between two blocks other visitors have their turn, and a run that was cancelled, or whose visitor has gone, ends there.
+Between two blocks other visitors have their turn, and a run that was cancelled, or whose visitor
+has gone, ends there.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from lens.page.tab import Sent
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.cascade import Thresholds
-from lens.scoring.catalog import BY_NAME, CASCADE, ESTIMATE, METRIC_NAMES, MULTI_REFERENCE, Series, list_series
+from lens.scoring.catalog import (
+    BY_NAME,
+    CASCADE,
+    ESTIMATE,
+    METRIC_NAMES,
+    MULTI_REFERENCE,
+    Series,
+    list_series,
+)
 from lens.scoring.judge import Judge
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
@@ -45,8 +54,8 @@ from lens.tables.roles import (
 from lens.words.notes import Note, UserError
 from lens.words.printed import drop_shared_ending, name_by_model, name_systems, shorten_name
 
-# The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
-# once.
+# The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is
+# asked about many at once.
 ROWS = {"words": 512, "judges": 128, "embeddings": 32}
 # Blocks of words, of whichever files: they take turns, for Python computes one thing at a time.
 BLOCKS = Lane(1)
@@ -61,12 +70,13 @@ MAX_TEXT = 160
 class FileScoring:
     """A visitor's study of files: what was chosen for it, its scores, and in the end its results.
 
-    The systems come as files, as columns of one file, or as one that names them in a column. Once it is finished,
-    nothing of a judge's key is in it.
+    The systems come as files, as columns of one file, or as one that names them in a column. Once
+    it is finished, nothing of a judge's key is in it.
 
     Attributes:
         chosen: the metrics that are asked for; `metrics` are those that are done.
-        scored: these, and the verdict of estimate and judge together where a judge is asked about unsure rows alone.
+        scored: these, and the verdict of estimate and judge together where a judge is asked about
+            unsure rows alone.
         made: the parts of the results that were looked at.
         is_finished: whether its results are there, or are just being made.
         results: what the scores come to; only once it is finished.
@@ -123,7 +133,9 @@ class FileScoring:
 
     @property
     def short_names(self) -> list[str]:
-        """The names of the systems without the ending that all files have, for the heads of columns."""
+        """The names of the systems without the ending that all files have, for the heads of
+        columns.
+        """
         return list(drop_shared_ending(self.names))
 
     @property
@@ -153,7 +165,9 @@ class FileScoring:
                 scorer = make_scorer(name, self.settings[name], judge)
                 for block, first in enumerate(range(0, len(table), size)):
                     answers = table.answers[first : first + size]
-                    result = await self.score_part(scorer, table.scores, Block(block, first, answers))
+                    result = await self.score_part(
+                        scorer, table.scores, Block(block, first, answers)
+                    )
                     table.scores.take(result)
                     self.store.keep(number, result)
                     done += len(answers)
@@ -205,12 +219,15 @@ class FileScoring:
 
     def scores(self, system: int) -> dict[str, list[float | None]]:
         """Return a system's scores by series, each for every question; None where there is none."""
-        return {key: list_scores(column) for key, column in self.study.question_scores(system).items()}
+        return {
+            key: list_scores(column) for key, column in self.study.question_scores(system).items()
+        }
 
     def differences(self) -> list[float | None]:
         """Return how far scores of each question are apart.
 
-        Of several systems these are their scores by the first metric, of one how differently the metrics rank it.
+        Of several systems these are their scores by the first metric, of one how differently the
+        metrics rank it.
         """
         main = [series.key for series in self.primary]
         if not self.names:
@@ -225,7 +242,9 @@ class FileScoring:
 
 
 def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
-    """Return a metric; a judge keeps all that it says of each row, for it is not asked again for the cards of a row."""
+    """Return a metric; a judge keeps all that it says of each row, for it is not asked again for
+    the cards of a row.
+    """
     if not BY_NAME[name].judge:
         return Scorer(name, settings)
     arguments = judging.make_arguments(judge, name) | {"on_error": "skip"}
@@ -238,12 +257,16 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
     places = slice(block.first, block.first + len(block.answers))
     values = list_scores(scores.columns[ESTIMATE][places])
     states = scores.list_interpretations()[places]
-    return [Scored((value,), interpretation=state) for value, state in zip(values, states, strict=True)]
+    return [
+        Scored((value,), interpretation=state) for value, state in zip(values, states, strict=True)
+    ]
 
 
 async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
     """Score a block, when it has its turn; by a metric of words, long rows in several turns."""
-    result = BlockResult(block.number, block.first, len(block.answers), {scorer.name: BlockScores()})
+    result = BlockResult(
+        block.number, block.first, len(block.answers), {scorer.name: BlockScores()}
+    )
     parts = split_rows(block.answers) if scorer.metric.kind == "words" else [block.answers]
     for part in parts:
         job = functools.partial(score_block, [scorer], Block(block.number, block.first, part))
@@ -263,12 +286,16 @@ def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Threshold
     if unsure is None or not judges:
         return None
     if len(judges) > 1:
-        raise UserError("files_tab.one_judge", judges=join_names([BY_NAME[name].title for name in judges]))
+        raise UserError(
+            "files_tab.one_judge", judges=join_names([BY_NAME[name].title for name in judges])
+        )
     return unsure
 
 
 def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
-    """Return the score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
+    """Return the score that stands in for verdicts, if it will be there; of the usual one that is
+    no matter.
+    """
     scores = [series.key for series in list_series(metrics)]
     if stand_in not in ("", STAND_IN, *scores):
         raise UserError("verdicts.no_such_score", name=stand_in, scores=join_names(scores))
@@ -281,7 +308,9 @@ def measure_spread(scores: Iterable[float | None]) -> float | None:
     return max(there) - min(there) if len(there) > 1 else None
 
 
-def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[HeldTable], list[str], list[Note]]:
+def open_tables(
+    files: Sequence[Sent], given: Mapping[str, Any]
+) -> tuple[list[HeldTable], list[str], list[Note]]:
     """Return the tables of some files, the names of their systems, and which files are left out.
 
     Args:
@@ -295,14 +324,18 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[H
         lists[role] = [columns] if isinstance(columns, str) else list(columns)
     if several and len(lists["prediction"]) > 1:
         raise UserError("files_tab.files_or_columns")
-    first, *others = split_by_answer_column({**given, **lists, "prediction": lists["prediction"] or [""]})
+    first, *others = split_by_answer_column(
+        {**given, **lists, "prediction": lists["prediction"] or [""]}
+    )
     first["verdict"] = first["verdict"] or ""
     if several or others:
         first["system"] = ""
     roles = choose_roles(files[0].table.choices, first)
     tables, left_out = open_files(files, roles)
     for own in others:
-        tables.append(HeldTable(files[0], choose_roles(files[0].table.choices, own | {"system": ""})))
+        tables.append(
+            HeldTable(files[0], choose_roles(files[0].table.choices, own | {"system": ""}))
+        )
     if len(tables) == 1:
         return tables, [tables[0].sent.name], left_out
     titles = [table.sent.name if several else table.source.roles.prediction for table in tables]
@@ -313,7 +346,9 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[H
 
 
 def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], list[Note]]:
-    """Return a table of each file; of three or more one that has nothing to score is left out, and told."""
+    """Return a table of each file; of three or more one that has nothing to score is left out, and
+    told.
+    """
     tables: list[HeldTable] = []
     left_out: list[Note] = []
     for sent in files:
@@ -323,20 +358,32 @@ def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], li
             if len(files) == 1:
                 raise
             if len(files) == 2 or not isinstance(error, NothingToScore):
-                raise UserError("page.error_in", place=shorten_name(sent.name), error=error.note) from None
-            left_out.append(Note("files_tab.left_out", {"name": shorten_name(sent.name), "why": error}))
+                raise UserError(
+                    "page.error_in", place=shorten_name(sent.name), error=error.note
+                ) from None
+            left_out.append(
+                Note("files_tab.left_out", {"name": shorten_name(sent.name), "why": error})
+            )
     if not tables:
         raise UserError(left_out[0])
     return tables, left_out
 
 
 def guess_like(sent: Sent, roles: Roles) -> Roles:
-    """Return the roles of another file's columns: those of the first by name where it has them, else as guessed."""
+    """Return the roles of another file's columns: those of the first by name where it has them,
+    else as guessed.
+    """
     names = sent.table.choices
-    own: dict[str, Any] = {role: name for role, name in roles.single_columns().items() if name in names}
+    own: dict[str, Any] = {
+        role: name for role, name in roles.single_columns().items() if name in names
+    }
     own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
     own |= {"more_references": tuple(name for name in roles.more_references if name in names)}
     judges = [name for name in roles.judges if name in names]
-    left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
+    left_out = {
+        role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)
+    }
     left_out |= {"group": "", "system": ""}
-    return choose_roles(names, {"prediction": guess_roles(names).prediction, **own, **left_out, "judges": judges})
+    return choose_roles(
+        names, {"prediction": guess_roles(names).prediction, **own, **left_out, "judges": judges}
+    )

@@ -49,7 +49,9 @@ MOST_TOGETHER = 40_000_000
 
 @dataclass(frozen=True, eq=False)
 class Files:
-    """The files that were read, by where each had lain, and what could not be read of those that were sent."""
+    """The files that were read, by where each had lain, and what could not be read of those that
+    were sent.
+    """
 
     sents: Sequence[Sent]
     paths: Sequence[str] = ()
@@ -66,16 +68,24 @@ class Files:
         return self.sents[0].table
 
 
-def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | None = None) -> Updates:
-    """Files were chosen, or taken away again; one that was read before is not there any more, and is not read again.
+def files_chosen(
+    paths: list[str] | None, before: Files | None, encoding: str | None = None
+) -> Updates:
+    """Files were chosen, or taken away again; one that was read before is not there any more, and
+    is not read again.
 
-    What was chosen for the first one stays where that is the same. The encoding can be chosen once one does not fit.
+    What was chosen for the first one stays where that is the same. The encoding can be chosen once
+    one does not fit.
     """
     asks = {}
     known = dict(zip(before.paths, before.sents, strict=True)) if before else {}
     read: dict[str, Sent] = {}
     paths = paths or []
-    refusal = say("systems.many_systems", count=len(paths), limit=MAX_SYSTEMS) if len(paths) > MAX_SYSTEMS else ""
+    refusal = (
+        say("systems.many_systems", count=len(paths), limit=MAX_SYSTEMS)
+        if len(paths) > MAX_SYSTEMS
+        else ""
+    )
     for path in [] if refusal else paths:
         try:
             read[path] = known[path] if path in known else read_upload(path, True, encoding or "")
@@ -83,7 +93,9 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
                 raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
         except UserError as error:
             read.pop(path, None)
-            name = shorten_name(path.rpartition("/")[2]) + say("page.colon") if len(paths) > 1 else ""
+            name = (
+                shorten_name(path.rpartition("/")[2]) + say("page.colon") if len(paths) > 1 else ""
+            )
             refusal = join_sentences(refusal, f"{name}{error}")
             if isinstance(error, WrongEncoding):
                 asks = {"encoding": gr.update(visible=True)}
@@ -92,11 +104,18 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
     for path in paths:  # what was not read, and what was sent again
         uploads.delete_upload(path)
     files = Files(list(read.values()), list(read), refusal) if read else None
-    return show_choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0])) | asks
+    return (
+        show_choices(
+            files, refusal, anew=not (before and files and files.sents[0] is before.sents[0])
+        )
+        | asks
+    )
 
 
 def filter_chosen(files: Files | None, place: Any) -> Updates:
-    """Another filter of a log was chosen, by its place: its rows are read, and what is chosen for them stays."""
+    """Another filter of a log was chosen, by its place: its rows are read, and what is chosen for
+    them stays.
+    """
     if files is None:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
@@ -113,9 +132,15 @@ def describe_reading(sent: Sent) -> str:
     """Return what was read, and what a log was taken for."""
     every = sent.every.filters if sent.every else []
     others = [name for name in every if name != sent.filter]
-    filters = say("log.filter", filter=show_name(sent.filter), others=join_names(others)) if others else ""
+    filters = (
+        say("log.filter", filter=show_name(sent.filter), others=join_names(others))
+        if others
+        else ""
+    )
     return join_sentences(
-        say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters
+        say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows),
+        sent.table.told,
+        filters,
     )
 
 
@@ -126,7 +151,10 @@ def describe_files(sents: Sequence[Sent]) -> list[str]:
     rows = [sent.table.rows for sent in sents]
     told = dict.fromkeys(str(sent.table.told) for sent in sents if sent.table.told)
     counts = {"files": len(sents), "least": min(rows), "most": max(rows), "total": sum(rows)}
-    return [say("files_tab.read_alike" if min(rows) == max(rows) else "files_tab.read_many", **counts), *told]
+    return [
+        say("files_tab.read_alike" if min(rows) == max(rows) else "files_tab.read_many", **counts),
+        *told,
+    ]
 
 
 def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
@@ -155,24 +183,40 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         return found | emptied | status | {"form": hide(), "preview": hide()}
     names, first = files.table.choices, files.sents[0]
     guessed = guess_roles(names, first.table.find_wrong_verdicts())
-    roles = {role: [name] for role, name in guessed.single_columns().items()} | {"judges": list(guessed.judges)}
+    roles = {role: [name] for role, name in guessed.single_columns().items()} | {
+        "judges": list(guessed.judges)
+    }
     roles |= EXAMPLE_ROLES if first.made_up else {}
-    if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
+    if (
+        len(files.sents) > 1
+        or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2
+    ):
         roles.pop("system", None)
     missing, calls = list_downloads(), sum(one.table.rows for one in files.sents)
-    metrics: dict[str, Any] = {"info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])}
+    metrics: dict[str, Any] = {
+        "info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])
+    }
     if anew:
-        found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
+        found |= {
+            role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")
+        }
         scores = [(one.title, one.key) for one in list_series(METRIC_NAMES) if one.primary]
         found["stand_in"] = gr.update(choices=[*scores, *list_places(names)], value=STAND_IN)
-        found["references"] = gr.update(value=REFERENCES[any(one.table.needs_all for one in files.sents)])
-        metrics["value"] = [name for name in METRIC_NAMES if not BY_NAME[name].judge and name not in missing]
+        found["references"] = gr.update(
+            value=REFERENCES[any(one.table.needs_all for one in files.sents)]
+        )
+        metrics["value"] = [
+            name for name in METRIC_NAMES if not BY_NAME[name].judge and name not in missing
+        ]
     filters = list(list_filters(files))
     chosen = str(filters.index(first.filter)) if filters else None
     return found | {
         "status": escape(
             join_sentences(
-                refusal, *describe_files(files.sents), *list_doubts(names, roles), say("files_tab.then_start")
+                refusal,
+                *describe_files(files.sents),
+                *list_doubts(names, roles),
+                say("files_tab.then_start"),
             )
         ),
         "form": gr.update(visible=True),
@@ -184,9 +228,14 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
 
 
 def list_doubts(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return, in words, which columns could have been meant for another role than the form has chosen."""
+    """Return, in words, which columns could have been meant for another role than the form has
+    chosen.
+    """
     taken = {role: column for role, columns in roles.items() for column in columns}
-    return [one.describe(command=False) for one in find_doubts(names, taken, ("reference", "prediction"))]
+    return [
+        one.describe(command=False)
+        for one in find_doubts(names, taken, ("reference", "prediction"))
+    ]
 
 
 def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
@@ -194,7 +243,9 @@ def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any
     places = [str(names.index(name)) for name in chosen if name in names]
     if role in SEVERAL:
         return gr.update(choices=list_places(names), value=places)
-    return gr.update(choices=[(say("files_tab.none"), ""), *list_places(names)], value="".join(places[:1]))
+    return gr.update(
+        choices=[(say("files_tab.none"), ""), *list_places(names)], value="".join(places[:1])
+    )
 
 
 def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -204,9 +255,13 @@ def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def about_cells(files: Files | None, prediction: Any, reference: Any, separator: str) -> Updates:
-    """Return what is to be chosen where there are such cells: empty ones, several references, thinking aloud."""
+    """Return what is to be chosen where there are such cells: empty ones, several references,
+    thinking aloud.
+    """
     if files is None:
-        return dict.fromkeys(("empty", "references", "reasoning", "reasoning_tags", "split", MULTI), hide())
+        return dict.fromkeys(
+            ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI), hide()
+        )
     names = files.table.choices
     predictions = [find_column(names, place) for place in prediction or []] or [""]
     columns = [find_column(names, place) for place in reference or []]
@@ -222,7 +277,9 @@ def about_cells(files: Files | None, prediction: Any, reference: Any, separator:
         "references": gr.update(visible=several),
         "split": split_button(find_unsplit(cells) if not separator else None),
         MULTI: multi,
-        **about_thinking(cell for sent in files.sents for name in predictions for cell in sent.table.cells(name)),
+        **about_thinking(
+            cell for sent in files.sents for name in predictions for cell in sent.table.cells(name)
+        ),
     }
 
 
@@ -232,7 +289,9 @@ def has_several(cell: Any, separator: str) -> bool:
 
 
 def about_thinking(cells: Iterable[Any]) -> Updates:
-    """Return what is to be chosen where answers think aloud, and where they may do so in marks that are not known."""
+    """Return what is to be chosen where answers think aloud, and where they may do so in marks that
+    are not known.
+    """
     thinking, marks = 0, UnknownMarks()
     for cell in cells:
         for text in list_answers(cell):
@@ -242,21 +301,33 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
     unknown = marks.find_commonest()
     info = say("files_tab.tags_info", **asdict(unknown)) if unknown else ""
     return {
-        "reasoning": gr.update(visible=bool(thinking or unknown), info=say("files_tab.reasoning_info", count=thinking)),
-        "reasoning_tags": gr.update(visible=bool(unknown), info=info, **({} if unknown else {"value": ""})),
+        "reasoning": gr.update(
+            visible=bool(thinking or unknown), info=say("files_tab.reasoning_info", count=thinking)
+        ),
+        "reasoning_tags": gr.update(
+            visible=bool(unknown), info=info, **({} if unknown else {"value": ""})
+        ),
     }
 
 
 def split_button(found: Unsplit | None) -> Any:
-    """Return the button that fills in a separator that nobody named, with how many references have it."""
+    """Return the button that fills in a separator that nobody named, with how many references have
+    it.
+    """
     told = say("files_tab.split", **asdict(found)) if found else ""
     return gr.update(value=told, visible=bool(found))
 
 
 def split_chosen(files: Files | None, reference: Any) -> Updates:
     """Fill in the separator that was found in the references."""
-    columns = [find_column(files.table.choices, place) for place in reference or []] if files else []
-    found = find_unsplit(cell for column in columns for cell in files.table.cells(column)) if files else None
+    columns = (
+        [find_column(files.table.choices, place) for place in reference or []] if files else []
+    )
+    found = (
+        find_unsplit(cell for column in columns for cell in files.table.cells(column))
+        if files
+        else None
+    )
     return {"separator": found.separator} if found else {}
 
 
@@ -267,11 +338,16 @@ def first_rows(table: Table) -> dict[str, list[Any]]:
         return show_text("–" if cell is None else cell if is_kind(cell, "texts") else str(cell))
 
     columns = [map(text, column[:PREVIEW_ROWS]) for column in table.columns.values()]
-    return {"headers": [show_text(name) for name in table.columns], "data": list(map(list, zip(*columns, strict=True)))}
+    return {
+        "headers": [show_text(name) for name in table.columns],
+        "data": list(map(list, zip(*columns, strict=True))),
+    }
 
 
 def list_downloads() -> dict[str, str]:
-    """Return what there is to know of the metrics whose model is not on this machine, by their names."""
+    """Return what there is to know of the metrics whose model is not on this machine, by their
+    names.
+    """
     models = {name: one.model for name, one in BY_NAME.items() if one.model}
     return {
         name: say(

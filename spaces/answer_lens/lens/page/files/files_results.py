@@ -22,7 +22,13 @@ from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
 from lens.reports.picture import draw_panels, draw_picture
 from lens.reports.score_sections import describe_all_scores, describe_correlations
-from lens.reports.section import Section, SectionText, format_section, format_sections, name_with_system
+from lens.reports.section import (
+    Section,
+    SectionText,
+    format_section,
+    format_sections,
+    name_with_system,
+)
 from lens.reports.verdict_sections import describe_verdicts
 from lens.study.annotations import SystemVerdicts
 from lens.study.scored_file import ScoredFileSchema
@@ -47,7 +53,11 @@ def draw_summary(run: FileScoring) -> str:
     """
     first, *others = list_sections(run)
     others = [one for one in others if one.id not in SHOWN_BELOW]
-    tables = [first, *list_verdict_sections(run, run.verdicts), *(one for one in others if one.columns)]
+    tables = [
+        first,
+        *list_verdict_sections(run, run.verdicts),
+        *(one for one in others if one.columns),
+    ]
     panels = draw_panels(run.results) if run.names else []
     return render(
         "file_results.html",
@@ -61,14 +71,20 @@ def draw_summary(run: FileScoring) -> str:
 
 
 def list_verdict_sections(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[Section]:
-    """Return what verdicts say; nothing where there are none, of a person or of a judge in the file."""
-    if not (any(table.index.judges for table in run.tables) or any(one.has_verdicts for one in read)):
+    """Return what verdicts say; nothing where there are none, of a person or of a judge in the
+    file.
+    """
+    if not (
+        any(table.index.judges for table in run.tables) or any(one.has_verdicts for one in read)
+    ):
         return []
     return describe_verdicts(run.results.add_verdicts(read, run.study.cluster), run.text)
 
 
 def draw_comparison(run: FileScoring) -> str:
-    """Return the second part: all differences, metric by metric, how alike the metrics rank, and all figures."""
+    """Return the second part: all differences, metric by metric, how alike the metrics rank, and
+    all figures.
+    """
     results = run.results
     compared_by = set(results.differences["metric"])
     differences = []
@@ -117,7 +133,9 @@ def write_sentence(run: FileScoring) -> str:
 
 
 def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
-    """Yield the histogram of each metric's scores: title, lower end of the scale, mean, rows in each bin."""
+    """Yield the histogram of each metric's scores: title, lower end of the scale, mean, rows in
+    each bin.
+    """
     import numpy
 
     columns = [run.scores(system) for system in range(len(run.study.systems))]
@@ -125,8 +143,15 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
         for name, own in zip(run.names or [""], columns, strict=True):
             scores = [value for value in own[series.key] if value is not None]
             if scores:
-                counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
-                yield name_with_system(series.title, name), series.low, sum(scores) / len(scores), counts.tolist()
+                counts, _ = numpy.histogram(
+                    numpy.clip(scores, series.low, 1), BINS, (series.low, 1)
+                )
+                yield (
+                    name_with_system(series.title, name),
+                    series.low,
+                    sum(scores) / len(scores),
+                    counts.tolist(),
+                )
 
 
 def show_text(text: str | Sequence[str]) -> str:
@@ -135,13 +160,17 @@ def show_text(text: str | Sequence[str]) -> str:
     return make_one_line(cut_text(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
 
-def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdicts] = ()) -> list[str]:
-    """Write the scored rows, the report, the picture of several systems, and all of these in one zip.
+def write_downloads(
+    run: FileScoring, folder: Path, read: Sequence[SystemVerdicts] = ()
+) -> list[str]:
+    """Write the scored rows, the report, the picture of several systems, and all of these in one
+    zip.
 
     Args:
         run: the study with its scores.
         folder: where they are written.
-        read: the answers of the systems with the verdicts so far; those of the files if none are given.
+        read: the answers of the systems with the verdicts so far; those of the files if none are
+            given.
 
     Returns:
         Their paths in the order of DOWNLOADS.

@@ -1,5 +1,5 @@
-"""The tab "Files": answers of some systems are read, their columns chosen, they are scored, and what came of it is
-shown in parts, of which each is made when it is first looked at.
+"""The tab "Files": answers of some systems are read, their columns chosen, they are scored, and
+what came of it is shown in parts, of which each is made when it is first looked at.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ from lens.page.files.files_form import (
     show_choices,
     split_chosen,
 )
-from lens.page.files.files_results import DOWNLOADS, draw_comparison, draw_histograms, draw_summary, write_downloads
+from lens.page.files.files_results import (
+    DOWNLOADS,
+    draw_comparison,
+    draw_histograms,
+    draw_summary,
+    write_downloads,
+)
 from lens.page.files.form_fields import build_form
 from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
 from lens.page.html import escape
@@ -72,14 +78,18 @@ def show_refusal(text: str) -> Updates:
 
 
 def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
-    """Return why a judge that was chosen cannot be asked; nothing where it can, or none was chosen."""
+    """Return why a judge that was chosen cannot be asked; nothing where it can,
+    or none was chosen.
+    """
     table = modules.load_providers() if set(metrics) & set(JUDGES) else {}
     if not table or not judging.describe_missing(judge, table):
         return ""
     return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")
 
 
-async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
+async def score_files(
+    values: Mapping[str, Any], progress: gr.Progress = PROGRESS
+) -> AsyncGenerator[Updates, None]:
     """Show, once Start was pressed, how many rows are done, and in the end the results.
 
     Args:
@@ -97,7 +107,9 @@ async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRES
     # Of what stands in: a column by its place, or the name of a score.
     scores = "" if chosen["stand_in"] or not isinstance(stand_in, str) else stand_in
     unsure = Thresholds() if values["unsure"] and set(metrics) & set(JUDGES) else None
-    run = await asyncio.to_thread(FileScoring, files.sents, chosen, metrics, values[MULTI], scores, unsure)
+    run = await asyncio.to_thread(
+        FileScoring, files.sents, chosen, metrics, values[MULTI], scores, unsure
+    )
     yield {"run": run}
     every = len(run.chosen)
     async for name, done in run.steps(judge):
@@ -127,15 +139,22 @@ def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, A
 
 async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
     """Show the results of the metrics that are finished, once Cancel was pressed."""
-    if not run or not run.metrics or run.is_finished:  # nothing is done, or all was just being summed up
+    if (
+        not run or not run.metrics or run.is_finished
+    ):  # nothing is done, or all was just being summed up
         yield {"status": say("page.cancelled"), "run": None}
         return
     titles = say("page.list_comma").join(BY_NAME[name].title for name in run.metrics)
-    yield {"status": say("files_tab.cancelled", titles=titles), **await asyncio.to_thread(show_results, run)}
+    yield {
+        "status": say("files_tab.cancelled", titles=titles),
+        **await asyncio.to_thread(show_results, run),
+    }
 
 
 def show_results(run: FileScoring) -> Updates:
-    """Return the summary of the metrics that are done; the other parts are made when they are looked at."""
+    """Return the summary of the metrics that are done; the other parts are made when they are
+    looked at.
+    """
     run.finish()
     return {
         "scored": run,
@@ -167,18 +186,27 @@ def look_at_differences(run: FileScoring | None) -> Updates:
     return {"compared": draw_comparison(run)} if (run := begin_part(run, "compare")) else {}
 
 
-async def show_downloads(run: FileScoring | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
+async def show_downloads(
+    run: FileScoring | None, reading: read_sample.Reading | None
+) -> AsyncGenerator[Updates, None]:
     """Write the files when the downloads are looked at, with what the verdicts so far say."""
     read = read_sample.with_verdicts(run, reading) if run else []
-    if (run := begin_part(run, f"downloads {hash(tuple(tuple(one.verdicts) for one in read))}")) is None:
+    if (
+        run := begin_part(run, f"downloads {hash(tuple(tuple(one.verdicts) for one in read))}")
+    ) is None:
         return
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
-        yield {name: gr.update(value=file, interactive=True) for name, file in zip(DOWNLOADS, files, strict=True)}
+        yield {
+            name: gr.update(value=file, interactive=True)
+            for name, file in zip(DOWNLOADS, files, strict=True)
+        }
 
 
 def write_asking(fields: Mapping[str, Any]) -> str:
-    """Return the script that sends the values of fields, those of the judge only where one is to be asked."""
+    """Return the script that sends the values of fields, those of the judge only where one is to be
+    asked.
+    """
     empty = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
     script = ASKING
     for word, value in {"NAMES": order_inputs(fields), "EMPTY": empty, "JUDGES": JUDGES}.items():
@@ -205,7 +233,12 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score_files, fields, **asks)
     run.then(None, js=SHOW, **PRIVATE)
-    stopped = tab.on(parts["cancel"].click, lambda: {"status": say("page.cancelled")}, outputs=status, cancels=run)
+    stopped = tab.on(
+        parts["cancel"].click,
+        lambda: {"status": say("page.cancelled")},
+        outputs=status,
+        cancels=run,
+    )
     tab.on(stopped.then, show_cancelled, parts["run"])
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
     reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
@@ -213,7 +246,10 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     reads["refusal"] = functools.partial(show_choices, None)
     read = [
         tab.on(
-            [file.upload, file.clear, file.delete], files_chosen, [file, parts["files"], parts["encoding"]], **reads
+            [file.upload, file.clear, file.delete],
+            files_chosen,
+            [file, parts["files"], parts["encoding"]],
+            **reads,
         ),
         tab.on(parts["example"].click, example_chosen, **reads),
         tab.on(parts["filter"].input, filter_chosen, [parts["files"], parts["filter"]], **reads),
@@ -222,7 +258,10 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     asks_judge = lambda metrics: {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGES)))}  # noqa: E731
     tab.on(parts["metrics"].input, asks_judge, parts["metrics"], outputs=parts["unsure"])
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
-    shown = [parts[name] for name in ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)]
+    shown = [
+        parts[name]
+        for name in ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)
+    ]
     split = tab.on(parts["split"].click, split_chosen, [parts["files"], parts["reference"]])
     for chosen in (*(one.then for one in (*read, split)), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["files"], *columns], outputs=shown)
@@ -244,21 +283,29 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
 def build_results(language: str, scored: gr.State) -> Updates:
     """Build the parts that show files and their scores."""
     table = {"interactive": False, "buttons": []}
-    preview = gr.Dataframe(label=say("files_tab.first_rows"), visible=False, elem_id="ft-preview", **table)
+    preview = gr.Dataframe(
+        label=say("files_tab.first_rows"), visible=False, elem_id="ft-preview", **table
+    )
     found: dict[str, Any] = {}
 
     def part(name: str) -> Any:
-        found[f"part_{name}"] = gr.Tab(say(f"files_tab.part.{name}"), id=name, elem_id=f"ft-part-{name}")
+        found[f"part_{name}"] = gr.Tab(
+            say(f"files_tab.part.{name}"), id=name, elem_id=f"ft-part-{name}"
+        )
         return found[f"part_{name}"]
 
     with gr.Column(elem_classes=[HIDDEN], elem_id="ft-results") as results:
         parts: Updates = {"results": results, "preview": preview}
-        with gr.Tabs(selected=PARTS[0], overflow_behavior="wrap", elem_classes="al-tabs ft-parts") as parts["parts"]:
+        with gr.Tabs(
+            selected=PARTS[0], overflow_behavior="wrap", elem_classes="al-tabs ft-parts"
+        ) as parts["parts"]:
             with part("summary"):
                 parts["report"] = html("", js_on_load=None, elem_id="ft-report")
             with part("compare"):
                 parts["compared"] = html("", js_on_load=None, elem_id="ft-compared")
-                parts["show_spread"] = gr.Button(say("files_tab.show_spread"), size="sm", elem_id="ft-show-spread")
+                parts["show_spread"] = gr.Button(
+                    say("files_tab.show_spread"), size="sm", elem_id="ft-show-spread"
+                )
                 parts["spread"] = html("", js_on_load=None, elem_id="ft-spread-shown")
             with part("rows"):
                 parts |= build_rows()
@@ -268,6 +315,7 @@ def build_results(language: str, scored: gr.State) -> Updates:
                 gr.Markdown(say("page.downloads_kept"), container=False)
                 with gr.Row(elem_id="ft-downloads"):
                     parts |= {
-                        name: gr.DownloadButton(name, size="sm", min_width=150, interactive=False) for name in DOWNLOADS
+                        name: gr.DownloadButton(name, size="sm", min_width=150, interactive=False)
+                        for name in DOWNLOADS
                     }
     return parts | found

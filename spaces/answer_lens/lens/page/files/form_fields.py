@@ -23,7 +23,8 @@ EXAMPLE = DATA / "examples" / "made_up_files.csv"
 # The columns that every study has; the others stand behind a line to click.
 MAIN_COLUMNS = ("prediction", "reference", "question", "id")
 FURTHER_COLUMNS = (*(role for role in COLUMNS if role not in MAIN_COLUMNS), "judges")
-# A line that is read aloud, and a name for the button that adds files, which Gradio puts around another one.
+# A line that is read aloud, and a name for the button that adds files, which Gradio puts around
+# another one.
 SPEAKING = """
 element.setAttribute('role', 'status');
 const name = () => {
@@ -44,7 +45,9 @@ def build_form() -> Updates:
         with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
             parts |= build_column_step()
             titles = [(metric.title, metric.name) for metric in METRICS]
-            parts["metrics"] = gr.CheckboxGroup(titles, label=say("files_tab.step_metrics"), elem_id="ft-metrics")
+            parts["metrics"] = gr.CheckboxGroup(
+                titles, label=say("files_tab.step_metrics"), elem_id="ft-metrics"
+            )
             parts["unsure"] = gr.Checkbox(
                 False,
                 label=say("files_tab.unsure"),
@@ -54,11 +57,19 @@ def build_form() -> Updates:
             )
         with gr.Row(elem_classes="ft-go"):
             parts["go"] = gr.Button(
-                say("files_tab.start"), variant="primary", scale=0, min_width=110, elem_id="ft-start"
+                say("files_tab.start"),
+                variant="primary",
+                scale=0,
+                min_width=110,
+                elem_id="ft-start",
             )
-            parts["cancel"] = gr.Button(say("page.cancel"), scale=0, min_width=90, elem_id="ft-cancel")
+            parts["cancel"] = gr.Button(
+                say("page.cancel"), scale=0, min_width=90, elem_id="ft-cancel"
+            )
             speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("files_tab.add")))
-            parts["status"] = gr.HTML(say("judge_check.start"), js_on_load=speaking, elem_id="ft-status")
+            parts["status"] = gr.HTML(
+                say("judge_check.start"), js_on_load=speaking, elem_id="ft-status"
+            )
     return parts
 
 
@@ -77,25 +88,38 @@ def build_file_step() -> Updates:
         )
         with gr.Column(scale=2, min_width=280, elem_classes="ft-example"):
             with gr.Row():
-                parts["example"] = gr.Button(say("page.try_example"), size="sm", min_width=120, elem_id="ft-try")
+                parts["example"] = gr.Button(
+                    say("page.try_example"), size="sm", min_width=120, elem_id="ft-try"
+                )
                 gr.DownloadButton(say("page.get_example"), EXAMPLE, size="sm", min_width=120)
-            limits = say("files_tab.file_info", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, columns=MAX_COLUMNS)
+            limits = say(
+                "files_tab.file_info",
+                size=MAX_BYTES // 1_000_000,
+                rows=MAX_ROWS,
+                columns=MAX_COLUMNS,
+            )
             html(part("about_files", say("files_tab.info"), say("files_tab.kinds"), limits))
     encodings = [("UTF-8", ""), *((name, name) for name in ENCODINGS)]
     labels = {"label": say("files_tab.encoding"), "info": say("files_tab.encoding_info")}
-    parts["encoding"] = gr.Dropdown(encodings, value="", visible=False, elem_id="ft-encoding", **labels)
+    parts["encoding"] = gr.Dropdown(
+        encodings, value="", visible=False, elem_id="ft-encoding", **labels
+    )
     return parts
 
 
 def build_column_step() -> Updates:
-    """Build the choice of columns; what asks for a decision follows, what few change stands behind a line."""
+    """Build the choice of columns; what asks for a decision follows, what few change stands behind
+    a line.
+    """
     html(part("step", say("files_tab.step_columns")))
     labels = {"label": say("files_tab.filter"), "info": say("files_tab.filter_info")}
     parts: Updates = {"filter": gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)}
     with gr.Row(elem_classes="ft-step"):
         parts |= build_columns(MAIN_COLUMNS)
     parts |= build_questions()
-    with gr.Accordion(say("files_tab.further_columns"), open=False, elem_id="ft-further") as parts["further"]:
+    with gr.Accordion(say("files_tab.further_columns"), open=False, elem_id="ft-further") as parts[
+        "further"
+    ]:
         with gr.Row():
             parts |= build_columns(FURTHER_COLUMNS)
         with gr.Row():
@@ -114,7 +138,9 @@ def build_columns(roles: Sequence[str]) -> Updates:
 
 
 def build_questions() -> Updates:
-    """Build what is asked where cells leave it open: empty ones, several references, thinking aloud."""
+    """Build what is asked where cells leave it open: empty ones, several references, thinking
+    aloud.
+    """
     parts: Updates = {"split": gr.Button(visible=False, size="sm", elem_id="ft-split")}
     choices: dict[str, tuple[Sequence[str], str]] = {
         "references": (REFERENCES, ReadingOptions.references),
@@ -124,7 +150,9 @@ def build_questions() -> Updates:
     for name, (options, value) in choices.items():
         titles = [(say(f"files_tab.{name}_{option}"), option) for option in options]
         label = say(f"files_tab.{name}")
-        parts[name] = gr.Radio(titles, value=value, label=label, visible=False, elem_id=f"ft-{name}")
+        parts[name] = gr.Radio(
+            titles, value=value, label=label, visible=False, elem_id=f"ft-{name}"
+        )
     parts["reasoning_tags"] = gr.Textbox(
         label=say("files_tab.tags"), max_length=200, visible=False, elem_id="ft-reasoning-tags"
     )
@@ -133,13 +161,24 @@ def build_questions() -> Updates:
 
 
 def build_further_choices() -> Updates:
-    """Build what few change: what stands in for verdicts, a separator, what is scored of an answer."""
-    final = [(say("files_tab.final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
+    """Build what few change: what stands in for verdicts, a separator, what is
+    scored of an answer.
+    """
+    final = [
+        (say("files_tab.final_whole"), ""),
+        (r"\boxed{…}", BOXED),
+        *((words, words) for words in MARKERS),
+    ]
     return {
         "stand_in": gr.Dropdown(
-            [], label=say("files_tab.stand_in"), info=say("files_tab.stand_in_info"), elem_id="ft-stand-in"
+            [],
+            label=say("files_tab.stand_in"),
+            info=say("files_tab.stand_in_info"),
+            elem_id="ft-stand-in",
         ),
-        "separator": gr.Textbox("", label=say("files_tab.separator"), max_length=20, elem_id="ft-separator"),
+        "separator": gr.Textbox(
+            "", label=say("files_tab.separator"), max_length=20, elem_id="ft-separator"
+        ),
         "final": gr.Dropdown(
             final,
             value="",

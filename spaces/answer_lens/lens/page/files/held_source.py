@@ -1,4 +1,6 @@
-"""A table that is held for a visitor: its answers are in memory, for the files they came in are deleted."""
+"""A table that is held for a visitor: its answers are in memory, for the files they came in are
+deleted.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +46,16 @@ class HeldSource:
         # The places of the answers whose cells are missing.
         self.missing: set[int] = set()
         columns = {name: sent.table.cells(name) for name in roles.columns()}
-        for number, sample, cells in islice(number_answers(columns, roles.prediction), MAX_ROWS + 1):
+        for number, sample, cells in islice(
+            number_answers(columns, roles.prediction), MAX_ROWS + 1
+        ):
             if is_missing(cells.get(roles.prediction)):
                 self.missing.add(len(self.held))
             self.held.append(make_short_answer(cells, roles, number, sample))
         if len(self.held) > MAX_ROWS:
-            raise UserError("table.many_answers", column=shorten_name(roles.prediction), limit=MAX_ROWS)
+            raise UserError(
+                "table.many_answers", column=shorten_name(roles.prediction), limit=MAX_ROWS
+            )
 
     @property
     def origin(self) -> object:
@@ -111,8 +117,12 @@ class HeldSource:
         """Do nothing: nobody else has the table."""
 
 
-def number_answers(columns: Mapping[str, Sequence[Any]], prediction: str) -> Iterator[tuple[int, int, Row]]:
-    """Yield the cells of each answer, with the number of its row, from 1, and which answer of its cell it is."""
+def number_answers(
+    columns: Mapping[str, Sequence[Any]], prediction: str
+) -> Iterator[tuple[int, int, Row]]:
+    """Yield the cells of each answer, with the number of its row, from 1, and which answer of its
+    cell it is.
+    """
     for number, cells in enumerate(zip(*columns.values(), strict=True), 1):
         row = dict(zip(columns, cells, strict=True))
         for sample, own in split_answers(row, prediction):
@@ -129,7 +139,9 @@ def make_short_answer(row: Mapping[str, Any], roles: Roles, number: int, sample:
     length = count_characters(answer.prediction, answer.references)
     if length > MOST_OF_ANSWER:
         count = len(answer.references)
-        raise UserError("files_tab.row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER)
+        raise UserError(
+            "files_tab.row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER
+        )
     return answer
 
 
@@ -152,7 +164,8 @@ class HeldTable(AnswerTable):
 class HeldResults:
     """The results of a study's first table, held for a session: its rows are opened and written.
 
-    Numbers stand in the scores of the table; what is kept besides is what judges and estimates say of each row.
+    Numbers stand in the scores of the table; what is kept besides is what judges and estimates say
+    of each row.
     """
 
     def __init__(self, table: AnswerTable) -> None:
@@ -160,7 +173,9 @@ class HeldResults:
         self.said: dict[str, list[Scored]] = {}
 
     def keep(self, table: int, result: BlockResult) -> None:
-        """Keep what judges and estimates say of a block of the first table; blocks of a metric come in their order."""
+        """Keep what judges and estimates say of a block of the first table; blocks of a metric come
+        in their order.
+        """
         if table != 0:
             return
         for name, scores in result.scores.items():

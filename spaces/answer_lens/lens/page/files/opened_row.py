@@ -1,4 +1,5 @@
-"""The cards of one row of a scored file, the same as for a pasted answer: computed again, but for judges' verdicts.
+"""The cards of one row of a scored file, the same as for a pasted answer: computed again, but for
+judges' verdicts.
 
 A judge was paid for what it said: that is kept with the scores, and nobody is asked again.
 """
@@ -28,7 +29,9 @@ MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
 
 def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) -> MetricResult:
-    """One metric's score of a row with its reasons, by the very columns that its score in the table is from."""
+    """One metric's score of a row with its reasons, by the very columns that its score in the table
+    is from.
+    """
     scorer = Scorer(metric.name, settings)
     try:
         scorer.prepare()
@@ -40,7 +43,9 @@ def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) ->
 def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
     """Return what a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
-        message = describe_reason(scored.reason) if item.skip_reason else say("files_tab.not_judged")
+        message = (
+            describe_reason(scored.reason) if item.skip_reason else say("files_tab.not_judged")
+        )
         return MetricResult("error", message=message)
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
     code = modules.find_code(modules.make_module(metric.name))
@@ -49,7 +54,10 @@ def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -
     prompt = judge.fill_prompt(code, item, reference, decides="probabilities" in entry)
     if scored.values[0] is None:
         return MetricResult(
-            "error", per_example=entry, message=judge.describe_reason(scored.reason, scored.message), prompt=prompt
+            "error",
+            per_example=entry,
+            message=judge.describe_reason(scored.reason, scored.message),
+            prompt=prompt,
         )
     return MetricResult("scored", scored.values[0], entry, signature, prompt=prompt)
 
@@ -57,27 +65,47 @@ def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -
 async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResult:
     """Return what became of one metric for a row of the first file."""
     item = run.tables[0].answers[row]
-    values = run.results.metrics.set_index(["system", "metric"]).loc[run.results.names[0], metric.name]
+    values = run.results.metrics.set_index(["system", "metric"]).loc[
+        run.results.names[0], metric.name
+    ]
     if item.decided is not None:
         return MetricResult("needs", message=say("files_tab.decided"))
     if metric.judge:
-        return kept_results(metric, item, run.store.scored(metric.name, row), values["signature"] or "")
+        return kept_results(
+            metric, item, run.store.scored(metric.name, row), values["signature"] or ""
+        )
     reason = run.study.first.scores.reasons[metric.name].get(row)
     if reason is not None:
         stopped = "" if item.skip_reason else values["stopped"] or ""
         return MetricResult("error", message=stopped or describe_reason(reason))
-    return await run_in_lane(metric, functools.partial(compute_result, metric, run.settings[metric.name], item), BLOCKS)
+    return await run_in_lane(
+        metric, functools.partial(compute_result, metric, run.settings[metric.name], item), BLOCKS
+    )
 
 
 async def draw_row(run: FileScoring, question: int) -> str:
-    """Return the texts of a question, the answers and scores of all systems, and the cards of the first one's."""
+    """Return the texts of a question, the answers and scores of all systems, and the cards of the
+    first one's.
+    """
     item, row = run.answer(0, question), run.study.chosen_rows[0][question]
     references = item.references
     outcomes = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}
-    counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
-    submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
-    texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
-    texts += [("whole", item.raw_prediction), ("keywords", item.keywords), ("group", item.group), ("id", item.id)]
+    counted = next(
+        (one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0
+    )
+    submission = Submission(
+        item.question, references[counted], item.prediction, item.keywords, False, run.multi
+    )
+    texts = [
+        ("question", item.question),
+        *(("reference", one) for one in references[:MAX_REFERENCES]),
+    ]
+    texts += [
+        ("whole", item.raw_prediction),
+        ("keywords", item.keywords),
+        ("group", item.group),
+        ("id", item.id),
+    ]
     names = run.names or [""]
     systems: list[tuple[str, list[str]]] = []
     rows: list[list[str]] = []

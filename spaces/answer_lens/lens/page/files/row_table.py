@@ -1,5 +1,5 @@
-"""The rows of a scored study: question, reference and the answers of all systems side by side, each marked right, wrong
-or unknown by a score or by verdicts; with filters, a search and an order.
+"""The rows of a scored study: question, reference and the answers of all systems side by side, each
+marked right, wrong or unknown by a score or by verdicts; with filters, a search and an order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ from lens.words.notes import Note
 
 # Marks by verdicts; any other choice is the key of a score.
 BY_VERDICTS = "verdicts"
-ALL, WRONG, UNKNOWN, DIFFERENT, CHANGED = FILTERS = ("all", "wrong", "unknown", "different", "changed")
+ALL, WRONG, UNKNOWN, DIFFERENT, CHANGED = FILTERS = (
+    "all",
+    "wrong",
+    "unknown",
+    "different",
+    "changed",
+)
 # Filters that take two systems.
 OF_SYSTEMS = (DIFFERENT, CHANGED)
 FILE_ORDER, LOWEST, HIGHEST, APART = ORDERS = ("file", "lowest", "highest", "apart")
@@ -36,7 +42,8 @@ class RowChoice:
     """Which rows are shown, and how.
 
     Attributes:
-        marks_by: BY_VERDICTS or the key of a score; of any other the one that tells right from wrong best.
+        marks_by: BY_VERDICTS or the key of a score; of any other the one that tells right from
+            wrong best.
         show: one of FILTERS.
         before: the system that is right where CHANGED is chosen, by its place.
         after: the system that is wrong there.
@@ -72,7 +79,9 @@ class ShownRow(NamedTuple):
 
 
 def list_marking_scores(run: FileScoring) -> list[Series]:
-    """Return the scores that answers can be marked by, the best at it first: the estimate, judges, all others."""
+    """Return the scores that answers can be marked by, the best at it first: the estimate, judges,
+    all others.
+    """
 
     def rank(series: Series) -> int:
         if series.metric == ESTIMATE:
@@ -100,7 +109,10 @@ def mark_by_score(score: Score) -> Mark:
 
 
 def mark_answers(
-    run: FileScoring, choice: RowChoice, scores: Sequence[Sequence[Score]], verdicts: Sequence[SystemVerdicts]
+    run: FileScoring,
+    choice: RowChoice,
+    scores: Sequence[Sequence[Score]],
+    verdicts: Sequence[SystemVerdicts],
 ) -> list[list[Mark]]:
     """Return the marks of each system's answers, by question."""
     if choice.marks_by == BY_VERDICTS:
@@ -145,14 +157,20 @@ def order_questions(
         numbers = run.differences()
     else:
         choose: Callable[..., float] = min if order == LOWEST else max
-        numbers = [choose((one for one in own if one is not None), default=None) for own in zip(*scores, strict=True)]
+        numbers = [
+            choose((one for one in own if one is not None), default=None)
+            for own in zip(*scores, strict=True)
+        ]
     known = [question for question in questions if numbers[question] is not None]
     known.sort(key=lambda question: numbers[question] or 0.0, reverse=order != LOWEST)
     return known + [question for question in questions if numbers[question] is None]
 
 
 def choose_questions(
-    run: FileScoring, choice: RowChoice, scores: Sequence[Sequence[Score]], marks: Sequence[Sequence[Mark]]
+    run: FileScoring,
+    choice: RowChoice,
+    scores: Sequence[Sequence[Score]],
+    marks: Sequence[Sequence[Mark]],
 ) -> list[int]:
     """Return the questions that are shown, in their order."""
     search = choice.search.strip().casefold()
@@ -182,7 +200,9 @@ def draw_rows(run: FileScoring, choice: RowChoice, verdicts: Sequence[SystemVerd
             text = show_text(run.answer(system, question).prediction)
             answers.append(ShownAnswer(marks[system][question], format_number(own[question]), text))
         first = run.answer(0, question)
-        rows.append(ShownRow(question + 1, show_text(first.question), show_text(first.references), answers))
+        rows.append(
+            ShownRow(question + 1, show_text(first.question), show_text(first.references), answers)
+        )
     return render(
         "rows.html",
         rows=rows,

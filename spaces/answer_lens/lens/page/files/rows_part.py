@@ -36,32 +36,52 @@ ROW_BUTTONS = """element.addEventListener('click', (event) => {
   const button = event.target.closest('[data-row]');
   if (button) trigger('select', {row: Number(button.dataset.row)});
 })"""
-SHOW_ROW = "() => { document.querySelector('#ft-opened-head')?.scrollIntoView({block: 'nearest'}); }"
+SHOW_ROW = (
+    "() => { document.querySelector('#ft-opened-head')?.scrollIntoView({block: 'nearest'}); }"
+)
 
 
 def build_rows() -> Updates:
-    """Build the table of rows with what is chosen for it, and the place for the cards of one row."""
+    """Build the table of rows with what is chosen for it, and the place for the
+    cards of one row.
+    """
     parts: Updates = {}
     with gr.Row(elem_classes="ft-step"):
-        parts["show_rows"] = gr.Dropdown([], label=say("rows.show"), min_width=150, elem_id="ft-show")
-        parts["marks_by"] = gr.Dropdown([], label=say("rows.marks_by"), min_width=150, elem_id="ft-marks-by")
+        parts["show_rows"] = gr.Dropdown(
+            [], label=say("rows.show"), min_width=150, elem_id="ft-show"
+        )
+        parts["marks_by"] = gr.Dropdown(
+            [], label=say("rows.marks_by"), min_width=150, elem_id="ft-marks-by"
+        )
         orders = [(say(f"rows.order_{name}"), name) for name in ORDERS]
-        parts["order"] = gr.Dropdown(orders, label=say("rows.order"), min_width=150, elem_id="ft-order")
-        parts["search"] = gr.Textbox(label=say("rows.search"), max_lines=1, min_width=150, elem_id="ft-search")
+        parts["order"] = gr.Dropdown(
+            orders, label=say("rows.order"), min_width=150, elem_id="ft-order"
+        )
+        parts["search"] = gr.Textbox(
+            label=say("rows.search"), max_lines=1, min_width=150, elem_id="ft-search"
+        )
     with gr.Row(visible=False, elem_classes="ft-step") as parts["systems"]:
-        parts["before"] = gr.Dropdown([], label=say("rows.before"), min_width=150, elem_id="ft-before")
+        parts["before"] = gr.Dropdown(
+            [], label=say("rows.before"), min_width=150, elem_id="ft-before"
+        )
         parts["after"] = gr.Dropdown([], label=say("rows.after"), min_width=150, elem_id="ft-after")
     parts["rows"] = html("", js_on_load=ROW_BUTTONS, elem_id="ft-rows")
     with gr.Row():
         parts["row_count"] = gr.Number(ROWS_SHOWN, precision=0, visible=False)
-        parts["more_rows"] = gr.Button(say("rows.more"), size="sm", scale=0, min_width=160, elem_id="ft-more")
-    parts["row"] = gr.Number(1, label=say("files_tab.open_row"), precision=0, minimum=1, elem_id="ft-row")
+        parts["more_rows"] = gr.Button(
+            say("rows.more"), size="sm", scale=0, min_width=160, elem_id="ft-more"
+        )
+    parts["row"] = gr.Number(
+        1, label=say("files_tab.open_row"), precision=0, minimum=1, elem_id="ft-row"
+    )
     parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
     return parts
 
 
 def connect_rows(tab: Tab) -> None:
-    """Have the table of rows follow what is chosen for it, and its buttons open the cards of a row."""
+    """Have the table of rows follow what is chosen for it, and its buttons open the
+    cards of a row.
+    """
     parts = tab.parts
     choices = [parts[name] for name in ("marks_by", "show_rows", "before", "after", "order")]
     inputs = [parts["scored"], parts["reading"], *(parts[name] for name in ROW_CHOICES)]
@@ -76,9 +96,15 @@ def connect_rows(tab: Tab) -> None:
     events = [*(field.input for field in choices), parts["search"].submit]
     gr.on(events, None, None, parts["row_count"], js=f"() => {ROWS_SHOWN}", **PRIVATE)
     tab.on([parts["part_rows"].select, *events], look_at_rows, inputs, **shows)
-    more = parts["more_rows"].click(None, parts["row_count"], parts["row_count"], js=MORE_ROWS, **PRIVATE)
+    more = parts["more_rows"].click(
+        None, parts["row_count"], parts["row_count"], js=MORE_ROWS, **PRIVATE
+    )
     tab.on(more.then, look_at_rows, inputs, **shows)
-    newest: dict[str, Any] = {"lane": LOOKING, "outputs": parts["cards"], "trigger_mode": "always_last"}
+    newest: dict[str, Any] = {
+        "lane": LOOKING,
+        "outputs": parts["cards"],
+        "trigger_mode": "always_last",
+    }
     for opened in (
         tab.on(parts["rows"].select, open_selected, parts["scored"], **newest),
         tab.on(parts["row"].submit, open_row, [parts["scored"], parts["row"]], **newest),
@@ -93,15 +119,22 @@ def offer_rows(run: FileScoring) -> Updates:
     systems = list_places(run.short_names)
     updates: Updates = {
         "rows": "",
-        "marks_by": gr.update(choices=[*marks, (say("rows.verdicts"), BY_VERDICTS)], value=marks[0][1]),
-        "show_rows": gr.update(choices=[(say(f"rows.show_{name}"), name) for name in shown], value=ALL),
+        "marks_by": gr.update(
+            choices=[*marks, (say("rows.verdicts"), BY_VERDICTS)], value=marks[0][1]
+        ),
+        "show_rows": gr.update(
+            choices=[(say(f"rows.show_{name}"), name) for name in shown], value=ALL
+        ),
         "order": FILE_ORDER,
         "search": "",
         "row_count": ROWS_SHOWN,
         "systems": hide(),
     }
     if run.names:
-        updates |= {"before": gr.update(choices=systems, value="0"), "after": gr.update(choices=systems, value="1")}
+        updates |= {
+            "before": gr.update(choices=systems, value="0"),
+            "after": gr.update(choices=systems, value="1"),
+        }
     return updates
 
 
@@ -151,7 +184,9 @@ async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updat
     }
 
 
-async def open_selected(run: FileScoring | None, event: gr.EventData) -> AsyncGenerator[Updates, None]:
+async def open_selected(
+    run: FileScoring | None, event: gr.EventData
+) -> AsyncGenerator[Updates, None]:
     """Yield the cards of the row whose button was pressed in the table."""
     async for step in open_row(run, event.row):
         yield step

@@ -1,1 +1,3 @@
-"""Who is served, when, and what is kept of it: all that stands between the page and Gradio's server."""
+"""Who is served, when, and what is kept of it: all that stands between the page and Gradio's
+server.
+"""

@@ -21,12 +21,32 @@ from lens.scoring.catalog import METRIC_NAMES
 from lens.tables.cells import parse_whole
 from lens.words import say, speaking
 
-# What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk for a link to it.
-ENDPOINTS = ("queue/", "heartbeat/", "startup-events", "cancel", "reset", "app_id", "upload", "file=")
-# Larger requests are not read, but for files, which Gradio counts: four fields of the greatest length take 2.4 MB.
+# What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk
+# for a link to it.
+ENDPOINTS = (
+    "queue/",
+    "heartbeat/",
+    "startup-events",
+    "cancel",
+    "reset",
+    "app_id",
+    "upload",
+    "file=",
+)
+# Larger requests are not read, but for files, which Gradio counts: four fields of the greatest
+# length take 2.4 MB.
 MAX_REQUEST_BYTES = 4_000_000
 # What a proxy writes into what it hands on.
-OF_PROXIES = ("x-forwarded", "x-real-ip", "forwarded", "via", "cf-", "true-client-ip", "x-client-ip", "x-original-")
+OF_PROXIES = (
+    "x-forwarded",
+    "x-real-ip",
+    "forwarded",
+    "via",
+    "cf-",
+    "true-client-ip",
+    "x-client-ip",
+    "x-original-",
+)
 # Of the name under which the browser asks how far an upload is.
 MAX_UPLOAD_ID = 64
 
@@ -34,11 +54,15 @@ MAX_UPLOAD_ID = 64
 def make_guards() -> list[Middleware]:
     """Return what a request passes before the page gets it.
 
-    Where only the owner of the computer is served, it must name the computer: a website that gave its own name this
-    address could have its visitor's browser spend the owner's keys.
+    Where only the owner of the computer is served, it must name the computer: a website that gave
+    its own name this address could have its visitor's browser spend the owner's keys.
     """
     local = not judging.is_public()
-    names = [name for name in (*judging.LOOPBACK, "[::1]", judging.read_server_name()) if name] if local else ["*"]
+    names = (
+        [name for name in (*judging.LOOPBACK, "[::1]", judging.read_server_name()) if name]
+        if local
+        else ["*"]
+    )
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
     return [hosts, Middleware(OnlyThePage, local=local)]
 
@@ -46,9 +70,10 @@ def make_guards() -> list[Middleware]:
 class OnlyThePage:
     """Refuse what the page never asks for, before it is read.
 
-    The answer is 404 for another endpoint of Gradio; 413 for a request that is too large or does not say how large it
-    is; 429 for an event of a visitor who has too many under way. Where only the owner is served, it is 403 for what
-    another website sends, and for what a proxy hands on, behind which anyone may be.
+    The answer is 404 for another endpoint of Gradio; 413 for a request that is too large or does
+    not say how large it is; 429 for an event of a visitor who has too many under way. Where only
+    the owner is served, it is 403 for what another website sends, and for what a proxy hands on,
+    behind which anyone may be.
     """
 
     def __init__(self, app: ASGIApp, local: bool) -> None:
@@ -69,14 +94,19 @@ class OnlyThePage:
         elif is_upload(scope):
             # A request that its sender broke off, or took too long over, has no answer.
             with contextlib.suppress(ClientDisconnect, TimeoutError):
-                await uploads.take_upload(self.app, scope, receive, send, address, int(headers["content-length"]))
+                await uploads.take_upload(
+                    self.app, scope, receive, send, address, int(headers["content-length"])
+                )
         else:
             await self.app(scope, receive, send)
 
     def refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
         """Return what is answered in place of the page; None for nothing."""
         origin, endpoint = headers.get("origin"), scope["path"].partition("/gradio_api/")[2]
-        foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        foreign = (
+            origin is not None
+            and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        )
         if self.local and (foreign or any(name.startswith(OF_PROXIES) for name in headers)):
             return PlainTextResponse(say("serving.foreign_host"), 403)
         if endpoint and not endpoint.startswith(ENDPOINTS):
@@ -102,8 +132,14 @@ class OnlyThePage:
         size = parse_whole(headers.get("content-length", ""), uploads.MOST_BYTES)
         if size is None:
             with speaking(read_language(headers)):
-                return PlainTextResponse(say("serving.upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
-        return None if uploads.can_send(address, size) else refuse_too_many(headers, "serving.upload_many")
+                return PlainTextResponse(
+                    say("serving.upload_large", size=uploads.MOST_BYTES // 1_000_000), 413
+                )
+        return (
+            None
+            if uploads.can_send(address, size)
+            else refuse_too_many(headers, "serving.upload_many")
+        )
 
 
 def is_upload(scope: Scope) -> bool:
@@ -125,7 +161,9 @@ def read_language(headers: Headers) -> str:
 
 
 def app_options() -> dict[str, Any]:
-    """Return what Gradio hands on to its server: what a request passes, and what is answered to an unknown event."""
+    """Return what Gradio hands on to its server: what a request passes, and what is answered to an
+    unknown event.
+    """
     return {"middleware": make_guards(), "exception_handlers": {KeyError: answer_unknown_event}}
 
 
@@ -134,11 +172,17 @@ def card_address(name: str) -> str:
 
     That is on the Hub where the modules come from there, and else on this page.
     """
-    return f"https://huggingface.co/spaces/{org}/{name}" if (org := modules.find_organisation()) else f"./card/{name}"
+    return (
+        f"https://huggingface.co/spaces/{org}/{name}"
+        if (org := modules.find_organisation())
+        else f"./card/{name}"
+    )
 
 
 async def metric_card(request: Request) -> PlainTextResponse:
     """Return the card of a metric as its folder has it."""
     path = modules.METRICS_FOLDER / request.path_params["name"] / "README.md"
     known = request.path_params["name"] in METRIC_NAMES and path.is_file()
-    return PlainTextResponse(path.read_text(encoding="utf-8") if known else "", 200 if known else 404)
+    return PlainTextResponse(
+        path.read_text(encoding="utf-8") if known else "", 200 if known else 404
+    )

@@ -1,7 +1,7 @@
 """All that reaches into Gradio's inner parts, tried with Gradio 6.31.
 
-The page keeps nothing of what was typed, nor what nobody reads; an upload leaves nothing behind; the log has no
-visitor's text.
+The page keeps nothing of what was typed, nor what nobody reads; an upload leaves nothing behind;
+the log has no visitor's text.
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ log = logging.getLogger("answer_lens")
 class PrivateBlocks(gr.Blocks):
     """A page that keeps no reference to what was typed into it or shown on it.
 
-    Gradio keeps the last value of every field and of every result for each session as long as the program runs, and
-    what its `gr.skip()` replaces under further numbers; the body of a request until the next one comes; and what was
-    said to a page until somebody reads it.
+    Gradio keeps the last value of every field and of every result for each session as long as the
+    program runs, and what its `gr.skip()` replaces under further numbers; the body of a request
+    until the next one comes; and what was said to a page until somebody reads it.
     """
 
-    async def process_api(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> dict[str, Any]:
+    async def process_api(
+        self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any
+    ) -> dict[str, Any]:
         """Answer a call, whose later steps do not read the values again, and forget them."""
         if options.get("iterator") is not None:
             await self.wait_for_reader(str(options.get("session_hash")))
@@ -50,8 +52,12 @@ class PrivateBlocks(gr.Blocks):
         except gr.Error:
             raise
         except Exception as error:
-            note_failure("page", error)  # Gradio's own traceback ends with the message, which may quote a visitor
-            raise gr.Error(say("page.defect", error=type(error).__name__), print_exception=False) from None
+            note_failure(
+                "page", error
+            )  # Gradio's own traceback ends with the message, which may quote a visitor
+            raise gr.Error(
+                say("page.defect", error=type(error).__name__), print_exception=False
+            ) from None
         finally:
             self.forget_paths(block_fn)
             inputs[:] = [None] * len(inputs)
@@ -59,7 +65,9 @@ class PrivateBlocks(gr.Blocks):
             forget_body(options.get("request"))
 
     async def wait_for_reader(self, session: str) -> None:
-        """Wait until a page has read what was said to it; end what is under way for one that reads nothing."""
+        """Wait until a page has read what was said to it; end what is under way for one that reads
+        nothing.
+        """
         for _ in range(UNREAD_SECONDS * 100):
             messages = self._queue.pending_messages_per_session.get(session)
             if messages is None or messages.empty():
@@ -68,24 +76,35 @@ class PrivateBlocks(gr.Blocks):
         self.forget(session)
         raise gr.Error("nobody reads what is said", print_exception=False)
 
-    async def preprocess_data(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> list[Any]:
-        """Read the values of an event; of one that no page would send the log has a line, without the value."""
+    async def preprocess_data(
+        self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any
+    ) -> list[Any]:
+        """Read the values of an event; of one that no page would send the log has a line, without
+        the value.
+        """
         try:
             refuse_addresses(inputs)
             return list(await super().preprocess_data(block_fn, inputs, *given, **options))
         except Exception as error:
-            log.warning("an event was refused for a value that the page does not offer (%s)", type(error).__name__)
+            log.warning(
+                "an event was refused for a value that the page does not offer (%s)",
+                type(error).__name__,
+            )
             raise gr.Error(say("serving.value_refused"), print_exception=False) from None
 
     def forget_paths(self, block_fn: Any) -> None:
-        """Forget uploads that are read; Gradio deletes the others when the page ends, and would keep all names."""
+        """Forget uploads that are read; Gradio deletes the others when the page ends, and would
+        keep all names.
+        """
         self.upload_file_set.intersection_update(uploads.WAITING)
         for field in getattr(block_fn, "inputs", ()):
             if isinstance(field, gr.File):
                 field.temp_files.clear()
 
     def forget_state(self, state: Any) -> None:
-        """Forget the values of a session, and the fields that `gr.skip()` left in it under further numbers."""
+        """Forget the values of a session, and the fields that `gr.skip()` left in it under further
+        numbers.
+        """
         if not state:
             return
         state.config_values.clear()
@@ -117,7 +136,9 @@ def forget_body(request: Any) -> None:
 
 
 def refuse_addresses(inputs: Sequence[Any]) -> None:
-    """Refuse a file that is named by an address of the web: Gradio would fetch it, however large."""
+    """Refuse a file that is named by an address of the web: Gradio would
+    fetch it, however large.
+    """
 
     def check(file: dict[str, Any]) -> dict[str, Any]:
         if is_http_url_like(file["path"]):
@@ -130,8 +151,8 @@ def refuse_addresses(inputs: Sequence[Any]) -> None:
 class Parser(route_utils.GradioMultiPartParser):
     """Gradio's reading of uploads, without what a broken upload would leave behind.
 
-    It never puts an upload where a file of the page or for download lies: Gradio takes the folder from the content
-    alone.
+    It never puts an upload where a file of the page or for download lies: Gradio takes the folder
+    from the content alone.
     """
 
     def on_headers_finished(self) -> None:
@@ -161,7 +182,9 @@ class Parser(route_utils.GradioMultiPartParser):
 
 
 def get_path(field: gr.File, file: Any) -> str:
-    """Return where a file lies; Gradio's own function makes an empty file beside each, and leaves it there."""
+    """Return where a file lies; Gradio's own function makes an empty file beside each, and leaves
+    it there.
+    """
     return str(file.path)
 
 
@@ -170,14 +193,18 @@ gr.File._process_single_file = get_path  # type: ignore[method-assign, assignmen
 
 
 async def answer_unknown_event(request: Request, error: Exception) -> Response:
-    """Answer that the page has no such event, which Gradio looks up by its number; any other error is a defect."""
+    """Answer that the page has no such event, which Gradio looks up by its number; any other error
+    is a defect.
+    """
     if not request.url.path.endswith("/queue/join"):
         raise error
     return JSONResponse({"detail": say("serving.value_refused")}, 404)
 
 
 def order_inputs(fields: Mapping[str, gr.components.Component]) -> list[str]:
-    """Return names of fields in the order in which Gradio hands the values of a set of fields to a script."""
+    """Return names of fields in the order in which Gradio hands the values of a set of fields to a
+    script.
+    """
     return sorted(fields, key=lambda name: fields[name]._id)
 
 

@@ -1,8 +1,8 @@
 """What is kept for visitors between two clicks: files that were read, and their results.
 
-Gradio keeps the states of a session for an hour after its page was closed. So a state holds a key, and this module
-keeps the value: until the page is closed, for an hour at most, and less where others need the room. All values together
-have one bound; the longest unused goes first.
+Gradio keeps the states of a session for an hour after its page was closed. So a state holds a key,
+and this module keeps the value: until the page is closed, for an hour at most, and less where
+others need the room. All values together have one bound; the longest unused goes first.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ SESSIONS: OrderedDict[str, Session] = OrderedDict()
 
 
 def keep(session: str, name: str, value: Any) -> Key | None:
-    """Keep a value in place of the one of that name, and return its key; None for None. Its `size` counts."""
+    """Keep a value in place of the one of that name, and return its key; None for None.
+
+    Its `size` counts.
+    """
     if value is None:
         if session in SESSIONS:
             SESSIONS[session].values.pop(name, None)
@@ -103,7 +106,9 @@ def expire_sessions() -> None:
 
 
 def measure_size(value: Any, *apart: Any) -> int:
-    """Return how many bytes an object takes with all that it refers to, but for what is counted apart."""
+    """Return how many bytes an object takes with all that it refers to, but for what is counted
+    apart.
+    """
     seen, total, level = set(map(id, apart)), 0, [value]
     while level:
         seen.update(map(id, level))

@@ -1,10 +1,11 @@
 """Who waits for what: lanes for each model, for judges and for words; the newest submission wins.
 
-Scores of words are computed at once, a few submissions at a time; those of long texts have a lane of their own, for
-which ordinary ones never wait. Each metric with a model has one thread, in which it may take minutes to fetch and load
-the model. A submission ends when a newer one of the same page begins, or when the page is closed: it shows nothing
-more, and its jobs that have not begun are never begun. A judge that was asked answers all the same, and is paid: the
-newer submission waits for it before it asks the same judge.
+Scores of words are computed at once, a few submissions at a time; those of long texts have a lane
+of their own, for which ordinary ones never wait. Each metric with a model has one thread, in which
+it may take minutes to fetch and load the model. A submission ends when a newer one of the same page
+begins, or when the page is closed: it shows nothing more, and its jobs that have not begun are
+never begun. A judge that was asked answers all the same, and is paid: the newer submission waits
+for it before it asks the same judge.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ MODEL_LANES = {metric.name: Lane(1) for metric in METRICS if metric.model}
 # Characters of a submission from which on it counts as long: some 0.3 s of all scores of words.
 LONG_CHARACTERS = 5_000
 
-# The newest submission of each page, by its session; it is done once a newer one has come or the page was closed.
+# The newest submission of each page, by its session; it is done once a newer one has come or the
+# page was closed.
 NEWEST: dict[str, asyncio.Future[None]] = {}
 # Whose turn it is to ask a judge, by session and metric.
 JUDGE_TURNS: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
@@ -36,7 +38,9 @@ JUDGE_TURNS: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDicti
 
 @contextlib.contextmanager
 def begin_submission(session: str) -> Iterator[asyncio.Future[None]]:
-    """Begin the newest submission of a page, until the end of the block; the future is done once it is overtaken."""
+    """Begin the newest submission of a page, until the end of the block; the future is done once it
+    is overtaken.
+    """
     overtake(session)
     NEWEST[session] = overtaken = asyncio.get_running_loop().create_future()
     try:
@@ -89,29 +93,47 @@ async def score_pending(
     session: str = "",
     address: str = "",
 ) -> AsyncGenerator[tuple[int, MetricResult], None]:
-    """Yield the results of the metrics at the positions `pending`, each as it is ready, until they are overtaken.
+    """Yield the results of the metrics at the positions `pending`, each as it is ready, until they
+    are overtaken.
 
-    Those of words come first, one after another: the seconds in which a model's libraries are imported would slow them
-    down.
+    Those of words come first, one after another: the seconds in which a model's libraries are
+    imported would slow them down.
     """
     asks, words_lane = pasted_answer.is_asked(judge, asked), choose_lane(submission)
 
     async def scored(position: int) -> tuple[int, MetricResult]:
         metric = METRICS[position]
         asking = metric.judge and asks
-        turn = JUDGE_TURNS.setdefault((session, metric.name), asyncio.Lock()) if asking else contextlib.nullcontext()
+        turn = (
+            JUDGE_TURNS.setdefault((session, metric.name), asyncio.Lock())
+            if asking
+            else contextlib.nullcontext()
+        )
         async with turn:
-            return position, await run_in_lane(metric, lambda: score(metric), words_lane, asking, address)
+            return position, await run_in_lane(
+                metric, lambda: score(metric), words_lane, asking, address
+            )
 
     def score(metric: Metric) -> MetricResult:
         wanted = not overtaken.done()
-        return pasted_answer.score(metric, submission, asked, judge) if wanted else MetricResult("pending")
+        return (
+            pasted_answer.score(metric, submission, asked, judge)
+            if wanted
+            else MetricResult("pending")
+        )
 
     words = [position for position in pending if METRICS[position].kind == "words"]
-    for together in (*([position] for position in words), [one for one in pending if one not in words]):
-        waiting: set[asyncio.Future[Any]] = {asyncio.create_task(scored(position)) for position in together}
+    for together in (
+        *([position] for position in words),
+        [one for one in pending if one not in words],
+    ):
+        waiting: set[asyncio.Future[Any]] = {
+            asyncio.create_task(scored(position)) for position in together
+        }
         while waiting:
-            done, waiting = await asyncio.wait({*waiting, overtaken}, return_when=asyncio.FIRST_COMPLETED)
+            done, waiting = await asyncio.wait(
+                {*waiting, overtaken}, return_when=asyncio.FIRST_COMPLETED
+            )
             if overtaken in done:
                 return
             waiting.discard(overtaken)

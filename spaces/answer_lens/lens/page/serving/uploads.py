@@ -1,7 +1,8 @@
-"""What visitors upload: how much of it one address may have here at once, and that it goes once it is read.
+"""What visitors upload: how much of it one address may have here at once, and that it goes once it
+is read.
 
-Only what was uploaded is ever deleted: the page's own files and what was made for download lie in the same folder, and
-a visitor can name their paths.
+Only what was uploaded is ever deleted: the page's own files and what was made for download lie in
+the same folder, and a visitor can name their paths.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from pathlib import Path
 from anyio import fail_after, move_on_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Files that one address sends or that wait to be read: their bytes, their number, and requests under way.
+# Files that one address sends or that wait to be read: their bytes, their number, and requests
+# under way.
 MOST_BYTES, MOST_FILES, MOST_UNDER_WAY = 100_000_000, 200, 4
 # Of all addresses together.
 MOST_BYTES_OF_ALL = 1_000_000_000
@@ -56,8 +58,11 @@ def can_send(address: str, size: int) -> bool:
     return waiting_of_all + requests_of_all + size <= MOST_BYTES_OF_ALL
 
 
-async def take_upload(app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int) -> None:
-    """Let Gradio take an upload, and note the files that it says it has; a request that takes too long is broken off.
+async def take_upload(
+    app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int
+) -> None:
+    """Let Gradio take an upload, and note the files that it says it has; a request that takes too
+    long is broken off.
 
     Raises:
         TimeoutError: the request took too long.
@@ -78,7 +83,9 @@ async def take_upload(app: ASGIApp, scope: Scope, receive: Receive, send: Send, 
 
 
 async def drain_request(receive: Receive) -> None:
-    """Take in a request that is refused and keep nothing of it: a browser hears no answer while it still sends."""
+    """Take in a request that is refused and keep nothing of it: a browser hears no answer while it
+    still sends.
+    """
     with move_on_after(MOST_SECONDS):
         while (await receive()).get("more_body"):
             pass
@@ -99,7 +106,9 @@ def count_request(address: str, size: int) -> Iterator[None]:
 
 
 def paths_in_answer(answer: bytes | bytearray) -> list[str]:
-    """Return the paths in Gradio's answer to an upload, which is a list of them; none where it was refused."""
+    """Return the paths in Gradio's answer to an upload, which is a list of them; none where it was
+    refused.
+    """
     with contextlib.suppress(ValueError):
         paths = json.loads(answer)
         if isinstance(paths, list):

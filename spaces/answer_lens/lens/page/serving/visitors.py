@@ -1,7 +1,9 @@
-"""Who is served when: how much one visitor may have under way, and lanes in which visitors take turns.
+"""Who is served when: how much one visitor may have under way, and lanes in which visitors take
+turns.
 
-A visitor is an address. A visitor has at most MOST_UNDER_WAY events under way, whatever tab they are of; more are
-refused. Work of one kind goes through a lane, which takes only a part of one visitor's work at a time.
+A visitor is an address. A visitor has at most MOST_UNDER_WAY events under way, whatever tab they
+are of; more are refused. Work of one kind goes through a lane, which takes only a part of one
+visitor's work at a time.
 """
 
 from __future__ import annotations
@@ -21,14 +23,15 @@ from starlette.datastructures import Headers
 
 Result = TypeVar("Result")
 
-# How many proxies stand before the page, each of which appends to X-Forwarded-For whom it heard; what stands before
-# that is the visitor's own to write.
+# How many proxies stand before the page, each of which appends to X-Forwarded-For whom it heard;
+# what stands before that is the visitor's own to write.
 PROXIES_VARIABLE = "ANSWER_LENS_PROXIES"
 # Events of one visitor under way at once, and when to ask again where they were too many.
 MOST_UNDER_WAY, RETRY_SECONDS = 8, 5
 
 UNDER_WAY: Counter[str] = Counter()
-# When events arrived that have not begun, and whose they are; one that has not begun after so long never does.
+# When events arrived that have not begun, and whose they are; one that has not begun after so long
+# never does.
 ARRIVED: deque[tuple[float, str]] = deque()
 ARRIVING_SECONDS = 10
 # What lanes let through at once is theirs to say.
@@ -67,7 +70,9 @@ def is_public_address(address: str) -> bool:
 
 
 def note_arrival(address: str) -> bool:
-    """Note that an event of a visitor is on its way; return False if the visitor has too much under way already."""
+    """Note that an event of a visitor is on its way; return False if the visitor has too much under
+    way already.
+    """
     now = time.monotonic()
     while ARRIVED and ARRIVED[0][0] < now - ARRIVING_SECONDS:
         ARRIVED.popleft()
@@ -79,7 +84,9 @@ def note_arrival(address: str) -> bool:
 
 @contextlib.contextmanager
 def take_place(address: str) -> Iterator[bool]:
-    """Take a place among what a visitor has under way, until the end of the block; yield False if that is too much."""
+    """Take a place among what a visitor has under way, until the end of the block; yield False if
+    that is too much.
+    """
     if arrived := next((one for one in ARRIVED if one[1] == address), None):
         ARRIVED.remove(arrived)
     UNDER_WAY[address] += 1
@@ -92,7 +99,9 @@ def take_place(address: str) -> Iterator[bool]:
 
 
 class Lane:
-    """Work of one kind: how much of it goes on at once, and how much of that may be one visitor's."""
+    """Work of one kind: how much of it goes on at once, and how much of that
+    may be one visitor's.
+    """
 
     def __init__(self, at_once: int, of_address: int = 1) -> None:
         self.room, self.of_address = CapacityLimiter(at_once), of_address
@@ -115,6 +124,8 @@ class Lane:
             yield
 
     async def run(self, job: Callable[[], Result], address: str = "") -> Result:
-        """Do a job in a thread when it is this visitor's turn; the thread speaks the language of whoever asked."""
+        """Do a job in a thread when it is this visitor's turn; the thread speaks the language of
+        whoever asked.
+        """
         async with self.turn(address):
             return await run_sync(job, limiter=THREADS)

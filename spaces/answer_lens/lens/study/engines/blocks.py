@@ -1,8 +1,8 @@
 """A table scored block by block, in this process or by others to which blocks are sent ahead.
 
-A block is scored by itself, in whatever process, and its result depends on nothing but its rows, the settings and the
-metrics that had been stopped before it. So blocks may be scored in any order, again after a process was lost, and not
-again where their result is kept: the numbers are the same.
+A block is scored by itself, in whatever process, and its result depends on nothing but its rows,
+the settings and the metrics that had been stopped before it. So blocks may be scored in any order,
+again after a process was lost, and not again where their result is kept: the numbers are the same.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from lens.scoring.work import count_characters
 
 # Rows that are read, scored and written together, and the characters that end a block before.
 BLOCK_ROWS, BLOCK_CHARACTERS = 1024, 1_000_000
-# Rows of a chunk within a block. Chunks do not depend on the clock: what goes through a model together moves the last
-# digits of its scores.
+# Rows of a chunk within a block. Chunks do not depend on the clock: what goes through a model
+# together moves the last digits of its scores.
 CHUNK_ROWS = 64
 # A judge gets chunks of several times as many questions as it is asked at once.
 JUDGE_CHUNK, QUEUED = 128, 4
@@ -28,7 +28,9 @@ JUDGE_CHUNK, QUEUED = 128, 4
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows of a table: the block's place among the blocks, that of its first row among the rows, both from 0."""
+    """Some rows of a table: the block's place among the blocks, that of its first row among the
+    rows, both from 0.
+    """
 
     number: int
     first: int
@@ -48,7 +50,9 @@ Engine = Callable[[Sequence[Scorer], Iterable[Block], OnProgress], Results]
 
 
 class Lost(Exception):
-    """What a run breaks off at: processes that ended from outside, a file that cannot be written."""
+    """What a run breaks off at: processes that ended from outside, a file
+    that cannot be written.
+    """
 
 
 def ignore_progress(scores: int) -> None:
@@ -56,10 +60,11 @@ def ignore_progress(scores: int) -> None:
 
 
 def make_blocks(answers: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[Block]:
-    """Yield answers in blocks of a size, the last of which may be smaller; long rows end a block before.
+    """Yield answers in blocks of a size, the last of which may be smaller; long rows end a block
+    before.
 
-    Such a block ends with a chunk: otherwise other rows would go through a model together, and the last digits of their
-    scores would move.
+    Such a block ends with a chunk: otherwise other rows would go through a model together, and the
+    last digits of their scores would move.
     """
     number = first = rows = characters = 0
     block: list[Answer] = []
@@ -88,11 +93,14 @@ def split_chunks(scorer: Scorer, answers: Sequence[Answer]) -> Iterator[Sequence
         yield answers[start : start + size]
 
 
-def score_block(scorers: Sequence[Scorer], block: Block, on_progress: OnProgress = ignore_progress) -> BlockResult:
+def score_block(
+    scorers: Sequence[Scorer], block: Block, on_progress: OnProgress = ignore_progress
+) -> BlockResult:
     """Return what these metrics make of a block.
 
-    A metric whose `stopped` says something scores nothing. The scorers are not changed, except that they have their
-    module loaded then: a stop within the block stands in the result, and `note_stops` hands it on.
+    A metric whose `stopped` says something scores nothing. The scorers are not changed, except that
+    they have their module loaded then: a stop within the block stands in the result, and
+    `note_stops` hands it on.
     """
     result = BlockResult(block.number, block.first, len(block.answers))
     for scorer in scorers:
@@ -114,14 +122,20 @@ def note_stops(scorers: Iterable[Scorer], result: BlockResult) -> None:
             scorer.stopped = scorer.stopped or result.scores[scorer.name].stopped
 
 
-def score_in_process(scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress) -> Results:
+def score_in_process(
+    scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
+) -> Results:
     """Score blocks in this process: the engine unless another is chosen."""
     for block in blocks:
         yield block, score_block(scorers, block, on_progress)
 
 
 def send_ahead(
-    scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress, send: Send, most: int
+    scorers: Sequence[Scorer],
+    blocks: Iterable[Block],
+    on_progress: OnProgress,
+    send: Send,
+    most: int,
 ) -> Results:
     """Have blocks scored by other processes, to which `most` are sent ahead."""
     sent = deque[tuple[Block, Wait]]()

@@ -67,9 +67,14 @@ def join_block(judge: Scorer, split: SplitBlock, asked: BlockScores) -> dict[str
 
 
 def ask_where_unsure(
-    judge: Scorer, block: Block, result: BlockResult, thresholds: Thresholds, on_progress: OnProgress
+    judge: Scorer,
+    block: Block,
+    result: BlockResult,
+    thresholds: Thresholds,
+    on_progress: OnProgress,
 ) -> BlockResult:
-    """Return the result of a block with the judge's scores of unsure rows, and with the verdict of both together.
+    """Return the result of a block with the judge's scores of unsure rows, and with the verdict of
+    both together.
 
     Args:
         judge: the judge.
@@ -85,7 +90,9 @@ def ask_where_unsure(
 
 
 def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
-    """Return what makes the verdict of both this one; the estimate and the judge have signatures of their own."""
+    """Return what makes the verdict of both this one; the estimate and the judge have signatures of
+    their own.
+    """
     parts = (
         CASCADE.name,
         f"version:{VERSION}",
@@ -98,7 +105,9 @@ def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
 
 
 def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
-    """Return what the judge would have cost on rows that it is not asked about; None where no price is known."""
+    """Return what the judge would have cost on rows that it is not asked about; None where no price
+    is known.
+    """
     parts: list[Answer] = []
     for answer in answers:
         parts += judge.split_references(answer)

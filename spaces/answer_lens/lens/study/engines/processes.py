@@ -1,7 +1,7 @@
 """Blocks scored in several processes, each with the same metrics.
 
-A block goes to a process and comes back as its outcome. No process but this one has a judge's key. Where processes are
-lost the run ends, and the same command goes on.
+A block goes to a process and comes back as its outcome. No process but this one has a judge's key.
+Where processes are lost the run ends, and the same command goes on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,15 @@ from contextlib import contextmanager
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.modules import load_providers
 from lens.scoring.rows import Scorer
-from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, score_block, send_ahead
+from lens.study.engines.blocks import (
+    Block,
+    Lost,
+    OnProgress,
+    Results,
+    Wait,
+    score_block,
+    send_ahead,
+)
 
 # Blocks under way, for each process: one that it scores and one that waits for it.
 AHEAD = 2
@@ -64,12 +72,16 @@ def count_cores() -> int:
 
 def list_key_variables(more: str | None) -> set[str]:
     """Return the environment's names of keys for judges, of which other processes get none."""
-    return {name for name in (more, *(one.key_variable for one in load_providers().values())) if name}
+    return {
+        name for name in (more, *(one.key_variable for one in load_providers().values())) if name
+    }
 
 
 @contextmanager
 def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
-    """Have processes started meanwhile inherit the environment without some variables, and with some more."""
+    """Have processes started meanwhile inherit the environment without some variables, and with
+    some more.
+    """
     before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
     os.environ.update(more)
     try:
@@ -81,7 +93,11 @@ def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
 
 
 def run_in_processes(
-    count: int, withheld: Iterable[str], scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
+    count: int,
+    withheld: Iterable[str],
+    scorers: Sequence[Scorer],
+    blocks: Iterable[Block],
+    on_progress: OnProgress,
 ) -> Results:
     """Score blocks in so many processes, without some variables of the environment.
 
@@ -93,7 +109,9 @@ def run_in_processes(
     threads = os.environ.get(THREADS) or str(max(1, count_cores() // count))
 
     def send(running: Sequence[Scorer], block: Block) -> Wait:
-        with change_environment(withheld, **{THREADS: threads}):  # a process starts when there is something for it
+        with change_environment(
+            withheld, **{THREADS: threads}
+        ):  # a process starts when there is something for it
             return pool.submit(score_packed, pack_scorers(running), block).result
 
     try:
@@ -105,7 +123,9 @@ def run_in_processes(
             process.terminate()
             process.join()
         if isinstance(error, BrokenProcessPool):
-            raise Lost("Processes that score were ended from outside; most often the memory does not suffice. The "
-                       f"same command goes on; give it fewer than {count:,} --workers, or fewer --block-rows and "
+            raise Lost("Processes that score were ended from outside; most often the memory does not "
+                "suffice. The "
+                       f"same command goes on; give it fewer than {count:,} --workers, or fewer "
+                       "--block-rows and "
                        "--restart.") from None  # fmt: skip
         raise

@@ -15,9 +15,13 @@ SECONDS, LOG_SECONDS = 0.3, 5.0
 
 @contextmanager
 def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
-    """Show a bar until the end of the block; what it gives is told how many scores more are done."""
+    """Show a bar until the end of the block; what it gives is told how many
+    scores more are done.
+    """
     from tqdm import tqdm
 
     seconds = SECONDS if sys.stderr.isatty() else LOG_SECONDS
-    with tqdm(total=scores, desc=show_name(name), unit=" scores", file=sys.stderr, mininterval=seconds) as bar:
+    with tqdm(
+        total=scores, desc=show_name(name), unit=" scores", file=sys.stderr, mininterval=seconds
+    ) as bar:
         yield bar.update

@@ -1,7 +1,8 @@
 """Blocks scored on a Ray cluster, here or at an address.
 
-This process reads the table and sends its blocks, each as a task, which Ray tries again where its process is lost. What
-comes of a block does not depend on where it was scored. Judges are asked here alone, and no key goes to a cluster.
+This process reads the table and sends its blocks, each as a task, which Ray tries again where its
+process is lost. What comes of a block does not depend on where it was scored. Judges are asked here
+alone, and no key goes to a cluster.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ from lens import SPACE
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
 from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, send_ahead
-from lens.study.engines.processes import AHEAD, change_environment, count_cores, pack_scorers, score_packed
+from lens.study.engines.processes import (
+    AHEAD,
+    change_environment,
+    count_cores,
+    pack_scorers,
+    score_packed,
+)
 from lens.tables.cells import cut_cell, parse_whole
 from lens.tables.places import hide_secrets
 from lens.words.notes import UserError
@@ -35,8 +42,13 @@ TAKEN = (
     "ANSWER_LENS_ORG", "ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL", "ANSWER_LENS_BERTSCORE_LAYERS",
     "HF_HUB_OFFLINE",
 )  # fmt: skip
-# Without these Ray asks a server of its makers for its opinion, tries for ever where memory is short, and talks.
-QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_task_oom_retries": "3", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+# Without these Ray asks a server of its makers for its opinion, tries for ever where memory is
+# short, and talks.
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_task_oom_retries": "3",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+}
 # How often a block is tried again whose process was lost.
 RETRIES = 3
 REACH_SECONDS = 5.0
@@ -50,7 +62,9 @@ class Cluster:
     ray: Any
     most: int
 
-    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress) -> Results:
+    def __call__(
+        self, scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
+    ) -> Results:
         """Score blocks on the cluster.
 
         Raises:
@@ -65,16 +79,20 @@ class Cluster:
             yield from send_ahead(scorers, blocks, on_progress, send, self.most)
         except (self.ray.exceptions.RayError, ConnectionError) as error:
             lines = (str(error).strip() or type(error).__name__).splitlines()
-            raise Lost(f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; each block is "
-                       f"tried {RETRIES + 1} times); most often the memory does not suffice. The same command goes on; "
+            raise Lost(f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; "
+                "each block is "
+                       f"tried {RETRIES + 1} times); most often the memory does not suffice. The "
+                       "same command goes on; "
                        "give it fewer --workers.") from None  # fmt: skip
 
 
 @contextlib.contextmanager
-def join_cluster(address: str | None, count: int | None, withheld: Iterable[str]) -> Iterator[Cluster]:
-    """A cluster until the end of the block: the one at an address, or one of this machine that ends with it. `count`
-    blocks are scored at once, or one for each of its processors. Its processes get none of the `withheld` variables of
-    the environment.
+def join_cluster(
+    address: str | None, count: int | None, withheld: Iterable[str]
+) -> Iterator[Cluster]:
+    """A cluster until the end of the block: the one at an address, or one of this machine that ends
+    with it. `count` blocks are scored at once, or one for each of its processors. Its processes get
+    none of the `withheld` variables of the environment.
     """
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     try:
@@ -84,7 +102,11 @@ def join_cluster(address: str | None, count: int | None, withheld: Iterable[str]
         raise UserError("command.no_ray", command=install) from None
     settings: dict[str, Any] = {"address": address}
     if not address:
-        settings = {"address": "local", "num_cpus": count or count_cores(), "include_dashboard": False}
+        settings = {
+            "address": "local",
+            "num_cpus": count or count_cores(),
+            "include_dashboard": False,
+        }
     handler = signal.getsignal(signal.SIGTERM)
     with tempfile.TemporaryDirectory(prefix="answer-lens-") as folder, keep_quiet():
         try:
@@ -99,11 +121,14 @@ def join_cluster(address: str | None, count: int | None, withheld: Iterable[str]
 
 
 def start(ray: Any, settings: dict[str, Any]) -> None:
-    """Start or join a cluster; UserError where that fails, or nobody answers, where Ray would try for ever."""
+    """Start or join a cluster; UserError where that fails, or nobody answers, where Ray would try
+    for ever.
+    """
     address = settings["address"]
     try:
         if address.startswith("ray://"):
-            raise ValueError("no data is scored over Ray's client; run the command on a machine of the cluster with "
+            raise ValueError("no data is scored over Ray's client; run the command on a machine of the "
+                "cluster with "
                              "--ray-address auto, or by `ray job submit`")  # fmt: skip
         host, _, port = address.rpartition(":")
         if port.isdecimal():
@@ -121,7 +146,9 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def keep_quiet() -> Iterator[None]:
-    """Keep Ray's words from the output, where the results belong, and its hints from the terminal."""
+    """Keep Ray's words from the output, where the results belong, and its
+    hints from the terminal.
+    """
     with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"ray\.")
         yield
@@ -132,8 +159,13 @@ def make_environment(folder: Path) -> dict[str, Any]:
 
     It is this package, the metrics, and the settings of the environment that scores depend on.
     """
-    ignored = shutil.ignore_patterns("__pycache__", "*.png", ".*", "page", "benchmarks", "*.md", "app.py", "tests.py")
+    ignored = shutil.ignore_patterns(
+        "__pycache__", "*.png", ".*", "page", "benchmarks", "*.md", "app.py", "tests.py"
+    )
     for source in (SPACE / "lens", METRICS_FOLDER):
         if source.is_dir():
             shutil.copytree(source, folder / source.name, ignore=ignored)
-    return {"working_dir": str(folder), "env_vars": {name: os.environ[name] for name in TAKEN if name in os.environ}}
+    return {
+        "working_dir": str(folder),
+        "env_vars": {name: os.environ[name] for name in TAKEN if name in os.environ},
+    }

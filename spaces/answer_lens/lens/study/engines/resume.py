@@ -1,4 +1,5 @@
-"""The folder in which a run leaves what is finished of it, so that the same command goes on from there.
+"""The folder in which a run leaves what is finished of it, so that the same command goes on from
+there.
 
 It lies on this machine or behind any address that fsspec knows.
 
@@ -6,12 +7,13 @@ It lies on this machine or behind any address that fsspec knows.
     scored.parquet.parts/_run/000000.json             the result of the first block
     scored.parquet.parts/_run/written.json            which files it has written, to replace them when it goes on
 
-Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an underscore are passed
-over by what reads such a folder as one table.
+Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an
+underscore are passed over by what reads such a folder as one table.
 
-A run goes on with the parts of another only where that one was the same: the same table, columns, metrics, settings and
-versions of the modules. What does not move a score, such as how many requests a judge gets at once, may differ. Nothing
-secret is written: no key, of addresses no user and no query, of what is sent along but a digest.
+A run goes on with the parts of another only where that one was the same: the same table, columns,
+metrics, settings and versions of the modules. What does not move a score, such as how many requests
+a judge gets at once, may differ. Nothing secret is written: no key, of addresses no user and no
+query, of what is sent along but a digest.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ class Parts:
             file.write(text.encode())
 
     def results(self, table: int) -> Iterator[BlockResult]:
-        """Yield the results of a table's blocks in their order, as far as they are finished and can be read."""
+        """Yield the results of a table's blocks in their order, as far as they are finished and can
+        be read.
+        """
         with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
                 yield BlockResult.from_json(self.read_text(name_result(table, number)))
@@ -86,13 +90,17 @@ class Parts:
         return pieces
 
     def note_written(self, target: str, size: int, changed: int | None = None) -> None:
-        """Note that this run has written a file; `changed` is when, in nanoseconds, on this machine."""
+        """Note that this run has written a file; `changed` is when, in nanoseconds, on this
+        machine.
+        """
         files = json.loads(self.read_text(WRITTEN) or "{}")
         files[target] = [size, changed]
         self.write_text(WRITTEN, json.dumps(files))
 
     def has_written(self, target: str) -> bool:
-        """Return whether a run that was broken off wrote this file, and nobody has changed it since."""
+        """Return whether a run that was broken off wrote this file, and nobody has changed it
+        since.
+        """
         stamp = json.loads(self.read_text(WRITTEN) or "{}").get(target)
         system, path = open_filesystem(target)
         if is_address(target):
@@ -101,7 +109,9 @@ class Parts:
         return bool(stamp == [status.st_size, status.st_mtime_ns])
 
     def finish(self, keep: bool) -> None:
-        """Remove the parts once everything is written; those of a folder of pieces are to `keep`."""
+        """Remove the parts once everything is written; those of a folder of
+        pieces are to `keep`.
+        """
         if not keep:
             self.clear()
         elif self.read_text(WRITTEN):
@@ -128,7 +138,8 @@ def name_result(table: int, block: int) -> str:
 def list_settings(scorer: Scorer) -> dict[str, Any]:
     """Return the version of a metric's module and the settings that move its scores.
 
-    Those that it has by default are among them; of a module that cannot be loaded the settings are the user's alone.
+    Those that it has by default are among them; of a module that cannot be loaded the settings are
+    the user's alone.
     """
     version, settings = "", scorer.settings
     if scorer.module is not None:
@@ -142,7 +153,9 @@ def list_settings(scorer: Scorer) -> dict[str, Any]:
 
 
 def hide_setting(name: str, value: Any) -> Any:
-    """Return a setting as it may be written: of addresses no user and no query, of what is sent along a digest."""
+    """Return a setting as it may be written: of addresses no user and no query, of what is sent
+    along a digest.
+    """
     if name == "base_url" and isinstance(value, str):
         return hide_secrets(value)
     if name == "extra_body" and value is not None:
@@ -171,7 +184,9 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
             old_text, new_text = cut_cell(format_setting(old)), cut_cell(format_setting(new))
             differing.append(f"{name} was {old_text} and is {new_text}")
     if differing:
-        raise UserError("command.other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing))
+        raise UserError(
+            "command.other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing)
+        )
     return True
 
 
@@ -182,9 +197,11 @@ def format_setting(value: Any) -> str:
 
 @contextlib.contextmanager
 def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
-    """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off.
+    """Be in the folder of parts for this run: a new one, or the one in which the same run was
+    broken off.
 
-    Where the run breaks off, the user is told what is kept; nothing is left where no block was finished.
+    Where the run breaks off, the user is told what is kept; nothing is left where no block was
+    finished.
 
     Args:
         parts: the folder of the run.
@@ -209,5 +226,7 @@ def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
                 parts.clear()
             elif not isinstance(error, UserError):
                 folder = hide_secrets(parts.folder)
-                print_lines("", f"What is finished lies in {folder}: the same command goes on from there.")
+                print_lines(
+                    "", f"What is finished lies in {folder}: the same command goes on from there."
+                )
         raise

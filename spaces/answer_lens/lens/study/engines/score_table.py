@@ -1,4 +1,5 @@
-"""Scoring one table: blocks that an earlier run has finished are taken over, the others are scored by an engine.
+"""Scoring one table: blocks that an earlier run has finished are taken over, the others are scored
+by an engine.
 
 Judges are asked in this process alone.
 """
@@ -69,8 +70,12 @@ class RunOptions:
     unsure: Thresholds | None = None
 
 
-def score_table(table: AnswerTable, number: int, scorers: Sequence[Scorer], options: RunOptions) -> None:
-    """Score all blocks of a table that no earlier run has finished; `number` is its place among the tables."""
+def score_table(
+    table: AnswerTable, number: int, scorers: Sequence[Scorer], options: RunOptions
+) -> None:
+    """Score all blocks of a table that no earlier run has finished; `number` is its place among the
+    tables.
+    """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
     others = [scorer for scorer in scorers if not scorer.metric.judge]
     combined = [CASCADE.name] if options.unsure else []
@@ -81,7 +86,9 @@ def score_table(table: AnswerTable, number: int, scorers: Sequence[Scorer], opti
         on_progress(kept_rows * len(scorers))
         # Where nothing is left to score, the table is not read once more.
         answers = table.source.answers() if kept_rows < len(table) else iter(())
-        blocks = (block for block in make_blocks(answers, options.block_rows) if block.number not in kept)
+        blocks = (
+            block for block in make_blocks(answers, options.block_rows) if block.number not in kept
+        )
         score = options.engine if others else score_in_process
         with closing(score(others, blocks, on_progress)) as results:
             for block, result in results:
@@ -94,9 +101,15 @@ def score_table(table: AnswerTable, number: int, scorers: Sequence[Scorer], opti
 
 
 def ask_judges(
-    judges: Sequence[Scorer], block: Block, result: BlockResult, options: RunOptions, on_progress: OnProgress
+    judges: Sequence[Scorer],
+    block: Block,
+    result: BlockResult,
+    options: RunOptions,
+    on_progress: OnProgress,
 ) -> BlockResult:
-    """Return the result of a block with the scores of judges, which are asked about all rows, or about unsure ones."""
+    """Return the result of a block with the scores of judges, which are asked about all rows, or
+    about unsure ones.
+    """
     if not judges:
         return result
     if options.unsure:
@@ -105,8 +118,12 @@ def ask_judges(
     return result.combine(score_block(judges, block, on_progress))
 
 
-def take_kept(table: AnswerTable, number: int, scorers: Sequence[Scorer], store: ResultStore) -> dict[int, int]:
-    """Take over the blocks that an earlier run has finished; return the rows of each by its number."""
+def take_kept(
+    table: AnswerTable, number: int, scorers: Sequence[Scorer], store: ResultStore
+) -> dict[int, int]:
+    """Take over the blocks that an earlier run has finished; return the rows of
+    each by its number.
+    """
     kept: dict[int, int] = {}
     for result in store.results(number):
         if result.is_complete:
@@ -115,5 +132,8 @@ def take_kept(table: AnswerTable, number: int, scorers: Sequence[Scorer], store:
             kept[result.number] = result.rows
     if kept:
         rows = sum(kept.values())
-        print_lines(f"{table.source.name}: {rows:,} of {len(table):,} rows are taken over from an earlier run.")
+        print_lines(
+            f"{table.source.name}: {rows:,} of {len(table):,} rows are taken over from an earlier "
+            "run."
+        )
     return kept

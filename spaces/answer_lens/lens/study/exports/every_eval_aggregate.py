@@ -1,7 +1,9 @@
-"""The aggregate of Every Eval Ever: what the scores of one system come to, with intervals and metrics.
+"""The aggregate of Every Eval Ever: what the scores of one system come to, with intervals and
+metrics.
 
-Source: eval.schema.json of every-eval-ever 0.3.0 (MIT, https://github.com/evaleval/every_eval_ever). What it asks for
-and a table does not say is "unknown" or "other".
+Source: eval.schema.json of every-eval-ever 0.3.0 (MIT,
+https://github.com/evaleval/every_eval_ever). What it asks for and a table does not say is "unknown"
+or "other".
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
 
 LIBRARY = "answer-lens"
 # The method of the intervals of means (lens/inference/intervals.py).
-INTERVAL_METHOD = "Clopper-Pearson for the effective number of rows (Korn and Graubard 1998), clusters after Kish 1965"
+INTERVAL_METHOD = (
+    "Clopper-Pearson for the effective number of rows (Korn and Graubard 1998), clusters "
+    "after Kish 1965"
+)
 CONFIDENCE = 0.95
 # What the names of folders in the datastore may not have.
 UNSAFE = re.compile(r'[<>:"\\|?*/\x00-\x1f]')
@@ -50,7 +55,9 @@ class SamplesFile:
     sha256: str
 
 
-def make_aggregate(study: Study, evaluation: Evaluation, scorers: Sequence[Scorer], samples: SamplesFile) -> Json:
+def make_aggregate(
+    study: Study, evaluation: Evaluation, scorers: Sequence[Scorer], samples: SamplesFile
+) -> Json:
     """Return the aggregate of one system.
 
     Args:
@@ -91,9 +98,11 @@ def describe_model(model: str) -> Json:
 
 
 def find_datastore_path(evaluation: Evaluation, sha256: str) -> str:
-    """Return where the samples belong in the datastore of Every Eval Ever: the schema takes no other path.
+    """Return where the samples belong in the datastore of Every Eval Ever: the schema takes no
+    other path.
 
-    Its folders are the evaluation, the developer and the model. The UUID that it asks for is made of the checksum.
+    Its folders are the evaluation, the developer and the model. The UUID that it asks for is made
+    of the checksum.
     """
     developer, _, model = evaluation.model.rpartition("/")
     folders = [evaluation.dataset, developer or UNKNOWN, model]
@@ -111,7 +120,9 @@ def make_folder_name(name: str) -> str:
     return f"{name}_" if name in ("", "data") else name
 
 
-def list_evaluation_results(study: Study, evaluation: Evaluation, scorers: Sequence[Scorer]) -> Iterator[Json]:
+def list_evaluation_results(
+    study: Study, evaluation: Evaluation, scorers: Sequence[Scorer]
+) -> Iterator[Json]:
     """Yield the mean of a system by each series that has scores."""
     signatures = list_signatures(study, evaluation.system)
     by_metric = {scorer.name: scorer for scorer in scorers}
@@ -182,6 +193,8 @@ def find_prompt(scorer: Scorer) -> str:
     decides = scorer.settings.get(setting) == value
     code = modules.load_code(scorer.name)
     if not decides and "prompt" in scorer.settings:
-        return str(code.fill_prompt("{question}", "{answer}", "{reference}", scorer.settings["prompt"]))
+        return str(
+            code.fill_prompt("{question}", "{answer}", "{reference}", scorer.settings["prompt"])
+        )
     texts = Answer("{answer}", ("{reference}",), "{question}")
     return judge.fill_prompt(code, texts, "{reference}", decides)

@@ -1,6 +1,7 @@
 """The samples of Every Eval Ever: a line of JSON for each answer and series of scores.
 
-Source: instance_level_eval.schema.json of every-eval-ever 0.3.0 (MIT, https://github.com/evaleval/every_eval_ever).
+Source: instance_level_eval.schema.json of every-eval-ever 0.3.0 (MIT,
+https://github.com/evaleval/every_eval_ever).
 """
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ def find_verdicts(systems: Sequence[SystemVerdicts], system: int) -> dict[int, s
     return {row: verdict for row, verdict in zip(own.rows, own.verdicts, strict=True) if verdict}
 
 
-def list_samples(study: Study, evaluation: Evaluation, verdicts: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+def list_samples(
+    study: Study, evaluation: Evaluation, verdicts: Mapping[int, str]
+) -> Iterator[dict[str, Any]]:
     """Yield a sample for each answer of a system and each series that has a score for it.
 
     Args:
@@ -103,7 +106,9 @@ def list_samples(study: Study, evaluation: Evaluation, verdicts: Mapping[int, st
                 yield make_sample(common, series, score, is_right, metadata)
 
 
-def describe_answer(scored_answer: ScoredAnswer, evaluation: Evaluation, row: int) -> dict[str, Any]:
+def describe_answer(
+    scored_answer: ScoredAnswer, evaluation: Evaluation, row: int
+) -> dict[str, Any]:
     """Return what the samples of one answer have in common.
 
     Args:
@@ -138,7 +143,11 @@ def describe_answer(scored_answer: ScoredAnswer, evaluation: Evaluation, row: in
 
 
 def make_sample(
-    common: Mapping[str, Any], series: Series, score: float, is_right: bool | None, metadata: Mapping[str, str]
+    common: Mapping[str, Any],
+    series: Series,
+    score: float,
+    is_right: bool | None,
+    metadata: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the sample of one answer and one series.
 

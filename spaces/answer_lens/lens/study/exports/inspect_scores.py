@@ -1,8 +1,9 @@
-"""Scores as `precomputed_scores` of inspect_ai reads them, to score a log there by what was computed here.
+"""Scores as `precomputed_scores` of inspect_ai reads them, to score a log there by what was
+computed here.
 
-A record is `{"id", "value", "epoch"?, "answer", "explanation"?, "metadata"}` (inspect_ai 0.3.285). It goes to the
-sample with its id and epoch; without an epoch it goes to all epochs of the sample. Two records of the same sample and
-epoch are refused there, and so here.
+A record is `{"id", "value", "epoch"?, "answer", "explanation"?, "metadata"}` (inspect_ai 0.3.285).
+It goes to the sample with its id and epoch; without an epoch it goes to all epochs of the sample.
+Two records of the same sample and epoch are refused there, and so here.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def refuse_unfit_study(study: Study) -> None:
     """Refuse what `precomputed_scores` could not match with samples, before anything is scored.
 
     Raises:
-        UserError: there are several systems, or an answer has no id, or two have the same id and epoch.
+        UserError: there are several systems, or an answer has no id, or two have the same id and
+            epoch.
     """
     if len(study.systems) > 1:
         raise UserError("export.several_systems", count=len(study.systems))
@@ -46,17 +48,22 @@ def refuse_unfit_study(study: Study) -> None:
     frame = table.index.frame
     lacks = frame[(frame["id"] == NO_TEXT) & (frame["skip_reason"] == "")]
     if not lacks.empty:
-        raise UserError("export.no_id", column=shorten_name(roles.id), row=int(lacks["row"].iloc[0]) + 1)
+        raise UserError(
+            "export.no_id", column=shorten_name(roles.id), row=int(lacks["row"].iloc[0]) + 1
+        )
     number_epochs(table)
 
 
 def number_epochs(table: AnswerTable) -> list[int | None]:
-    """Return the epoch of each answer: that of the column `epoch`, else its number among the answers of its id.
+    """Return the epoch of each answer: that of the column `epoch`, else its number among the
+    answers of its id.
 
-    None where no id has several answers, for a record without an epoch goes to the sample whatever its epoch is.
+    None where no id has several answers, for a record without an epoch goes to the sample whatever
+    its epoch is.
 
     Raises:
-        UserError: a cell of the column is no whole number from 1, or two answers have the same id and epoch.
+        UserError: a cell of the column is no whole number from 1, or two answers have the same id
+            and epoch.
     """
     ids = table.index.frame["id"]
     if EPOCH in table.source.kinds:
@@ -105,7 +112,9 @@ def list_records(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def choose_value(scored_answer: ScoredAnswer) -> float | dict[str, float | None] | None:
-    """Return the value of a score: a number, or of several series an object; None where there is none at all."""
+    """Return the value of a score: a number, or of several series an object; None where there is
+    none at all.
+    """
     scores = {series.key: score for series, score in scored_answer.list_scores()}
     if all(score is None for score in scores.values()):
         return None

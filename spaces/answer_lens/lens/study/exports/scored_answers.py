@@ -40,7 +40,9 @@ class ScoredAnswer:
         return scores
 
     def list_remarks(self, metric: str) -> dict[str, str]:
-        """Return what a judge says of it besides the score, or what the estimate may be taken for."""
+        """Return what a judge says of it besides the score, or what the estimate
+        may be taken for.
+        """
         remarks = {}
         for part in list_metric_parts(metric):
             text = getattr(self.scored[metric], part)
@@ -50,7 +52,8 @@ class ScoredAnswer:
 
 
 def read_scored_answers(study: Study, system: int) -> Iterator[ScoredAnswer]:
-    """Yield the answers of a system with their scores, in the order of its table, which is read once.
+    """Yield the answers of a system with their scores, in the order of its table, which is read
+    once.
 
     Args:
         study: the study, scored.
