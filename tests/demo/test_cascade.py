@@ -188,6 +188,28 @@ def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: P
     assert [row["stand_in"] for row in joined] == ["Estimate, then judge"]
 
 
+def test_no_figure_takes_the_judges_verdicts_on_a_selection_for_all_answers(
+    score: Command, tmp_path: Path
+) -> None:
+    """The judge passes the one answer that it is asked about. No table calls that 100%."""
+    rows = []
+    for number in range(40):
+        row = dict([CERTAIN_RIGHT, CERTAIN_WRONG][number % 2], id=number)
+        rows.append(row | {"human": ["right", "wrong"][number % 2]})
+    rows.append(PARAPHRASE | {"id": 40, "human": "right"})
+    found = run_cascade(score, tmp_path, pass_all, rows=rows)
+    assert found["ran"].code == 0, found["ran"].err
+    sections = found["sections"]
+    metrics = [row["metric"] for row in sections["scores"]["rows"]]
+    assert metrics == ["cascade", "correctness_estimate"]
+    assert sections["scores"]["rows"][0]["mean"] == pytest.approx(21 / 41)
+    (decided,) = sections["cascade"]["rows"]
+    assert (decided["judged"], decided["judge_mean"]) == (1, 1.0)
+    # Cohen's kappa of 41 verdicts that all agree.
+    (kappa,) = [row for row in sections["judges"]["rows"] if row["figure"] == "kappa"]
+    assert (kappa["judge"], kappa["value"], kappa["rows"]) == ("Estimate, then judge", 1.0, 41)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

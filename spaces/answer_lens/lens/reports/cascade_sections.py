@@ -14,6 +14,7 @@ from lens.reports.section import (
     name_column,
     report_head,
     show_count,
+    show_decimal,
 )
 from lens.words import say
 from lens.words.formats import Money
@@ -35,6 +36,7 @@ def describe_cascade(results: Results) -> list[Section]:
     columns = [
         name_column("system", report_head("system")),
         *(Column(name, Note(f"cascade.{name}"), show_count) for name in COUNTS),
+        Column("judge_mean", Note("cascade.judge_mean"), show_decimal),
         *(Column(name, Note(f"cascade.{name}"), show_price) for name in PRICES),
     ]
     return [

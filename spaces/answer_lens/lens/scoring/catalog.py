@@ -143,6 +143,11 @@ class Metric:
         return (*reference, *keywords)
 
     @property
+    def gives_verdicts(self) -> bool:
+        """Return whether its score is the verdict of a judge, alone or together with the estimate."""
+        return self.judge or self.name == CASCADE.name
+
+    @property
     def kind(self) -> Literal["words", "embeddings", "judges"]:
         """The kind of what its score comes from."""
         if self.judge:

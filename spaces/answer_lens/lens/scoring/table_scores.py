@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.scoring import modules
-from lens.scoring.catalog import BY_NAME, Series, list_series
+from lens.scoring.catalog import BY_NAME, CASCADE, Series, list_series
 from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.rows import ROW_FAILED
 
@@ -54,6 +54,19 @@ class TableScores:
     def series(self) -> list[Series]:
         """The series of the metrics."""
         return list_series(self.metrics)
+
+    @property
+    def summarized_series(self) -> list[Series]:
+        """The series that tables of results show.
+
+        A judge that was asked only where the estimate is unsure has no mean of its own there: its
+        rows are a selection. The verdict of both stands first, in its place.
+        """
+        if CASCADE.name not in self.metrics:
+            return self.series
+        series = list_series([CASCADE.name])
+        series += [own for own in self.series if not BY_NAME[own.metric].gives_verdicts]
+        return series
 
     def take(self, result: BlockResult) -> None:
         """Note what some metrics made of a block."""

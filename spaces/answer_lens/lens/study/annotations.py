@@ -166,7 +166,7 @@ def read_systems(
         table = study.tables[system.table]
         rows = study.chosen_rows[number]
         scores = {}
-        for series in table.scores.series:
+        for series in table.scores.summarized_series:
             scores[series] = list_scores(table.scores.columns[series.key][rows])
         own = table_verdicts(table, rows) if verdicts is None else verdicts[number]
         title, column = find_stand_in(table, rows, scores, stand_in)
@@ -201,7 +201,7 @@ def judge_answers(
     for name, verdicts in table.index.judges.items():
         judges[shorten_name(name)] = [verdicts[row] for row in rows]
     for series, column in scores.items():
-        if series.primary and BY_NAME[series.metric].judge:
+        if series.primary and BY_NAME[series.metric].gives_verdicts:
             reasons = table.scores.reasons[series.metric]
             verdicts = []
             for row, score in zip(rows, column, strict=True):

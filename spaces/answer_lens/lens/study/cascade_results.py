@@ -35,12 +35,14 @@ def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> I
         )
         verdicts = scores.columns[CASCADE.name][system.rows]
         has_verdict = ~np.isnan(verdicts)
+        is_judged = ~is_settled & has_verdict
         yield {
             "system": system.name,
             "judge": judge,
             "settled_right": int((is_settled & (verdicts == 1)).sum()),
             "settled_wrong": int((is_settled & (verdicts == 0)).sum()),
-            "judged": int((~is_settled & has_verdict).sum()),
+            "judged": int(is_judged.sum()),
+            "judge_mean": float(verdicts[is_judged].mean()) if is_judged.any() else None,
             "undecided": int((~has_verdict).sum()),
             "cost": notes[system.table][judge].cost,
             "saved": notes[system.table][judge].saved,

@@ -46,10 +46,10 @@ def measure_scores(
     """
     import numpy as np
 
-    answers = [scores.columns[series.key][rows] for series in scores.series]
+    answers = [scores.columns[series.key][rows] for series in scores.summarized_series]
     columns, clusters = average_questions(answers, cluster, question)
     measured = []
-    for series, of_answers, column in zip(scores.series, answers, columns, strict=True):
+    for series, of_answers, column in zip(scores.summarized_series, answers, columns, strict=True):
         is_scored = ~np.isnan(column)
         (interval,) = intervals.mean_intervals([column], clusters)
         low, high = interval or (None, None)

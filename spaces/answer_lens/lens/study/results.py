@@ -68,6 +68,7 @@ CASCADE_COLUMNS = (
     "settled_right",
     "settled_wrong",
     "judged",
+    "judge_mean",
     "undecided",
     "cost",
     "saved",
@@ -238,7 +239,7 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
         notes.append({name: table.scores.join_notes(name) for name in table.scores.metrics})
     differences: list[Row] = []
     ranks: list[Row] = []
-    for series in study.first.scores.series if len(study.systems) > 1 else ():
+    for series in study.first.scores.summarized_series if len(study.systems) > 1 else ():
         pairs, places = compare_by_series(study, series)
         differences += pairs
         ranks += places
@@ -332,7 +333,7 @@ def list_reasons(study: Study) -> Iterator[Row]:
     """Yield how many rows of each system have no score by a series, for each reason."""
     for system in study.systems:
         scores = study.tables[system.table].scores
-        for series in scores.series:
+        for series in scores.summarized_series:
             for row in count_reasons(scores, series, system.rows):
                 yield {"system": system.name, **row}
 
@@ -384,7 +385,7 @@ def list_correlations(study: Study) -> Iterator[Row]:
     import numpy as np
 
     plotted = {}
-    for series in study.first.scores.series:
+    for series in study.first.scores.summarized_series:
         if series.plotted:
             columns = []
             for system in study.systems:
