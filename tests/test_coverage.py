@@ -17,7 +17,7 @@ def test_every_interval_holds_often_enough(kind: str) -> None:
     found = FIGURES[kind]
     # Fewer draws than 2,000 are off by more: twice the standard error is allowed.
     off = 0.0 if found["draws"] == DRAWS else 2 * (0.05 * 0.95 / found["draws"]) ** 0.5
-    for rows in coverage.KINDS[kind][1]:
+    for rows in coverage.KINDS[kind].row_counts:
         lowest, mean = found[str(rows)]
         assert 0.93 - off <= lowest <= mean <= 1
 

@@ -14,8 +14,15 @@ from tests.support.project import METRICS, ROOT
 
 # What keeps the rule. A folder that begins to keep it joins this list.
 FOLDERS = (
-    "bertscore", "bleu", "cosine_similarity", "judge_bias", "lv_eval_f1", "lv_eval_rouge", "reward_accuracy", "rouge",
-)  # fmt: skip
+    "bertscore",
+    "bleu",
+    "cosine_similarity",
+    "judge_bias",
+    "lv_eval_f1",
+    "lv_eval_rouge",
+    "reward_accuracy",
+    "rouge",
+)
 FILES = [ROOT / "spaces" / "publish.py", METRICS / "shared" / "text_model.py"]
 
 VERBS = frozenset(
@@ -30,18 +37,29 @@ VERBS = frozenset(
 QUESTIONS = frozenset("can has is reads".split())
 # Names without an object, or without a verb, and why they stay.
 EXCEPTIONS = {
-    "_info", "_compute",  # evaluate calls them
+    "_info",
+    "_compute",  # evaluate calls them
     "_check_columns",  # of the class below all metrics
     # what every scoring.py has, and what users call
-    "score", "explain", "grade", "tokenize", "summarize",
-    "log_prob", "overall_score",  # what users call
+    "score",
+    "explain",
+    "grade",
+    "tokenize",
+    "summarize",
+    "log_prob",
+    "overall_score",  # what users call
     "average",
-    "_compare", "_result",  # of reward_accuracy, beside _compute
+    "_compare",
+    "_result",  # of reward_accuracy, beside _compute
     # the names that chinese_words.py gives them, where it is missing
-    "chinese_words", "words", "words_twice",
+    "chinese_words",
+    "words",
+    "words_twice",
     "next_row",  # a step of a recurrence
-    "publish", "main", "load_back",  # commands
-}  # fmt: skip
+    "publish",
+    "main",
+    "load_back",  # commands
+}
 
 
 def list_files() -> list[Path]:

@@ -38,7 +38,7 @@ ROWS = [
     {"model": "small", "question": "Where?", "answer": "", "reference": "She was born in Paris."},
     {"model": "large", "question": "Where?", "answer": "Paris", "reference": "Paris"},
 ]
-# What the reader has at hand, before the recipe, and what the recipe made, after it.
+# The programs below prepare what a recipe takes for granted, or print what it made.
 TRAINER = """
 import json
 import torch
@@ -50,7 +50,8 @@ raw = Tokenizer(models.WordLevel({word: at for at, word in enumerate(words)}, un
 raw.pre_tokenizer = pre_tokenizers.Whitespace()
 tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="</s>")
 sizes = dict(vocab_size=4, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)
-model = T5ForConditionalGeneration(T5Config(**sizes, decoder_start_token_id=0, eos_token_id=1, pad_token_id=0))
+config = T5Config(**sizes, decoder_start_token_id=0, eos_token_id=1, pad_token_id=0)
+model = T5ForConditionalGeneration(config)
 # It answers "paris" to everything, whatever its other weights are.
 torch.nn.init.zeros_(model.lm_head.weight)
 model.generation_config.forced_eos_token_id = 1
@@ -66,10 +67,12 @@ LIGHTEVAL = """
 from lighteval.metrics import apply_metric
 from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.requests import Doc
-documents = [Doc(query="Where?", choices=[text], gold_index=0) for text in ("She was born in Paris.", "Rome")]
+references = ("She was born in Paris.", "Rome")
+documents = [Doc(query="Where?", choices=[text], gold_index=0) for text in references]
 answers = [ModelResponse(text=["He was born in Paris."]) for _ in documents]
-found = apply_metric(responses=answers, docs=documents, metrics=[lv_eval_f1])
-print([round(one["lv_eval_f1"], 4) for one in found], lv_eval_f1.get_corpus_aggregations()["lv_eval_f1"]([0.8, 0.0]))
+scores = apply_metric(responses=answers, docs=documents, metrics=[lv_eval_f1])
+average = lv_eval_f1.get_corpus_aggregations()["lv_eval_f1"]
+print([round(row["lv_eval_f1"], 4) for row in scores], average([0.8, 0.0]))
 """
 INSPECT = """
 from inspect_ai import Task, eval
@@ -91,7 +94,8 @@ print(result["accuracy"], len(pd.DataFrame(result["per_example"])))
 """
 DSPY = """
 import dspy
-examples = [dspy.Example(question="Where?", answer=text) for text in ("She was born in Paris.", "Rome")]
+references = ("She was born in Paris.", "Rome")
+examples = [dspy.Example(question="Where?", answer=text) for text in references]
 examples = [example.with_inputs("question") for example in examples]
 class Program(dspy.Module):
     def forward(self, question):
@@ -105,11 +109,16 @@ LANGSMITH = """
 import datetime
 import uuid
 from langsmith.schemas import Example
-now = datetime.datetime.now(datetime.timezone.utc)
-examples = [
-    Example(id=uuid.uuid4(), dataset_id=uuid.uuid4(), created_at=now, inputs={"question": "Where?"}, outputs=outputs)
-    for outputs in ({"answer": "She was born in Paris."}, {"answer": "Rome"})
-]
+examples = []
+for reference in ("She was born in Paris.", "Rome"):
+    example = Example(
+        id=uuid.uuid4(),
+        dataset_id=uuid.uuid4(),
+        created_at=datetime.datetime.now(datetime.timezone.utc),
+        inputs={"question": "Where?"},
+        outputs={"answer": reference},
+    )
+    examples.append(example)
 def answer_question(inputs):
     return {"answer": "He was born in Paris."}
 """
@@ -118,10 +127,10 @@ graded = [row["evaluation_results"]["results"][0] for row in results]
 print(sorted(round(result.score, 4) for result in graded))
 """
 MLFLOW = """
-rows = [
-    {"inputs": {"question": "Where?"}, "outputs": "He was born in Paris.", "expectations": {"expected_response": text}}
-    for text in ("She was born in Paris.", "Rome")
-]
+rows = []
+for reference in ("She was born in Paris.", "Rome"):
+    row = {"inputs": {"question": "Where?"}, "outputs": "He was born in Paris."}
+    rows.append(row | {"expectations": {"expected_response": reference}})
 """
 PROMPTFOO = """
 for reference in ("She was born in Paris.", "Rome"):
@@ -146,12 +155,20 @@ words = ["<pad>", "</s>", "paris", "where"]
 raw = Tokenizer(models.WordLevel({word: at for at, word in enumerate(words)}, unk_token="<pad>"))
 raw.pre_tokenizer = pre_tokenizers.Whitespace()
 tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="</s>")
-sizes = dict(vocab_size=4, hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2)
-model = LlamaForCausalLM(LlamaConfig(**sizes, pad_token_id=0, eos_token_id=1))
+layers = dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2)
+config = LlamaConfig(vocab_size=4, **layers, pad_token_id=0, eos_token_id=1)
+model = LlamaForCausalLM(config)
 rows = Dataset.from_list([{"prompt": "where", "reference": "paris"}] * 2)
 arguments = GRPOConfig(
-    output_dir="out", num_generations=2, per_device_train_batch_size=2, max_completion_length=1, max_steps=1,
-    logging_steps=1, report_to=[], use_cpu=True, disable_tqdm=True,
+    output_dir="out",
+    num_generations=2,
+    per_device_train_batch_size=2,
+    max_completion_length=1,
+    max_steps=1,
+    logging_steps=1,
+    report_to=[],
+    use_cpu=True,
+    disable_tqdm=True,
 )
 """
 TRAINED = """
@@ -258,10 +275,9 @@ def harness(package: str = "") -> str:
 
 
 def test_each_recipe_is_run_by_a_test() -> None:
-    assert {*RECIPES} - {"Several scores at once"} == {
-        *RUNS,
-        "lm-evaluation-harness",
-    }  # the former is a doctest
+    # "Several scores at once" is a doctest; lm-evaluation-harness has a test of its own.
+    run_here = {*RECIPES} - {"Several scores at once", "lm-evaluation-harness"}
+    assert run_here == {*RUNS}
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -10,6 +10,7 @@ interval that is not shown, for want of rows, is not counted. The figures stand 
 import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, product
 from pathlib import Path
@@ -54,7 +55,6 @@ ROWS = (10, 20, 50, 100)
 # The reports show nothing of fewer verdicts.
 VERDICTS = (20, 50, 100)
 NOMINAL = 0.95
-MANY_SYSTEMS = (5, 16)
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
 
 
@@ -236,8 +236,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
 
     found = []
     for share, sensitivity, specificity in list_judge_cases():
-        cells = np.array([[share * sensitivity, share * (1 - sensitivity)],
-                          [(1 - share) * (1 - specificity), (1 - share) * specificity]])  # fmt: skip
+        right = [share * sensitivity, share * (1 - sensitivity)]
+        wrong = [(1 - share) * (1 - specificity), (1 - share) * specificity]
+        cells = np.array([right, wrong])
         true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
         samples = stream.multinomial(rows, cells.ravel(), draws)
@@ -313,65 +314,99 @@ def measure_areas(rows: int, draws: int) -> Coverage:
     return found
 
 
-KINDS: dict[str, tuple[str, tuple[int, ...], Measure]] = {
-    "shares": ("share of rows (pass rates, shares of estimates)", ROWS, measure_whole_shares),
-    "means": ("mean of scores, also of a group", ROWS, measure_means),
-    "clustered means": (
+@dataclass(frozen=True)
+class Kind:
+    """A kind of interval: its title in the table, how many rows it is tried with, and what measures
+    its coverage.
+    """
+
+    title: str
+    row_counts: tuple[int, ...]
+    measure: Measure
+
+
+def make_differences_kind(systems: int) -> Kind:
+    """Return the kind of all differences between so many systems, by their scores."""
+    title = f"all differences of {systems} systems at once"
+    return Kind(title, ROWS, make_differences_measure(systems))
+
+
+def make_ranks_kind(systems: int) -> Kind:
+    """Return the kind of the ranks of so many systems."""
+    title = f"all ranks of {systems} systems at once"
+    return Kind(title, ROWS, make_ranks_measure(systems))
+
+
+def make_verdict_differences_kind(systems: int) -> Kind:
+    """Return the kind of all differences between so many systems, by a person's verdicts."""
+    title = f"all differences of {systems} systems at once by verdicts, alone and with estimates"
+    return Kind(title, VERDICTS, make_verdict_differences_measure(systems))
+
+
+KINDS = {
+    "shares": Kind("share of rows (pass rates, shares of estimates)", ROWS, measure_whole_shares),
+    "means": Kind("mean of scores, also of a group", ROWS, measure_means),
+    "clustered means": Kind(
         "mean or share of so many clusters, or questions with several answers",
         ROWS,
         measure_clustered_means,
     ),
-    "differences": ("difference of two systems", ROWS, measure_differences),
-    "clustered differences": ("difference of two systems, so many clusters", ROWS, measure_clustered_differences),
-    **{
-        f"differences of {k}": (f"all differences of {k} systems at once", ROWS, make_differences_measure(k))
-        for k in MANY_SYSTEMS
-    },
-    **{f"ranks of {k}": (f"all ranks of {k} systems at once", ROWS, make_ranks_measure(k)) for k in MANY_SYSTEMS},
-    "verdicts alone": (
-        "share by verdicts alone, rows drawn with unequal chances", VERDICTS, make_shares_measure(False),
+    "differences": Kind("difference of two systems", ROWS, measure_differences),
+    "clustered differences": Kind(
+        "difference of two systems, so many clusters", ROWS, measure_clustered_differences
     ),
-    "verdicts joined": ("share by verdicts and the estimates of all rows", VERDICTS, make_shares_measure(True)),
-    "corrected": ("share by verdicts and a judge's verdicts on all rows", VERDICTS, measure_corrected_shares),
-    **{
-        f"verdict differences of {k}": (
-            f"all differences of {k} systems at once by verdicts, alone and with estimates",
-            VERDICTS,
-            make_verdict_differences_measure(k),
-        )
-        for k in (2, *MANY_SYSTEMS)
-    },
-    "rates": ("a judge's sensitivity or specificity", VERDICTS, measure_rates),
-    "kappa": ("kappa", VERDICTS, measure_kappas),
-    "AUROC": ("AUROC of a score", VERDICTS, measure_areas),
-    "judge means": ("`judge_bias`: bias and sensitivity of a judge", ROWS, measure_judge_means),
-    "pair shares": ("`reward_accuracy`: share of pairs", ROWS, measure_pair_shares),
-}  # fmt: skip
+    "differences of 5": make_differences_kind(5),
+    "differences of 16": make_differences_kind(16),
+    "ranks of 5": make_ranks_kind(5),
+    "ranks of 16": make_ranks_kind(16),
+    "verdicts alone": Kind(
+        "share by verdicts alone, rows drawn with unequal chances",
+        VERDICTS,
+        make_shares_measure(False),
+    ),
+    "verdicts joined": Kind(
+        "share by verdicts and the estimates of all rows", VERDICTS, make_shares_measure(True)
+    ),
+    "corrected": Kind(
+        "share by verdicts and a judge's verdicts on all rows", VERDICTS, measure_corrected_shares
+    ),
+    "verdict differences of 2": make_verdict_differences_kind(2),
+    "verdict differences of 5": make_verdict_differences_kind(5),
+    "verdict differences of 16": make_verdict_differences_kind(16),
+    "rates": Kind("a judge's sensitivity or specificity", VERDICTS, measure_rates),
+    "kappa": Kind("kappa", VERDICTS, measure_kappas),
+    "AUROC": Kind("AUROC of a score", VERDICTS, measure_areas),
+    "judge means": Kind("`judge_bias`: bias and sensitivity of a judge", ROWS, measure_judge_means),
+    "pair shares": Kind("`reward_accuracy`: share of pairs", ROWS, measure_pair_shares),
+}
 
 
 def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
     """Return the figures of some kinds of intervals, and print each when it is done."""
     found: dict[str, Any] = {}
     for kind in kinds:
-        _, counts, measure = KINDS[kind]
-        found[kind] = {"draws": draws}
-        for rows in counts:
-            coverage = measure(rows, draws)
-            found[kind][str(rows)] = [round(min(coverage), 3), round(float(np.mean(coverage)), 3)]
-        print(kind, found[kind], flush=True)
+        figures: dict[str, Any] = {"draws": draws}
+        for rows in KINDS[kind].row_counts:
+            coverage = KINDS[kind].measure(rows, draws)
+            figures[str(rows)] = [round(min(coverage), 3), round(float(np.mean(coverage)), 3)]
+        print(kind, figures, flush=True)
+        found[kind] = figures
     return found
 
 
 def format_figures(figures: dict[str, Any]) -> str:
     """Return the table of coverage."""
     lines = []
-    for kind, (title, counts, _) in KINDS.items():
-        cells = [
-            "{:.3f} ({:.3f})".format(*figures[kind][str(rows)]) if rows in counts else "–"
-            for rows in ROWS
-        ]
-        draws = figures[kind]["draws"]
-        lines.append([title if draws == DRAWS else f"{title} ({draws} draws)", *cells])
+    for name, kind in KINDS.items():
+        cells = []
+        for rows in ROWS:
+            if rows in kind.row_counts:
+                cells.append("{:.3f} ({:.3f})".format(*figures[name][str(rows)]))
+            else:
+                cells.append("–")
+        draws = figures[name]["draws"]
+        title = kind.title if draws == DRAWS else f"{kind.title} ({draws} draws)"
+        lines.append([title, *cells])
     return format_table(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
 
 
@@ -383,19 +418,19 @@ def main() -> None:
         "--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND"
     )
     parser.add_argument("--json", type=Path, default=RESULTS)
-    asked = parser.parse_args()
-    for kind in asked.kinds:
-        found = measure_kinds(asked.draws, [kind])
-        known = json.loads(asked.json.read_text("utf-8")) if asked.json.exists() else {}
-        asked.json.write_text(json.dumps({**known, **found}, indent=1) + "\n", "utf-8")
-    figures = json.loads(asked.json.read_text("utf-8"))
-    if asked.json == RESULTS and figures.keys() >= KINDS.keys():
-        PAGE.write_text(
-            replace_section(
-                PAGE.read_text("utf-8"), "coverage", format_figures(figures), "make coverage"
-            ),
-            "utf-8",
-        )
+    arguments = parser.parse_args()
+    for kind in arguments.kinds:
+        figures = {}
+        if arguments.json.exists():
+            figures = json.loads(arguments.json.read_text("utf-8"))
+        figures |= measure_kinds(arguments.draws, [kind])
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+
+    figures = json.loads(arguments.json.read_text("utf-8"))
+    if arguments.json == RESULTS and figures.keys() >= KINDS.keys():
+        table = format_figures(figures)
+        page = replace_section(PAGE.read_text("utf-8"), "coverage", table, "make coverage")
+        PAGE.write_text(page, "utf-8")
 
 
 if __name__ == "__main__":

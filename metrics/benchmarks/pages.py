@@ -166,8 +166,8 @@ def fill_costs(module: str, per_second: Mapping[str, float]) -> str:
 def format_two_digits(value: float | None) -> str:
     """Return a figure of which no more than its size is known, a dash where there is none.
 
-    >>> format_two_digits(0.0158), format_two_digits(8.04), format_two_digits(99.8), format_two_digits(None)
-    ('0.016', '8', '100', '–')
+    >>> [format_two_digits(value) for value in (0.0158, 8.04, 99.8, None)]
+    ['0.016', '8', '100', '–']
     """
     return "–" if value is None else f"{float(f'{value:.2g}'):g}"
 

@@ -75,8 +75,8 @@ def round_down(value: float) -> str:
     """Return the first three digits of a figure: rounding up, answers that just reach it would be
     shut out.
 
-    >>> round_down(0.666666), round_down(0.0078431), round_down(0.5), round_down(0.0), round_down(-0.0213)
-    ('0.666', '0.00784', '0.5', '0', '-0.0213')
+    >>> [round_down(value) for value in (0.666666, 0.0078431, 0.5, 0.0, -0.0213)]
+    ['0.666', '0.00784', '0.5', '0', '-0.0213']
     """
     digits = 2 - math.floor(math.log10(abs(value))) if value else 0
     return f"{math.floor(round(value * 10**digits, 3)) / 10**digits:g}"

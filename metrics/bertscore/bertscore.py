@@ -130,13 +130,15 @@ def format_hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseli
     """Return the settings in the form of bert_score's hash code."""
     weights = "_idf" if idf else "_no-idf"
     scale = "-rescaled" if rescale_with_baseline else ""
-    return f"{model_type}_L{layers}{weights}_version={BERT_SCORE}(hug_trans={version('transformers')}){scale}"
+    versions = f"version={BERT_SCORE}(hug_trans={version('transformers')})"
+    return f"{model_type}_L{layers}{weights}_{versions}{scale}"
 
 
 CITATION = """\
 @inproceedings{zhang2020bertscore,
   title={{BERTScore}: Evaluating Text Generation with {BERT}},
-  author={Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav},
+  author={Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and
+    Artzi, Yoav},
   booktitle={International Conference on Learning Representations},
   year={2020}, url={https://openreview.net/forum?id=SkeHuCVFDr}
 }

@@ -27,19 +27,21 @@ class Bleu(Inputs, evaluate.Metric):
     """BLEU as a metric of evaluate.
 
     >>> bleu = Bleu()
-    >>> round(bleu.compute(predictions=["the cat sat down quietly"], references=["the cat sat down"])["bleu"], 4)
+    >>> rows = {"predictions": ["the cat sat down quietly"], "references": ["the cat sat down"]}
+    >>> round(bleu.compute(**rows)["bleu"], 4)
     0.6687
     >>> rows = {"predictions": ["in Paris"], "references": [["in Rome", "in Paris"]]}
-    >>> [(row["score"], row["matches"]) for row in bleu.compute(**rows, per_example=True)["per_example"]]
-    [(1.0, [2, 1, 0, 0])]
+    >>> [row] = bleu.compute(**rows, per_example=True)["per_example"]
+    >>> row["score"], row["matches"]
+    (1.0, [2, 1, 0, 0])
     """
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. English "
-            "and Chinese.",
+            description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. "
+            "English and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({"predictions": text, "references": several}),
@@ -105,7 +107,8 @@ CITATION = """\
 @inproceedings{papineni2002bleu,
   title={{BLEU}: a Method for Automatic Evaluation of Machine Translation},
   author={Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing},
-  booktitle={Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics},
+  booktitle={Proceedings of the 40th Annual Meeting of the Association for Computational
+    Linguistics},
   pages={311--318}, year={2002}
 }
 @inproceedings{post2018call,

@@ -69,8 +69,10 @@ def find_deciding_text(reference: str, prediction: str) -> str:
 def detect_language(reference: str, prediction: str = "") -> str:
     """Return "zh" if the deciding text has Han characters, else "en".
 
-    >>> detect_language("东京"), detect_language("1998"), detect_language("1998", "公司成立于1998年。")
-    ('zh', 'en', 'zh')
+    >>> detect_language("东京"), detect_language("1998")
+    ('zh', 'en')
+    >>> detect_language("1998", "公司成立于1998年。")
+    'zh'
     """
     text = find_deciding_text(reference, prediction)
     return "zh" if HAN.search(text) else "en"

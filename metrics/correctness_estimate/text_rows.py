@@ -106,9 +106,11 @@ def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
     """Return an entry of `per_example` with more warnings, by their names.
 
     >>> entry = {"note": None, "warnings": [], "note_data": []}
-    >>> warn(entry, {"unicode": ("words differ only in Unicode: 'a'", {"words": "'a'"})})
-    {'note': "words differ only in Unicode: 'a'", 'warnings': ['unicode'], 'note_data': [{'key': 'unicode', \
-'words': "'a'"}]}
+    >>> warned = warn(entry, {"unicode": ("words differ only in Unicode: 'a'", {"words": "'a'"})})
+    >>> warned["note"], warned["warnings"]
+    ("words differ only in Unicode: 'a'", ['unicode'])
+    >>> warned["note_data"]
+    [{'key': 'unicode', 'words': "'a'"}]
     """
     sentences = [entry["note"]] if entry["note"] else []
     sentences += [sentence for sentence, _ in warnings.values()]

@@ -96,7 +96,8 @@ CITATION = """\
 @inproceedings{reimers2019sentencebert,
   title={Sentence-{BERT}: Sentence Embeddings using {S}iamese {BERT}-Networks},
   author={Reimers, Nils and Gurevych, Iryna},
-  booktitle={Proceedings of the 2019 Conference on Empirical Methods in Natural Language Processing},
+  booktitle={Proceedings of the 2019 Conference on Empirical Methods in Natural Language
+    Processing},
   pages={3982--3992}, year={2019}
 }
 """

@@ -134,7 +134,8 @@ class EveJudge(Inputs, evaluate.Metric):
 
     >>> judge = EveJudge()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
-    >>> judge.compute(**rows, model="deepseek-flash", provider="deepseek", dry_run=True, cache=False)["calls"]
+    >>> settings = {"model": "deepseek-flash", "provider": "deepseek", "cache": False}
+    >>> judge.compute(**rows, **settings, dry_run=True)["calls"]
     1
     >>> score('The answer holds. {"score": 1, "reasoning": "Both say Paris."}')
     1
@@ -144,7 +145,8 @@ class EveJudge(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="The share of answers that a language model, as a strict fact-checker, passes.",
+            description="The share of answers that a language model, as a strict fact-checker, "
+            "passes.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features(
@@ -209,8 +211,8 @@ class EveJudge(Inputs, evaluate.Metric):
 CITATION = """\
 @misc{atrio2026eve,
   title={{EVE}: A Domain-Specific {LLM} Framework for Earth Intelligence},
-  author={Àlex R. Atrio and Antonio Lopez and Jino Rohit and Yassine El Ouahidi and Marcello Politi and Vijayasri Iyer
-    and Umar Jamil and Sébastien Bratières and Nicolas Longépé},
+  author={Àlex R. Atrio and Antonio Lopez and Jino Rohit and Yassine El Ouahidi and Marcello Politi
+    and Vijayasri Iyer and Umar Jamil and Sébastien Bratières and Nicolas Longépé},
   year={2026}, eprint={2604.13071}, archivePrefix={arXiv}, primaryClass={cs.CL}
 }
 """

@@ -42,8 +42,10 @@ def find_majority(verdicts: Sequence[Verdict]) -> Verdict:
     """Return the verdict that more than half of all give; what is no verdict (None) counts among
     all.
 
-    >>> find_majority([1, 1, 0]), find_majority([1, 0]), find_majority([1, None]), find_majority([1, 1, None])
-    (1, None, None, 1)
+    >>> find_majority([1, 1, 0]), find_majority([1, 1, None])
+    (1, 1)
+    >>> find_majority([1, 0]), find_majority([1, None])
+    (None, None)
     """
     for verdict in (0, 1, DECLINED):
         if 2 * verdicts.count(verdict) > len(verdicts):

@@ -33,28 +33,35 @@ ANNOTATED_OPTIONS = {"provider", "retry_unusable", "progress"}
 JUDGE_INPUTS = f"""\
     model (str): the judge's model, as its provider names it; there is no default.
     provider (str): {", ".join(PROVIDERS)}.
-    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
+    api_key (str): None takes the provider's own environment variable, and sends it to the
+        provider's own address only.
     base_url (str): the address of another server that speaks the OpenAI API.
-    temperature (float): None sends none, and the server chooses; local ones sample by default: give them 0.
-    max_concurrency (int): most requests under way at once.
-    timeout (float): seconds without a word; all tries of a request take at most max_retries + 1 times as long.
+    temperature (float): None sends none, and the server chooses. Local servers sample by default:
+        give them 0.
+    max_concurrency (int): how many requests may run at once.
+    timeout (float): seconds to wait for the next byte. All tries of a request together take at
+        most max_retries + 1 times as long.
     max_retries (int): how often a request is sent again after a passing failure.
     on_error ("raise", "skip"): what rows without a score do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    retry_unusable (bool): True asks again where the reply that was kept has no verdict; the signature says so.
-    progress (bool): a progress bar on the error stream.
-    extra_body (dict): further parameters of each request; one that is None is left out: {{"max_tokens": None}}.
-    batch (bool or "later"): True sends batches at half the price (openai, anthropic, mistral), and waits, up to a day;
-        "later" does not wait: the same call takes them up, as it does after True was broken off.
-    api ("decisions", "systemone"): of a decision, the format of the server; None takes that of the provider.
+    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False
+        nowhere.
+    retry_unusable (bool): True asks again where the kept reply has no verdict; the signature says
+        so.
+    progress (bool): True shows a progress bar on the error stream.
+    extra_body (dict): further parameters of each request. A parameter that is None is left out:
+        {{"max_tokens": None}}.
+    batch (bool or "later"): True sends batches at half the price (openai, anthropic, mistral), and
+        waits up to a day. "later" does not wait: call again with it, or with True, for the results.
+    api ("decisions", "systemone"): the server's format for decisions; None takes the provider's.
     dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
     per_example (bool): True adds one dict per row with its score and the reasons for it.
 """
 JUDGE_RESULT = """\
-n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
-    (list of str), note_data (list of dict: the key and the values of each note), signature (str), per_example (list of
-    dict, when asked for). With dry_run: calls, cached_calls, tokens, counted_by, Cost, with batch Cost_batch,
-    first_prompt, notes, note_data, signature."""
+n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict),
+    failures (dict), notes (list of str), note_data (list of dict: the key and the values of each
+    note), signature (str), per_example (list of dict, when asked for). With dry_run: calls,
+    cached_calls, tokens, counted_by, Cost, with batch Cost_batch, first_prompt, notes, note_data,
+    signature."""
 
 
 def with_options(

@@ -35,18 +35,20 @@ PROMPT_VERSION = 1
 # The dataset card of eve-esa/open-ended, word for word; its {format_instructions} are those of its
 # example code.
 CARD = """\
-You are a strict fact-checker for Earth Observation (EO). Your task is to give a score of 0 (FAIL) or 1 (PASS) by \
-comparing a "Provided Answer" to a "Reference Answer," using the "Question" to define the scope.
+You are a strict fact-checker for Earth Observation (EO). Your task is to give a score of 0 (FAIL) \
+or 1 (PASS) by comparing a "Provided Answer" to a "Reference Answer," using the "Question" to \
+define the scope.
 **Evaluation Rules:**
-1. **Contradiction Check (FAIL condition)**: The Provided Answer scores 0 if it contains **ANY** fact (name, number, \
-concept) that contradicts the Reference. The Reference is the absolute source of truth.
-2. **Relevance Check (FAIL condition)**: The Provided Answer scores 0 if it omits key technical facts from the \
-Reference that are **ESSENTIAL** to correctly answering the Question.
-3. **Additive Information (PASS condition)**: The Provided Answer may include additional, correct information not \
-found in the Reference. This is acceptable and should **NOT** be penalized, as long as it does not contradict the \
-Reference.
-4. **Focus on Substance, Not Style**: Ignore the answer's length, verbosity, and tone. Tolerate minor phrasing \
-differences (e.g., "10m" vs "10 meters").
+1. **Contradiction Check (FAIL condition)**: The Provided Answer scores 0 if it contains **ANY** \
+fact (name, number, concept) that contradicts the Reference. The Reference is the absolute source \
+of truth.
+2. **Relevance Check (FAIL condition)**: The Provided Answer scores 0 if it omits key technical \
+facts from the Reference that are **ESSENTIAL** to correctly answering the Question.
+3. **Additive Information (PASS condition)**: The Provided Answer may include additional, correct \
+information not found in the Reference. This is acceptable and should **NOT** be penalized, as \
+long as it does not contradict the Reference.
+4. **Focus on Substance, Not Style**: Ignore the answer's length, verbosity, and tone. Tolerate \
+minor phrasing differences (e.g., "10m" vs "10 meters").
 ---
 **Task**:
 Question: "{question}"
@@ -174,8 +176,12 @@ def fill_question(question: str, prediction: str, reference: str) -> str:
 def without_thoughts(reply: str) -> str:
     """Return a reply without the thinking that some models write before their answer.
 
-    >>> [without_thoughts(reply) for reply in ("<think>0? 1?</think> {}", "I say 1.</think>{}", "<thinking>1")]
-    [' {}', '{}', '']
+    >>> without_thoughts("<think>0? 1?</think> {}")
+    ' {}'
+    >>> without_thoughts("I say 1.</think>{}")
+    '{}'
+    >>> without_thoughts("<thinking>1")
+    ''
     """
     place = 0
     while begins := THOUGHTS_BEGIN.match(reply, place):
@@ -363,8 +369,10 @@ def score(reply: str) -> int:
 
     Source: the dataset card of eve-esa/open-ended; see the head of this file for what counts.
 
-    >>> score('{"score": 1, "reasoning": "Same fact."}'), score('I think:\n```json\n{"score": "0"}\n```')
-    (1, 0)
+    >>> score('{"score": 1, "reasoning": "Same fact."}')
+    1
+    >>> score('I think:\n```json\n{"score": "0"}\n```')
+    0
 
     """
     return read_verdict(reply)[0]

@@ -144,10 +144,14 @@ def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
         the answer, and what became of the thinking: "" if there is none, "aside" if it was set
         aside, "unfinished" if it has no end, so that there is no answer.
 
-    >>> without_thinking("<think>Paris? Or Lyon?</think> Lyon"), without_thinking("<think>Paris? Or")
-    (('Lyon', 'aside'), ('', 'unfinished'))
-    >>> without_thinking("Paris, I guess.</think>Lyon"), without_thinking("The tag `</think>` ends it.")
-    (('Lyon', 'aside'), ('The tag `</think>` ends it.', ''))
+    >>> without_thinking("<think>Paris? Or Lyon?</think> Lyon")
+    ('Lyon', 'aside')
+    >>> without_thinking("<think>Paris? Or")
+    ('', 'unfinished')
+    >>> without_thinking("Paris, I guess.</think>Lyon")
+    ('Lyon', 'aside')
+    >>> without_thinking("The tag `</think>` ends it.")
+    ('The tag `</think>` ends it.', '')
     >>> without_thinking("Notes: Paris? So: Lyon", tags=(("Notes:", "So:"),))
     ('Lyon', 'aside')
     """
@@ -232,8 +236,10 @@ def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
     One of two marks that are no tags may be missing: a template wrote the first, or the text was
     cut off before the last.
 
-    >>> [without_wrapper(text, WRAPPERS) for text in ("<|START_RESPONSE|>Lyon", "<answer>Lyon</answer>")]
-    ['Lyon', 'Lyon']
+    >>> without_wrapper("<|START_RESPONSE|>Lyon", WRAPPERS)
+    'Lyon'
+    >>> without_wrapper("<answer>Lyon</answer>", WRAPPERS)
+    'Lyon'
     >>> without_wrapper("<answer>Lyon</answer>, I guess", WRAPPERS)
     '<answer>Lyon</answer>, I guess'
     """
@@ -275,8 +281,10 @@ def read_after(marker: str, text: str) -> str | None:
     If nothing follows on the line, the next line that has something counts. None if there is no
     marker. Case does not count.
 
-    >>> read_after("Final answer:", "Final answer: 4?\n**final answer:** 5\nSure."), read_after("Final answer:", "5")
-    ('5', None)
+    >>> read_after("Final answer:", "Final answer: 4?\n**final answer:** 5\nSure.")
+    '5'
+    >>> read_after("Final answer:", "5") is None
+    True
     """
     ends = [mark.end() for mark in re.finditer(re.escape(marker), text, re.I)]
     if not ends:

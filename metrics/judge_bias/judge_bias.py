@@ -34,8 +34,8 @@ class JudgeBias(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         kinds = {"perturbation_categories": text, "perturbation_types": text}
         return evaluate.MetricInfo(
-            description="How far a judge's scores move where texts are only written differently, and "
-            "fall for errors.",
+            description="How far a judge's scores move where texts are only written differently, "
+            "and fall for errors.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features(

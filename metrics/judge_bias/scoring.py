@@ -4,8 +4,10 @@ error was put in?
 A language model has scored altered texts; an anchor says what each text deserves without the
 alteration. Over the rows that have a score:
 
-    repr_bias          mean |score - anchor| of the "represent" rows (written differently), lower is better
-    error_sensitivity  mean (anchor - score) of the "error" rows (made wrong), higher is better; may be negative
+    repr_bias          mean |score - anchor| of the "represent" rows, which are written
+                       differently; lower is better
+    error_sensitivity  mean (anchor - score) of the "error" rows, which are made wrong; higher is
+                       better, and it may be negative
 
 Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Generation-Based
 Evaluation". There is no code of it, and no paper.
@@ -74,8 +76,10 @@ def find_values(value: Any) -> list[Any]:
 
     An object's own comes first, else that of the last one further in.
 
-    >>> find_values({"overall_score": 3, "a": {"overall_score": 4}}), find_values({"a": [{"overall_score": 4}, {}]})
-    ([3], [4])
+    >>> find_values({"overall_score": 3, "a": {"overall_score": 4}})
+    [3]
+    >>> find_values({"a": [{"overall_score": 4}, {}]})
+    [4]
     >>> find_values({})
     []
     """

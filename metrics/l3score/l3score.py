@@ -241,7 +241,8 @@ class L3score(Inputs, evaluate.Metric):
 
     >>> l3score = L3score()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
-    >>> l3score.compute(**rows, model="gpt-6-luna", probability="decision", dry_run=True, cache=False)["calls"]
+    >>> settings = {"model": "gpt-6-luna", "probability": "decision", "cache": False}
+    >>> l3score.compute(**rows, **settings, dry_run=True)["calls"]
     1
     >>> listed = [{"token": "Yes", "logprob": -0.5108256}, {"token": "No", "logprob": -1.609438}]
     >>> round(score_top_logprobs(listed), 4)
@@ -252,8 +253,8 @@ class L3score(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="How sure a language model is, by its first token, that answer and reference "
-            "mean the same.",
+            description="How sure a language model is, by its first token, that answer and "
+            "reference mean the same.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features(

@@ -151,8 +151,10 @@ def opens_thoughts(text: Any) -> bool:
     """Return whether a first token, or the reply that begins with it, is one of thinking and of no
     answer.
 
-    >>> [opens_thoughts(text) for text in ("<think>", "<thought", "[THINK]", "<|channel|>", "Yes", "I think", None)]
-    [True, True, True, True, False, False, False]
+    >>> [opens_thoughts(text) for text in ("<think>", "<thought", "[THINK]", "<|channel|>")]
+    [True, True, True, True]
+    >>> [opens_thoughts(text) for text in ("Yes", "I think", None)]
+    [False, False, False]
     """
     return isinstance(text, str) and FIRST_TOKEN.match(text) is not None
 
@@ -216,8 +218,10 @@ def read_word(reply: str) -> str:
     """Return what a whole reply begins with, marks and thinking aside: "yes" (or yeah), "no", or
     else "neither".
 
-    >>> [read_word(reply) for reply in ("Yes.", "**No**, it differs", "<think>Yes?</think> no", "Not at all", "")]
-    ['yes', 'no', 'no', 'neither', 'neither']
+    >>> [read_word(reply) for reply in ("Yes.", "**No**, it differs", "<think>Yes?</think> no")]
+    ['yes', 'no', 'no']
+    >>> [read_word(reply) for reply in ("Not at all", "")]
+    ['neither', 'neither']
     >>> read_word("No. The answer ends: </think> Yes")
     'no'
     """

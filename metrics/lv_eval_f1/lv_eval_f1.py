@@ -38,7 +38,8 @@ class LvEvalF1(Inputs, evaluate.Metric):
     """LV-Eval's keyword-gated F1 as a metric of evaluate.
 
     >>> f1 = LvEvalF1()
-    >>> rows = {"predictions": ["It lies in Canada", "It lies in Mexico"], "references": ["It is in Canada"] * 2}
+    >>> predictions = ["It lies in Canada", "It lies in Mexico"]
+    >>> rows = {"predictions": predictions, "references": ["It is in Canada"] * 2}
     >>> f1.compute(**rows, answer_keywords=["Canada", "Canada"])["lv_eval_f1"]
     0.375
     >>> result = f1.compute(**rows, answer_keywords=["Canada", "Canada"], per_example=True)
@@ -130,8 +131,9 @@ class LvEvalF1(Inputs, evaluate.Metric):
 CITATION = """\
 @misc{yuan2024lveval,
   title={LV-Eval: A Balanced Long-Context Benchmark with 5 Length Levels Up to 256K},
-  author={Yuan, Tao and Ning, Xuefei and Zhou, Dong and Yang, Zhijie and Li, Shiyao and Zhuang, Minghui and
-          Tan, Zheyue and Yao, Zhuyu and Lin, Dahua and Li, Boxun and Dai, Guohao and Yan, Shengen and Wang, Yu},
+  author={Yuan, Tao and Ning, Xuefei and Zhou, Dong and Yang, Zhijie and Li, Shiyao and
+    Zhuang, Minghui and Tan, Zheyue and Yao, Zhuyu and Lin, Dahua and Li, Boxun and Dai, Guohao and
+    Yan, Shengen and Wang, Yu},
   year={2024}, eprint={2402.05136}, archivePrefix={arXiv}, primaryClass={cs.CL}
 }
 """

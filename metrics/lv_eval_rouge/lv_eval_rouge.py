@@ -76,8 +76,9 @@ class LvEvalRouge(Inputs, evaluate.Metric):
 CITATION = """\
 @misc{yuan2024lveval,
   title={LV-Eval: A Balanced Long-Context Benchmark with 5 Length Levels Up to 256K},
-  author={Yuan, Tao and Ning, Xuefei and Zhou, Dong and Yang, Zhijie and Li, Shiyao and Zhuang, Minghui and
-          Tan, Zheyue and Yao, Zhuyu and Lin, Dahua and Li, Boxun and Dai, Guohao and Yan, Shengen and Wang, Yu},
+  author={Yuan, Tao and Ning, Xuefei and Zhou, Dong and Yang, Zhijie and Li, Shiyao and
+    Zhuang, Minghui and Tan, Zheyue and Yao, Zhuyu and Lin, Dahua and Li, Boxun and Dai, Guohao and
+    Yan, Shengen and Wang, Yu},
   year={2024}, eprint={2402.05136}, archivePrefix={arXiv}, primaryClass={cs.CL}
 }
 """

@@ -33,7 +33,8 @@ class RewardAccuracy(Inputs, evaluate.Metric):
     "logprobs".
 
     >>> accuracy = RewardAccuracy("logprobs")
-    >>> result = accuracy.compute(chosen=[-1.0, -3.0, -2.0, -4.0], rejected=[-2.0, -2.5, -2.0, -4.5])
+    >>> pairs = {"chosen": [-1.0, -3.0, -2.0, -4.0], "rejected": [-2.0, -2.5, -2.0, -4.5]}
+    >>> result = accuracy.compute(**pairs)
     >>> result["reward_accuracy"], result["mean_margin"], result["ties"]
     (0.5, 0.25, 1)
     """
@@ -52,8 +53,8 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         if self.config_name == "logprobs":
             columns = {"chosen": number, "rejected": number}
         return evaluate.MetricInfo(
-            description="The share of pairs in which a language model finds the chosen text likelier "
-            "than the other.",
+            description="The share of pairs in which a language model finds the chosen text "
+            "likelier than the other.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({**columns, "groups": text}),
@@ -174,9 +175,10 @@ CITATION = """\
 }
 @inproceedings{rafailov2023dpo,
   title={Direct Preference Optimization: Your Language Model is Secretly a Reward Model},
-  author={Rafailov, Rafael and Sharma, Archit and Mitchell, Eric and Manning, Christopher D. and Ermon, Stefano and
-    Finn, Chelsea},
-  booktitle={Advances in Neural Information Processing Systems}, year={2023}, eprint={2305.18290}, archivePrefix={arXiv}
+  author={Rafailov, Rafael and Sharma, Archit and Mitchell, Eric and Manning, Christopher D. and
+    Ermon, Stefano and Finn, Chelsea},
+  booktitle={Advances in Neural Information Processing Systems},
+  year={2023}, eprint={2305.18290}, archivePrefix={arXiv}
 }
 """
 INPUTS = """

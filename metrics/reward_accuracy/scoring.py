@@ -122,8 +122,10 @@ def score(chosen: float, rejected: float) -> float:
 def compute_interval(wins: int, n: int) -> list[float]:
     """Return the 95% interval of a share by Clopper and Pearson 1934.
 
-    >>> [round(end, 4) for end in compute_interval(8, 10)], [round(end, 4) for end in compute_interval(5, 5)]
-    ([0.4439, 0.9748], [0.4782, 1.0])
+    >>> [round(end, 4) for end in compute_interval(8, 10)]
+    [0.4439, 0.9748]
+    >>> [round(end, 4) for end in compute_interval(5, 5)]
+    [0.4782, 1.0]
     """
     lowest = find_lowest_share(wins, n)
     highest = 1 - find_lowest_share(n - wins, n)

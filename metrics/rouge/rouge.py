@@ -31,8 +31,8 @@ class Rouge(Inputs, evaluate.Metric):
         text = datasets.Value("string")
         several = datasets.Sequence(text)
         return evaluate.MetricInfo(
-            description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, in "
-            "any script.",
+            description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, "
+            "in any script.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features({"predictions": text, "references": several}),

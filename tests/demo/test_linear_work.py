@@ -17,14 +17,15 @@ import pytest
 
 from tests.support.awkward_texts import (
     GENERAL,
-    awkward_texts,
+    build_awkward_texts,
     build_text,
     build_units,
+    find_longest_bound,
     find_runs,
-    longest_bound,
 )
 from tests.support.loop_steps import count_lines
-from tests.support.pattern_steps import TooMany, count_steps, parse_pattern
+from tests.support.pattern_nodes import parse_pattern
+from tests.support.pattern_steps import TooMany, count_steps
 from tests.support.project import import_file
 from tests.support.project_patterns import Use, collect_uses
 
@@ -43,7 +44,7 @@ def awkward_unit(use: Use) -> tuple[str, str] | None:
     tree = parse_pattern(use.pattern)
     if not any(find_runs(tree, use.pattern.flags)):
         return None
-    length = max(PATTERN_LENGTH, 2 * longest_bound(tree))
+    length = max(PATTERN_LENGTH, 2 * find_longest_bound(tree))
     for unit in dict.fromkeys([*build_units(use.pattern), *GENERAL]):
         try:
             steps = count_steps(use.pattern, build_text(unit, length), use.anchored, LIMIT)
@@ -168,7 +169,9 @@ def test_every_loop_over_a_text_is_linear(name: str) -> None:
     loop_once = lambda text: count_lines(lambda: loop(text))  # noqa: E731
     loop_once("warm up 北京 3 km")
     awkward = []
-    for short, long in zip(awkward_texts(LOOP_LENGTH), awkward_texts(2 * LOOP_LENGTH), strict=True):
+    short_texts = build_awkward_texts(LOOP_LENGTH)
+    long_texts = build_awkward_texts(2 * LOOP_LENGTH)
+    for short, long in zip(short_texts, long_texts, strict=True):
         try:
             count_lines(lambda: loop(long), int(MOST_TIMES * loop_once(short) + REMEMBERED))  # noqa: B023
         except TooMany:

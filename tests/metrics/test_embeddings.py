@@ -104,9 +104,14 @@ def test_symmetric_and_blind_to_order_and_batch_size(
 
 
 LENGTHS = [
-    (COSINE, "MiniLM", 256), (COSINE, "roberta", 32), (BERT, "MiniLM", 512),
-    (BERT, "bert", 48), (BERT, "deberta", 512), (BERT, "roberta", 32), (BERT, "t5", 64),
-]  # fmt: skip
+    (COSINE, "MiniLM", 256),
+    (COSINE, "roberta", 32),
+    (BERT, "MiniLM", 512),
+    (BERT, "bert", 48),
+    (BERT, "deberta", 512),
+    (BERT, "roberta", 32),
+    (BERT, "t5", 64),
+]
 
 
 @pytest.mark.parametrize(("name", "kind", "limit"), LENGTHS)

@@ -53,13 +53,34 @@ def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> Non
 
 # How replies end, and what becomes of a verdict in one.
 ENDS = {
-    None: ("stop", "STOP", "eos", "eos_token", "stop_sequence", "end_turn", "COMPLETE", "tool-calls", "null", "", None),
+    None: (
+        "stop",
+        "STOP",
+        "eos",
+        "eos_token",
+        "stop_sequence",
+        "end_turn",
+        "COMPLETE",
+        "tool-calls",
+        "null",
+        "",
+        None,
+    ),
     "cut_off": ("length", "MAX_TOKENS", "model_length", "model_context_window_exceeded"),
-    "content_filter": ("content_filter", "CONTENT-FILTERED", "content_filter: PROHIBITED_CONTENT", "SAFETY", "SPII",
-                       "FinishReason.RECITATION", "BLOCKLIST", "guardrail_intervened", "sensitive"),
+    "content_filter": (
+        "content_filter",
+        "CONTENT-FILTERED",
+        "content_filter: PROHIBITED_CONTENT",
+        "SAFETY",
+        "SPII",
+        "FinishReason.RECITATION",
+        "BLOCKLIST",
+        "guardrail_intervened",
+        "sensitive",
+    ),
     "refusal": ("refusal",),
     "unknown_end": ("OTHER", "LANGUAGE", "unstoppable", "length of stay"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("reason", ENDS)

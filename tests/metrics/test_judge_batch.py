@@ -190,9 +190,13 @@ def test_a_line_that_is_missing_is_unscored_and_asked_for_again(
 
 @each_provider
 def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Path) -> None:
-    faults = {3: error(400, "The prompt was flagged by the content filter"), 4: error(529, "Overloaded"),
-              5: verdict(None, refusal="I cannot."), 6: verdict('{"score": 1}', finish_reason="length"),
-              7: verdict("?")}  # fmt: skip
+    faults = {
+        3: error(400, "The prompt was flagged by the content filter"),
+        4: error(529, "Overloaded"),
+        5: verdict(None, refusal="I cannot."),
+        6: verdict('{"score": 1}', finish_reason="length"),
+        7: verdict("?"),
+    }
     if provider == "anthropic":
         faults[5] = verdict("I cannot.", finish_reason="refusal")
 
@@ -313,13 +317,15 @@ def test_later_is_the_same_call(provider: str, tmp_path: Path) -> None:
 def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
     provider: str, tmp_path: Path
 ) -> None:
-    for number, way in enumerate(("reset", "close", "500", "within")):
+    failures = (
+        Reply({}, way="reset"),
+        Reply({}, way="close"),
+        Reply(status=500),
+        Reply({}, way="reset within"),
+    )
+    for number, failure in enumerate(failures):
         with BatchServer(reply_by_number) as server:
-            lost = [
-                Reply(status=500)
-                if way == "500"
-                else Reply({}, way="reset within" if way == "within" else way)
-            ]  # type: ignore[arg-type]
+            lost = [failure]
 
             def after(request: Request, reply: Reply) -> Reply:
                 creating = request.method == "POST" and request.path == JOBS[provider]
@@ -375,8 +381,11 @@ class Started:
         return found
 
 
-WHERE = {"openai": ("upload", "creation", "created", "waiting", "results"), "mistral": ("created", "results"),
-         "anthropic": ("creation", "created", "waiting", "results")}  # fmt: skip
+WHERE = {
+    "openai": ("upload", "creation", "created", "waiting", "results"),
+    "mistral": ("created", "results"),
+    "anthropic": ("creation", "created", "waiting", "results"),
+}
 
 
 @NO_POWER
@@ -395,8 +404,13 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
         creating = request.method == "POST" and request.path == JOBS[provider]
         looking = request.method == "GET" and request.path.startswith(JOBS[provider] + "/")
         results = request.path.endswith(("/content", "/results"))
-        return {"upload": request.path == "/v1/files" or creating, "creation": creating, "created": creating,
-                "waiting": looking, "results": results}[where]  # fmt: skip
+        return {
+            "upload": request.path == "/v1/files" or creating,
+            "creation": creating,
+            "created": creating,
+            "waiting": looking,
+            "results": results,
+        }[where]
 
     def held(request: Request, reply: Reply | None = None) -> Any:
         if not here(request):

@@ -451,9 +451,16 @@ def test_a_chat_server_is_no_decision_model() -> None:
 
 @pytest.mark.parametrize(
     ("provider", "api"),
-    [("openai", "decisions"), ("fireworks", "decisions"), ("vllm", "systemone"), ("llamacpp", "systemone"),
-     ("ollama", "systemone"), ("openrouter", "systemone"), ("typesafe", "systemone")],
-)  # fmt: skip
+    [
+        ("openai", "decisions"),
+        ("fireworks", "decisions"),
+        ("vllm", "systemone"),
+        ("llamacpp", "systemone"),
+        ("ollama", "systemone"),
+        ("openrouter", "systemone"),
+        ("typesafe", "systemone"),
+    ],
+)
 def test_the_format_is_that_of_the_provider_unless_it_is_named(provider: str, api: str) -> None:
     with DecisionServer(decide_by_number) as server:
         assert f"|api:{api}|" in ask_l3(server, 1, provider=provider)["signature"]
@@ -480,16 +487,25 @@ def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.Mo
     ("settings", "message"),
     [
         ({"api": "responses"}, "api is 'responses'; None or one of 'decisions', 'systemone'"),
-        ({"provider": "anthropic", "base_url": None}, r"provider is 'anthropic'; one that gives decisions \(openai"),
+        (
+            {"provider": "anthropic", "base_url": None},
+            r"provider is 'anthropic'; one that gives decisions \(openai",
+        ),
         ({"temperature": 0}, "temperature is 0; None"),
         ({"samples": 3}, "samples is 3; 1 "),
         ({"batch": True, "cache": "cache"}, "batch is True; False"),
         ({"extra_body": {"state": "x"}}, r"extra_body is \{'state': 'x'\}"),
         ({"prompt": "spiqa"}, "prompt is 'spiqa'; 'card' is expected"),
-        ({"probability": "logprobs", "api": "decisions"}, "api is 'decisions'; None, unless a decision"),
-        ({"probability": "logprobs", "provider": "typesafe", "base_url": None}, "provider is 'typesafe'; one that"),
+        (
+            {"probability": "logprobs", "api": "decisions"},
+            "api is 'decisions'; None, unless a decision",
+        ),
+        (
+            {"probability": "logprobs", "provider": "typesafe", "base_url": None},
+            "provider is 'typesafe'; one that",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(
     settings: dict[str, Any], message: str
 ) -> None:

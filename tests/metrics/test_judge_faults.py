@@ -542,8 +542,16 @@ def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
 
 def test_an_error_of_any_length_has_its_reason() -> None:
     read = import_file(L3, "judge_replies").read_response
-    texts = ["x" * 200_000, "*a" * 100_000, "<" * 200_000, '{"error": "' + "max_" * 50_000 + '"}', "** " * 70_000,
-             '{"error": ' + '"a' * 60_000, "tokens" * 40_000, "\\n[" * 60_000]  # fmt: skip
+    texts = [
+        "x" * 200_000,
+        "*a" * 100_000,
+        "<" * 200_000,
+        '{"error": "' + "max_" * 50_000 + '"}',
+        "** " * 70_000,
+        '{"error": ' + '"a' * 60_000,
+        "tokens" * 40_000,
+        "\\n[" * 60_000,
+    ]
     for text in texts:
         assert read(400, text)[1]["reason"] in ("bad_request", "context_too_long")
 

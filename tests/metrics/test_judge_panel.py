@@ -77,8 +77,10 @@ def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
     assert result["tokens"] == {"input": 120 * 21, "output": 10 * 21}
     assert "|samples:3|" in result["signature"]
     assert (again["calls"], again["flip_rate"], again["signature"]) == (
-        {"sent": 0, "cached": 21}, 3 / 5, result["signature"],
-    )  # fmt: skip
+        {"sent": 0, "cached": 21},
+        3 / 5,
+        result["signature"],
+    )
 
 
 def test_an_even_number_of_replies_may_have_no_majority() -> None:

@@ -327,9 +327,18 @@ def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_aga
 
 
 DAMAGE: list[bytes] = [
-    b"?", b"", b"{}", b"[]", b"null", b"[" * 5000, b'{"a":' * 5000, b"\xff\xfe" * 150, b'{"text": "Yes"}',
-    b'{"model": 1, "usage": 1, "finish": 1, "text": 1, "refusal": 1, "first_token": 1, "output": 1}',
-]  # fmt: skip
+    b"?",
+    b"",
+    b"{}",
+    b"[]",
+    b"null",
+    b"[" * 5000,
+    b'{"a":' * 5000,
+    b"\xff\xfe" * 150,
+    b'{"text": "Yes"}',
+    b'{"model": 1, "usage": 1, "finish": 1, "text": 1, "refusal": 1, '
+    b'"first_token": 1, "output": 1}',
+]
 
 
 @both_judges
@@ -438,8 +447,11 @@ def test_no_more_is_in_flight_than_allowed_and_no_less_and_nothing_stays_behind(
 def test_users_in_one_process_keep_their_keys_and_addresses_apart() -> None:
     keys = [f"sk-user-{number}" for number in range(2)]
     with JudgeServer(make_slow_reply(0.01)) as first, JudgeServer(make_slow_reply(0.01)) as second:
-        users = [partial(judge_rows, judge, server, 100, api_key=key, max_concurrency=8)
-                 for judge in (L3, EVE) for server, key in zip((first, second), keys, strict=True)]  # fmt: skip
+        users = [
+            partial(judge_rows, judge, server, 100, api_key=key, max_concurrency=8)
+            for judge in (L3, EVE)
+            for server, key in zip((first, second), keys, strict=True)
+        ]
         assert all(is_complete(result, 100) for result in run_at_once(users))
         assert (first.keys, second.keys) == ({keys[0]}, {keys[1]})
         assert len(first.requests) == len(second.requests) == 200
@@ -577,11 +589,30 @@ def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Pa
 
 # Prompts.
 
-HOSTILE = ["", " ", "\n", "{0}", "{}", "{question}", "{answer}{output}", "{gt}{reference}", "{format_instructions}",
-           "{{question}}", "<GT>", "<answer>", "'\"\"\"'''", "```json\n{\"score\": 1}\n```", "\\1 \\g<0> \\n \\",
-           "%s %(question)s %", "$1 $question ${answer}", "half a pair \ud83d", "NUL \0 and bell \a",
-           'Reference Answer: "{reference}"\n\nUsing the rules above', "中文 e\u0301 \u202e \u2028",
-           "Ground-truth answer: {gt}  \nCandidate answer: {answer}"]  # fmt: skip
+HOSTILE = [
+    "",
+    " ",
+    "\n",
+    "{0}",
+    "{}",
+    "{question}",
+    "{answer}{output}",
+    "{gt}{reference}",
+    "{format_instructions}",
+    "{{question}}",
+    "<GT>",
+    "<answer>",
+    "'\"\"\"'''",
+    '```json\n{"score": 1}\n```',
+    "\\1 \\g<0> \\n \\",
+    "%s %(question)s %",
+    "$1 $question ${answer}",
+    "half a pair \ud83d",
+    "NUL \0 and bell \a",
+    'Reference Answer: "{reference}"\n\nUsing the rules above',
+    "中文 e\u0301 \u202e \u2028",
+    "Ground-truth answer: {gt}  \nCandidate answer: {answer}",
+]
 
 
 # nhop/L3Score, google/spiqa at 56ed963, the card of eve-esa/open-ended, eve-esa/evalkit at ed56639
@@ -618,6 +649,9 @@ def test_every_prompt_is_the_published_one_and_holds_its_texts_verbatim(
 
 # What is refused before anything is sent.
 
+NO_CACHE = "cache is .*; True, False or the path"
+# An address may hold a key: the message leaves it out.
+WITHOUT_SECRET = r"base_url is 'http:\.\.\.|base_url is 'http://h/\.\.\."
 REFUSED: list[tuple[str, Any, str]] = [
     ("model", " ", "model is ' '"),
     ("max_concurrency", 0, "max_concurrency is 0"),
@@ -630,13 +664,23 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("extra_body", {"stream": True}, r"extra_body is \{'stream': True\}"),
     ("extra_body", {"seed": float("nan")}, "JSON"),
     ("progress", "yes", "progress is 'yes'"),
-    *(("cache", c, "cache is .*; True, False or the path") for c in ("\ud800", None, "a\0b", "~no-such-user/x", 5)),
-    *(("cache", c, f"cache is '{c}'; True, False or the path") for c in ("", "  ")),
-    *(("base_url", address, "base_url is") for address in ("ftp://h/v1", "h:80", "http://", "http://h:x", "http://h:0")),
-    *(("base_url", f"http://{h}", r"base_url is 'http:\.\.\.|base_url is 'http://h/\.\.\.")
-      for h in ("me:sk-1@h/v1", "h/?k=1", "h/#1")),
+    ("cache", "\ud800", NO_CACHE),
+    ("cache", None, NO_CACHE),
+    ("cache", "a\0b", NO_CACHE),
+    ("cache", "~no-such-user/x", NO_CACHE),
+    ("cache", 5, NO_CACHE),
+    ("cache", "", "cache is ''; True, False or the path"),
+    ("cache", "  ", "cache is '  '; True, False or the path"),
+    ("base_url", "ftp://h/v1", "base_url is"),
+    ("base_url", "h:80", "base_url is"),
+    ("base_url", "http://", "base_url is"),
+    ("base_url", "http://h:x", "base_url is"),
+    ("base_url", "http://h:0", "base_url is"),
+    ("base_url", "http://me:sk-1@h/v1", WITHOUT_SECRET),
+    ("base_url", "http://h/?k=1", WITHOUT_SECRET),
+    ("base_url", "http://h/#1", WITHOUT_SECRET),
     ("maxretries", 1, "has no argument 'maxretries'; did you mean 'max_retries'"),
-]  # fmt: skip
+]
 
 
 @both_judges

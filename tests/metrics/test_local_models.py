@@ -106,10 +106,17 @@ ASK = """
 import sys
 from metrics.cosine_similarity import scoring as c, text_model as of_c
 from metrics.bertscore import scoring as b, text_model as of_b
-for module, name in [ask.split(":") for ask in sys.argv[1:]] * 2:
+for ask in sys.argv[1:] * 2:
+    module, name = ask.split(":")
     try:
-        print(f"{c.score('ab', 'a b', name):.3f}" if module == "c" else f"{b.score('ab', 'a b', name, 2).f1:.3f}")
-        print((c.load_encoder(name) if module == "c" else b.load_encoder(name, 2)).revision)
+        if module == "c":
+            score = c.score("ab", "a b", name)
+            encoder = c.load_encoder(name)
+        else:
+            score = b.score("ab", "a b", name, 2).f1
+            encoder = b.load_encoder(name, 2)
+        print(f"{score:.3f}")
+        print(encoder.revision)
     except OSError as error:
         print(error)
     of_c.loaded_models.clear(), of_b.loaded_models.clear()

@@ -7,6 +7,7 @@ import random
 import re
 import string
 from collections import Counter
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 from unittest.mock import patch
@@ -21,39 +22,86 @@ from tests.support.project import import_file, load
 NAMES = "bleu", "rouge", "lv_eval_f1", "lv_eval_rouge"
 bleu, rouge, f1, lv_rouge = map(import_file, NAMES)
 
-# What each says of a pair: the words of the prediction and of the reference by their status, and
-# further reasons.
-REASONS: list[tuple[str, str, list[str], dict[str, Any], dict[str, str], dict[str, str], dict[str, Any]]] = [
-    (
-        "bleu", "the cat sat", ["a dog ran", "the cat ran"], {},
-        {"matched": "the cat", "unmatched": "sat"}, {"matched": "the cat", "unmatched": "ran"},
-        {"matches": [2, 1, 0, 0], "totals": [3, 2, 1, 0]},
+
+@dataclass(frozen=True)
+class Reasons:
+    """What a metric says of a pair: the words of the prediction and of the reference by their
+    status, and further reasons.
+    """
+
+    metric: str
+    prediction: str
+    references: list[str]
+    prediction_words: dict[str, str]
+    reference_words: dict[str, str]
+    reasons: dict[str, Any]
+    columns: dict[str, list[str]] = field(default_factory=dict)
+
+
+REASONS = [
+    Reasons(
+        metric="bleu",
+        prediction="the cat sat",
+        references=["a dog ran", "the cat ran"],
+        prediction_words={"matched": "the cat", "unmatched": "sat"},
+        reference_words={"matched": "the cat", "unmatched": "ran"},
+        reasons={"matches": [2, 1, 0, 0], "totals": [3, 2, 1, 0]},
     ),
-    (
-        "rouge", "b c a x", ["a b c y"], {},
-        {"matched": "b c", "reordered": "a", "unmatched": "x"}, {"matched": "b c", "reordered": "a", "unmatched": "y"},
-        {"score": 1 / 2},
+    Reasons(
+        metric="rouge",
+        prediction="b c a x",
+        references=["a b c y"],
+        prediction_words={"matched": "b c", "reordered": "a", "unmatched": "x"},
+        reference_words={"matched": "b c", "reordered": "a", "unmatched": "y"},
+        reasons={"score": 1 / 2},
     ),
-    (
-        "lv_eval_f1", "The falls lie between the United States of Mexico",
-        ["The falls lie between Canada and the United States"], {"answer_keywords": ["Canada of the falls"]},
-        {"matched": "falls lie between united states", "blacklisted": "of", "unmatched": "mexico"},
-        {"matched": "falls lie between united states", "unmatched": "canada", "blacklisted": "and"},
-        {"matched_keywords": ["falls"], "missing_keywords": ["canada"], "blacklisted_keywords": ["of"], "overlap": 5,
-         "keyword_recall": 1 / 3, "gate_passed": True, "prediction_length": 7, "reference_length": 7,
-         "score": 5 / 7, "f1": 5 / 7, "precision": 5 / 7, "recall": 5 / 7},
+    Reasons(
+        metric="lv_eval_f1",
+        prediction="The falls lie between the United States of Mexico",
+        references=["The falls lie between Canada and the United States"],
+        prediction_words={
+            "matched": "falls lie between united states",
+            "blacklisted": "of",
+            "unmatched": "mexico",
+        },
+        reference_words={
+            "matched": "falls lie between united states",
+            "unmatched": "canada",
+            "blacklisted": "and",
+        },
+        reasons={
+            "matched_keywords": ["falls"],
+            "missing_keywords": ["canada"],
+            "blacklisted_keywords": ["of"],
+            "overlap": 5,
+            "keyword_recall": 1 / 3,
+            "gate_passed": True,
+            "prediction_length": 7,
+            "reference_length": 7,
+            "score": 5 / 7,
+            "f1": 5 / 7,
+            "precision": 5 / 7,
+            "recall": 5 / 7,
+        },
+        columns={"answer_keywords": ["Canada of the falls"]},
     ),
-    (
-        "lv_eval_rouge", "红楼梦的作者是曹雪芹", ["《红楼梦》是曹雪芹写的"], {},
-        {"matched": "红楼梦 曹雪芹", "blacklisted": "的 是", "unmatched": "作者"},
-        {"unmatched": "《 写", "matched": "红楼梦 曹雪芹", "blacklisted": "是 的"},
-        {"lcs_words": 2, "prediction_words": 3, "reference_words": 4},
+    Reasons(
+        metric="lv_eval_rouge",
+        prediction="红楼梦的作者是曹雪芹",
+        references=["《红楼梦》是曹雪芹写的"],
+        prediction_words={"matched": "红楼梦 曹雪芹", "blacklisted": "的 是", "unmatched": "作者"},
+        reference_words={"unmatched": "《 写", "matched": "红楼梦 曹雪芹", "blacklisted": "是 的"},
+        reasons={"lcs_words": 2, "prediction_words": 3, "reference_words": 4},
     ),
-    (
-        "lv_eval_rouge", "上海 北京", ["北京 上海 广州"], {},
-        {"matched": "上海", "reordered": "北京"}, {"reordered": "北京", "matched": "上海", "unmatched": "广州"}, {},
+    Reasons(
+        metric="lv_eval_rouge",
+        prediction="上海 北京",
+        references=["北京 上海 广州"],
+        prediction_words={"matched": "上海", "reordered": "北京"},
+        reference_words={"reordered": "北京", "matched": "上海", "unmatched": "广州"},
+        reasons={},
     ),
-]  # fmt: skip
+]
 
 
 def join_by_status(tokens: list[list[str]]) -> dict[str, str]:
@@ -61,27 +109,14 @@ def join_by_status(tokens: list[list[str]]) -> dict[str, str]:
     return {status: " ".join(word for word, own in tokens if own == status) for _, status in tokens}
 
 
-@pytest.mark.parametrize(
-    ("name", "prediction", "references", "more", "predicted", "referred", "reasons"),
-    REASONS,
-    ids=range(len(REASONS)),
-)
-def test_per_example_gives_the_reasons(
-    name: str,
-    prediction: str,
-    references: list[str],
-    more: Any,
-    predicted: Any,
-    referred: Any,
-    reasons: Any,
-) -> None:
-    rows = {"predictions": [prediction], "references": [references], **more}
-    (row,) = load(name).compute(**rows, per_example=True)["per_example"]
-    assert (join_by_status(row["prediction_tokens"]), join_by_status(row["reference_tokens"])) == (
-        predicted,
-        referred,
-    )
-    assert {key: row[key] for key in reasons} == reasons
+@pytest.mark.parametrize("expected", REASONS, ids=lambda expected: expected.metric)
+def test_per_example_gives_the_reasons(expected: Reasons) -> None:
+    rows = {"predictions": [expected.prediction], "references": [expected.references]}
+    metric = load(expected.metric)
+    [row] = metric.compute(**rows, **expected.columns, per_example=True)["per_example"]
+    assert join_by_status(row["prediction_tokens"]) == expected.prediction_words
+    assert join_by_status(row["reference_tokens"]) == expected.reference_words
+    assert {key: row[key] for key in expected.reasons} == expected.reasons
 
 
 @pytest.mark.parametrize("name", NAMES)

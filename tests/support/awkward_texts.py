@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tests.support.pattern_steps import (
+from tests.support.pattern_nodes import (
     REPEATS,
     SINGLE,
     UNBOUNDED,
@@ -38,13 +38,14 @@ def build_node_example(node: Node, flags: int) -> str:
     if kind in REPEATS:
         low, _, inner = value
         return build_example(inner, flags) * min(max(low, 1), 4)
+    parts: Sequence[Node] = ()
     if kind == "SUBPATTERN":
-        return build_example(value[3], flags)
-    if kind == "BRANCH":
-        return build_example(value[1][0], flags)
-    if kind == "ATOMIC_GROUP":
-        return build_example(value, flags)
-    return ""
+        parts = value[3]
+    elif kind == "BRANCH":
+        parts = value[1][0]
+    elif kind == "ATOMIC_GROUP":
+        parts = value
+    return build_example(parts, flags)
 
 
 def sample_characters(node: Node, flags: int) -> list[str]:
@@ -53,9 +54,21 @@ def sample_characters(node: Node, flags: int) -> list[str]:
         return [chr(node[1])]
     found = [char for char in PROBES if accepts_character(node, char, flags)]
     if str(node[0]) == "IN":
-        found += [chr(item[1] if str(item[0]) == "LITERAL" else item[1][0]) for item in node[1]
-                  if str(item[0]) in ("LITERAL", "RANGE")]  # fmt: skip
+        for kind, value in node[1]:
+            if str(kind) == "LITERAL":
+                found.append(chr(value))
+            elif str(kind) == "RANGE":
+                found.append(chr(value[0]))
     return found
+
+
+def list_pumps(inner: Sequence[Node], flags: int) -> list[str]:
+    """Return the texts that a run may consist of: a few characters, or one example."""
+    pumps = []
+    if len(inner) == 1 and str(inner[0][0]) in SINGLE:
+        pumps = sample_characters(inner[0], flags)
+    step = max(1, len(pumps) // RUNS_OF_ONE)
+    return pumps[::step][:RUNS_OF_ONE] or [build_example(inner, flags)]
 
 
 def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
@@ -65,13 +78,8 @@ def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[t
         if kind in REPEATS:
             _, high, inner = value
             if int(high) >= LEAST_RUN:
-                pumps = (
-                    sample_characters(inner[0], flags)
-                    if len(inner) == 1 and str(inner[0][0]) in SINGLE
-                    else []
-                )
-                spread = pumps[:: max(1, len(pumps) // RUNS_OF_ONE)][:RUNS_OF_ONE]
-                yield from ((before, pump) for pump in spread or [build_example(inner, flags)])
+                for pump in list_pumps(inner, flags):
+                    yield before, pump
             yield from find_runs(inner, flags, before)
         elif kind == "SUBPATTERN":
             yield from find_runs(value[3], flags, before)
@@ -114,7 +122,7 @@ def build_text(unit: tuple[str, str], length: int) -> str:
     return before + again * max(1, (length - len(before)) // len(again)) + "\x00"
 
 
-def longest_bound(nodes: Sequence[Node]) -> int:
+def find_longest_bound(nodes: Sequence[Node]) -> int:
     """Return the largest number of times that a pattern repeats something, of those that have an
     end.
     """
@@ -122,25 +130,51 @@ def longest_bound(nodes: Sequence[Node]) -> int:
     for kind, value in nodes:
         if str(kind) in REPEATS:
             high = int(value[1]) if int(value[1]) < UNBOUNDED else 0
-            longest = max(longest, high, longest_bound(value[2]))
+            longest = max(longest, high, find_longest_bound(value[2]))
         elif str(kind) == "SUBPATTERN":
-            longest = max(longest, longest_bound(value[3]))
+            longest = max(longest, find_longest_bound(value[3]))
         elif str(kind) == "BRANCH":
-            longest = max(longest, *map(longest_bound, value[1]))
+            longest = max(longest, *map(find_longest_bound, value[1]))
         elif str(kind) in ("ASSERT", "ASSERT_NOT"):
-            longest = max(longest, longest_bound(value[1]))
+            longest = max(longest, find_longest_bound(value[1]))
     return longest
 
 
 # Of no pattern in particular.
-GENERAL = [("", char) for char in " \n\t0aA-.,;:/|$^([{<\\*_#'\"`一。"] + [
-    ("", unit)
-    for unit in ("0x[/THINK]", "a/", "1,", "1 ", "a b ", "^A", '{"a":', '["', "](", "<a ", "<think>", "</think>",
-                 "<|channel|>", "a. ", "\n- ", "\\boxed{", "\\frac{1}{", "a**", "no ", "北 ", "1年", "a\n", "\n\n",
-                 "```\n", '\\"', "10 km ", "and ")
-] + [("$", "^A"), ("", "a")]  # fmt: skip
+CHARACTERS = " \n\t0aA-.,;:/|$^([{<\\*_#'\"`一。"
+UNITS = (
+    "0x[/THINK]",
+    "a/",
+    "1,",
+    "1 ",
+    "a b ",
+    "^A",
+    '{"a":',
+    '["',
+    "](",
+    "<a ",
+    "<think>",
+    "</think>",
+    "<|channel|>",
+    "a. ",
+    "\n- ",
+    "\\boxed{",
+    "\\frac{1}{",
+    "a**",
+    "no ",
+    "北 ",
+    "1年",
+    "a\n",
+    "\n\n",
+    "```\n",
+    '\\"',
+    "10 km ",
+    "and ",
+)
+GENERAL = [("", unit) for unit in (*CHARACTERS, *UNITS)]
+GENERAL += [("$", "^A"), ("", "a")]
 
 
-def awkward_texts(length: int) -> list[str]:
+def build_awkward_texts(length: int) -> list[str]:
     """Return texts of about a length that are awkward for whatever reads them."""
     return [build_text(unit, length) for unit in dict.fromkeys(GENERAL)]

@@ -69,7 +69,7 @@ class Served(BaseHTTPRequestHandler):
         else:
             getattr(self, method)(self.repositories[name], *more)
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815 - http.server asks for this name
 
     def answer(self, body: Any, headers: dict[str, str] | None = None, status: int = 200) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()

@@ -137,8 +137,14 @@ def tokens(
     return Reply(completion(says(str(pairs[0][0])), first, finish_reason, **more), delay=delay)
 
 
-def error(status: int, message: str, kind: Any = "invalid_request_error", code: str | None = None,
-          param: str | None = None, headers: dict[str, str] | None = None) -> Reply:  # fmt: skip
+def error(
+    status: int,
+    message: str,
+    kind: Any = "invalid_request_error",
+    code: str | None = None,
+    param: str | None = None,
+    headers: dict[str, str] | None = None,
+) -> Reply:
     """Return an error of the API."""
     body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
     return Reply(body, status, headers=headers or {})

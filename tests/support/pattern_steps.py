@@ -10,69 +10,28 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-try:
-    from re import _constants as constants  # type: ignore[attr-defined]
-    from re import _parser as parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_constants as constants  # type: ignore[no-redef]
-    import sre_parse as parser  # type: ignore[no-redef]
+from tests.support.pattern_nodes import (
+    REPEATS,
+    SINGLE,
+    Node,
+    accepts_character,
+    is_in_category,
+    parse_pattern,
+)
 
 # A matcher takes a position and what comes next, and says whether both match.
 Next = Callable[[int], bool]
 Matcher = Callable[[int, Next], bool]
-Node = tuple[Any, Any]
 
-SINGLE = {"LITERAL", "NOT_LITERAL", "ANY", "IN"}
-REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
-UNBOUNDED = int(constants.MAXREPEAT)
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 50_000))
 
 
 class TooMany(Exception):
     """More steps than are counted."""
-
-
-def parse_pattern(pattern: re.Pattern[str]) -> Any:
-    """Return the tree of a pattern."""
-    return parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
-
-
-def in_category(name: str, char: str) -> bool:
-    """Return whether a character is of a category such as \\w."""
-    kind = name.removeprefix("CATEGORY_").removeprefix("UNI_")
-    positive = kind.removeprefix("NOT_")
-    found = {
-        "DIGIT": char.isdecimal(),
-        "SPACE": char.isspace(),
-        "WORD": char.isalnum() or char == "_",
-    }[positive]
-    return found != (kind != positive)
-
-
-def accepts_character(node: Node, char: str, flags: int) -> bool:
-    """Return whether a node that takes one character takes this one."""
-    kind, value = str(node[0]), node[1]
-    if kind == "ANY":
-        return bool(flags & re.DOTALL) or char != "\n"
-    variants = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
-    if kind == "LITERAL":
-        return chr(value) in variants
-    if kind == "NOT_LITERAL":
-        return chr(value) not in variants
-    negated = str(value[0][0]) == "NEGATE"
-    return any(has_item(item, one) for item in value[negated:] for one in variants) != negated
-
-
-def has_item(item: Node, char: str) -> bool:
-    """Return whether an item of a set, such as a-z, has a character."""
-    kind, value = str(item[0]), item[1]
-    if kind == "LITERAL":
-        return ord(char) == value
-    if kind == "RANGE":
-        return bool(value[0] <= ord(char) <= value[1]) if len(char) == 1 else False
-    return in_category(str(value), char)
 
 
 def note_ends(ends: list[int]) -> Next:
@@ -85,16 +44,29 @@ def note_ends(ends: list[int]) -> Next:
     return note
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """A node that takes one character, and how often at least and at most it is repeated."""
+
+    low: int
+    high: int
+    node: Node
+    flags: int
+
+
 class Steps:
     """One pattern on one text: how many steps it takes."""
 
     def __init__(self, pattern: re.Pattern[str], text: str, most: int) -> None:
-        self.pattern, self.text, self.most, self.count = pattern, text, most, 0
+        self.pattern = pattern
+        self.text = text
+        self.most = most
+        self.count = 0
         self.groups: dict[int, tuple[int, int]] = {}
         self.known: dict[tuple[int, str], bool] = {}
-        self.match = self.sequence(parse_pattern(pattern), pattern.flags)
+        self.match = self.make_sequence(parse_pattern(pattern), pattern.flags)
 
-    def step(self) -> None:
+    def count_step(self) -> None:
         """Count a step."""
         self.count += 1
         if self.count > self.most:
@@ -111,14 +83,14 @@ class Steps:
     def find_end(self, place: int) -> int | None:
         """Return where the match ends that begins at a place; None where there is none."""
         ends: list[int] = []
-        self.step()
+        self.count_step()
         self.groups.clear()
         found = self.match(place, note_ends(ends))
         return ends[-1] if found else None
 
-    def takes(self, node: Node, place: int, flags: int) -> bool:
+    def takes_character(self, node: Node, place: int, flags: int) -> bool:
         """Return whether a node that takes one character takes the one at a place."""
-        self.step()
+        self.count_step()
         if place >= len(self.text):
             return False
         key = (id(node), self.text[place])
@@ -126,9 +98,9 @@ class Steps:
             self.known[key] = accepts_character(node, self.text[place], flags)
         return self.known[key]
 
-    def sequence(self, nodes: Sequence[Node], flags: int) -> Matcher:
+    def make_sequence(self, nodes: Sequence[Node], flags: int) -> Matcher:
         """Return what matches nodes one after another."""
-        matchers = [self.matcher(node, flags) for node in nodes]
+        matchers = [self.make_matcher(node, flags) for node in nodes]
 
         def match(at: int, place: int, then: Next) -> bool:
             if at == len(matchers):
@@ -137,41 +109,37 @@ class Steps:
 
         return lambda place, then: match(0, place, then)
 
-    def matcher(self, node: Node, flags: int) -> Matcher:
+    def make_matcher(self, node: Node, flags: int) -> Matcher:
         """Return what matches a node."""
         kind, value = str(node[0]), node[1]
         if kind in SINGLE:
-            return lambda place, then: self.takes(node, place, flags) and then(place + 1)
+            return lambda place, then: self.takes_character(node, place, flags) and then(place + 1)
         if kind in REPEATS:
-            low, high, inner = value
-            if len(inner) == 1 and str(inner[0][0]) in SINGLE:
-                return self.repeat_of_one(kind, low, high, inner[0], flags)
-            return self.repeat(kind, low, high, self.sequence(inner, flags))
-        if kind == "SUBPATTERN":
-            group, added, removed, inner = value
-            return self.group(group, self.sequence(inner, (flags | added) & ~removed))
-        if kind == "BRANCH":
-            return self.branch(value[1], flags)
-        if kind == "AT":
-            return lambda place, then: self.is_at(str(value), place, flags) and then(place)
-        if kind in ("ASSERT", "ASSERT_NOT"):
-            return self.look(kind == "ASSERT", value[0], value[1], flags)
-        if kind == "ATOMIC_GROUP":
-            return self.atomic(self.sequence(value, flags))
-        if kind == "GROUPREF":
-            return lambda place, then: self.repeats_group(value, place, then)
-        raise NotImplementedError(kind)
+            return self.make_repeat(kind, value, flags)
+        makers: dict[str, Callable[[Any, int], Matcher]] = {
+            "SUBPATTERN": self.make_group,
+            "BRANCH": self.make_branch,
+            "AT": self.make_boundary,
+            "ASSERT": partial(self.make_lookaround, True),
+            "ASSERT_NOT": partial(self.make_lookaround, False),
+            "ATOMIC_GROUP": self.make_atomic_group,
+            "GROUPREF": self.make_reference,
+        }
+        if kind not in makers:
+            raise NotImplementedError(kind)
+        return makers[kind](value, flags)
 
-    def branch(self, ways: Sequence[Sequence[Node]], flags: int) -> Matcher:
+    def make_branch(self, value: Any, flags: int) -> Matcher:
         """Return what matches one of several ways; those that begin with another character count as
         one step.
         """
-        matchers = [self.sequence(way, flags) for way in ways]
+        ways: Sequence[Sequence[Node]] = value[1]
+        matchers = [self.make_sequence(way, flags) for way in ways]
         firsts = [way[0] if len(way) and str(way[0][0]) in SINGLE else None for way in ways]
         possible: dict[str, list[Matcher]] = {}
 
         def match(place: int, then: Next) -> bool:
-            self.step()
+            self.count_step()
             char = self.text[place : place + 1]
             if char not in possible:
                 possible[char] = [
@@ -183,60 +151,82 @@ class Steps:
 
         return match
 
-    def repeat_of_one(self, kind: str, low: int, high: int, node: Node, flags: int) -> Matcher:
-        """Return what matches one character again and again."""
+    def make_repeat(self, kind: str, value: Any, flags: int) -> Matcher:
+        """Return what matches something again and again."""
+        low, high, inner = value
+        if len(inner) != 1 or str(inner[0][0]) not in SINGLE:
+            return self.make_text_repeat(kind, low, high, self.make_sequence(inner, flags))
+        bounds = Bounds(low, high, inner[0], flags)
+        if kind == "MIN_REPEAT":
+            return partial(self.match_few_characters, bounds)
+        return partial(self.match_many_characters, kind == "MAX_REPEAT", bounds)
 
-        def match(place: int, then: Next) -> bool:
-            most = min(high, len(self.text) - place)
-            if kind == "MIN_REPEAT":
-                end = place
-                while end - place < low and self.takes(node, end, flags):
-                    end += 1
-                while end - place >= low:
-                    if then(end):
-                        return True
-                    if end - place >= most or not self.takes(node, end, flags):
-                        return False
-                    end += 1
+    def match_few_characters(self, bounds: Bounds, place: int, then: Next) -> bool:
+        """Match a repeated character as rarely as what follows allows."""
+        most = min(bounds.high, len(self.text) - place)
+        times = 0
+        while times < bounds.low and self.takes_character(bounds.node, place + times, bounds.flags):
+            times += 1
+        while times >= bounds.low:
+            if then(place + times):
+                return True
+            if times >= most:
                 return False
-            end = place
-            while end - place < most and self.takes(node, end, flags):
-                end += 1
-            if kind == "POSSESSIVE_REPEAT":
-                return end - place >= low and then(end)
-            while end - place >= low:
-                self.step()
-                if then(end):
-                    return True
-                end -= 1
-            return False
+            if not self.takes_character(bounds.node, place + times, bounds.flags):
+                return False
+            times += 1
+        return False
 
-        return match
+    def match_many_characters(
+        self, gives_back: bool, bounds: Bounds, place: int, then: Next
+    ) -> bool:
+        """Match a repeated character as often as it stands there.
 
-    def repeat(self, kind: str, low: int, high: int, inner: Matcher) -> Matcher:
+        Args:
+            gives_back: whether fewer of them are tried, too, where what follows does not match.
+        """
+        most = min(bounds.high, len(self.text) - place)
+        times = 0
+        while times < most and self.takes_character(bounds.node, place + times, bounds.flags):
+            times += 1
+        if not gives_back:
+            return times >= bounds.low and then(place + times)
+        while times >= bounds.low:
+            self.count_step()
+            if then(place + times):
+                return True
+            times -= 1
+        return False
+
+    def make_text_repeat(self, kind: str, low: int, high: int, inner: Matcher) -> Matcher:
         """Return what matches several characters again and again."""
 
-        def more(place: int, times: int, then: Next) -> bool:
-            def again(end: int) -> bool:
+        def match_more(place: int, times: int, then: Next) -> bool:
+            def match_again(end: int) -> bool:
                 # As `re`: what takes nothing is not repeated.
-                return (end > place or times < low) and more(end, times + 1, then)
+                return (end > place or times < low) and match_more(end, times + 1, then)
 
-            self.step()
+            self.count_step()
             if times < low:
-                return inner(place, again)
+                return inner(place, match_again)
             if kind == "MIN_REPEAT":
-                return then(place) or (times < high and inner(place, again))
-            return (times < high and inner(place, again)) or then(place)
-
-        if kind == "POSSESSIVE_REPEAT":
-            return self.atomic(lambda place, then: more(place, 0, then))
-        return lambda place, then: more(place, 0, then)
-
-    def group(self, group: int | None, inner: Matcher) -> Matcher:
-        """Return what matches a group, and notes where it stands."""
+                return then(place) or (times < high and inner(place, match_again))
+            return (times < high and inner(place, match_again)) or then(place)
 
         def match(place: int, then: Next) -> bool:
-            def after(end: int) -> bool:
+            return match_more(place, 0, then)
+
+        if kind == "POSSESSIVE_REPEAT":
+            return self.make_one_try(match)
+        return match
+
+    def make_group(self, value: Any, flags: int) -> Matcher:
+        """Return what matches a group, and notes where it stands."""
+        group, added, removed, nodes = value
+        inner = self.make_sequence(nodes, (flags | added) & ~removed)
+
+        def match(place: int, then: Next) -> bool:
+            def match_rest(end: int) -> bool:
                 if group is None:
                     return then(end)
                 before = self.groups.get(group)
@@ -249,12 +239,16 @@ class Steps:
                     self.groups[group] = before
                 return False
 
-            return inner(place, after)
+            return inner(place, match_rest)
 
         return match
 
-    def atomic(self, inner: Matcher) -> Matcher:
-        """Return what matches once, and does not go back into it."""
+    def make_atomic_group(self, nodes: Sequence[Node], flags: int) -> Matcher:
+        """Return what matches nodes once, and does not go back into them."""
+        return self.make_one_try(self.make_sequence(nodes, flags))
+
+    def make_one_try(self, inner: Matcher) -> Matcher:
+        """Return what takes the first match of something, and no other."""
 
         def match(place: int, then: Next) -> bool:
             ends: list[int] = []
@@ -262,19 +256,28 @@ class Steps:
 
         return match
 
-    def look(self, wanted: bool, direction: int, inner: Any, flags: int) -> Matcher:
+    def make_lookaround(self, wanted: bool, value: Any, flags: int) -> Matcher:
         """Return what looks ahead or behind."""
-        matcher, width = self.sequence(inner, flags), int(inner.getwidth()[0])
+        direction, nodes = value
+        inner, width = self.make_sequence(nodes, flags), int(nodes.getwidth()[0])
 
         def match(place: int, then: Next) -> bool:
             start = place if direction > 0 else place - width
             groups = dict(self.groups)
-            found = start >= 0 and matcher(start, lambda end: direction > 0 or end == place)
+            found = start >= 0 and inner(start, lambda end: direction > 0 or end == place)
             if not (found and wanted):
                 self.groups = groups
             return found == wanted and then(place)
 
         return match
+
+    def make_boundary(self, kind: Any, flags: int) -> Matcher:
+        """Return what matches the beginning, the end or a boundary of a word."""
+        return lambda place, then: self.is_boundary(str(kind), place, flags) and then(place)
+
+    def make_reference(self, group: int, flags: int) -> Matcher:
+        """Return what matches once more what a group has matched; `flags` do not count."""
+        return lambda place, then: self.repeats_group(group, place, then)
 
     def repeats_group(self, group: int, place: int, then: Next) -> bool:
         """Match what a group has matched once more."""
@@ -282,17 +285,16 @@ class Steps:
             return False
         start, end = self.groups[group]
         for offset in range(end - start):
-            self.step()
-            if (
-                place + offset >= len(self.text)
-                or self.text[place + offset] != self.text[start + offset]
-            ):
+            self.count_step()
+            if place + offset >= len(self.text):
+                return False
+            if self.text[place + offset] != self.text[start + offset]:
                 return False
         return then(place + end - start)
 
-    def is_at(self, kind: str, place: int, flags: int) -> bool:
+    def is_boundary(self, kind: str, place: int, flags: int) -> bool:
         """Return whether a place is the beginning, the end or a boundary of a word."""
-        self.step()
+        self.count_step()
         text, end = self.text, len(self.text)
         if kind in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
             lines = flags & re.MULTILINE and kind == "AT_BEGINNING"
@@ -302,7 +304,7 @@ class Steps:
                 return True
             last = place == end - 1 or bool(flags & re.MULTILINE)
             return kind == "AT_END" and last and text[place] == "\n"
-        words = [0 <= at < end and in_category("WORD", text[at]) for at in (place - 1, place)]
+        words = [0 <= at < end and is_in_category("WORD", text[at]) for at in (place - 1, place)]
         return (words[0] != words[1]) != ("NON" in kind)
 
 

@@ -1,0 +1,61 @@
+"""The tree of a regular expression, as `re` parses it, and the characters that its nodes take."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+try:
+    from re import _constants as constants  # type: ignore[attr-defined]
+    from re import _parser as parser  # type: ignore[attr-defined]
+except ImportError:  # Python 3.10
+    import sre_constants as constants  # type: ignore[no-redef]
+    import sre_parse as parser  # type: ignore[no-redef]
+
+# A node is a kind and a value; SINGLE are the kinds that take one character.
+Node = tuple[Any, Any]
+
+SINGLE = {"LITERAL", "NOT_LITERAL", "ANY", "IN"}
+REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
+UNBOUNDED = int(constants.MAXREPEAT)
+
+
+def parse_pattern(pattern: re.Pattern[str]) -> Any:
+    """Return the tree of a pattern."""
+    return parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
+
+
+def is_in_category(name: str, char: str) -> bool:
+    """Return whether a character is of a category such as \\w."""
+    kind = name.removeprefix("CATEGORY_").removeprefix("UNI_")
+    positive = kind.removeprefix("NOT_")
+    members = {
+        "DIGIT": char.isdecimal(),
+        "SPACE": char.isspace(),
+        "WORD": char.isalnum() or char == "_",
+    }
+    return members[positive] != (kind != positive)
+
+
+def accepts_character(node: Node, char: str, flags: int) -> bool:
+    """Return whether a node that takes one character takes this one."""
+    kind, value = str(node[0]), node[1]
+    if kind == "ANY":
+        return bool(flags & re.DOTALL) or char != "\n"
+    variants = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
+    if kind == "LITERAL":
+        return chr(value) in variants
+    if kind == "NOT_LITERAL":
+        return chr(value) not in variants
+    negated = str(value[0][0]) == "NEGATE"
+    return any(has_item(item, one) for item in value[negated:] for one in variants) != negated
+
+
+def has_item(item: Node, char: str) -> bool:
+    """Return whether an item of a set, such as a-z, has a character."""
+    kind, value = str(item[0]), item[1]
+    if kind == "LITERAL":
+        return ord(char) == value
+    if kind == "RANGE":
+        return bool(value[0] <= ord(char) <= value[1]) if len(char) == 1 else False
+    return is_in_category(str(value), char)
