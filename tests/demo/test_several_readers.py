@@ -11,7 +11,9 @@ from lens.inference.judge_bridge import bridge_shares, compare_leads
 from lens.inference.rater_agreement import compute_alpha, measure_agreement, summarize_rows
 from scipy import stats
 
-from tests.demo.command_runs import Command, read_sections, write_jsonl
+from tests.demo.command_runs import Command, judge_options, read_sections, write_jsonl
+from tests.support.judge_server import JudgeServer, Reply, Request
+from tests.support.judges import FAIL, PASS
 
 
 def slow_alpha(readers: list[list[Any]]) -> float:
@@ -177,3 +179,35 @@ def test_a_report_has_alpha_where_three_readers_have_verdicts(
     assert (row["readers"], row["n"]) == (3, 120)
     assert row["low"] < row["alpha"] < row["high"]
     assert "judge_bridge" not in sections
+
+
+def test_a_new_judge_is_asked_about_the_scored_rows_of_the_old_one(
+    score: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdicts of before are a column of the scored file; the judge of now is asked."""
+    monkeypatch.setenv("MY_KEY", "sk-something-long")
+    rows = []
+    for number in range(30):
+        question = f"What is {number} + 1?"
+        answer = f"{number + 1} or so"
+        rows.append({"question": question, "reference": str(number + 1), "prediction": answer})
+
+    def judge_before(request: Request, number: int) -> Reply:
+        return PASS if '"1' in request.prompt else FAIL
+
+    def judge_now(request: Request, number: int) -> Reply:
+        return PASS if '"1' in request.prompt or '"2' in request.prompt else FAIL
+
+    source = write_jsonl(tmp_path / "answers.jsonl", rows)
+    scored, report = tmp_path / "scored.jsonl", tmp_path / "report.json"
+    with JudgeServer(judge_before) as server:
+        ran = score(source, "--metrics", "eve_judge", "--out", scored, *judge_options(server))
+    assert ran.code == 0, ran.err
+    options = ["--metrics", "eve_judge", "--judge-verdict", "eve_judge", "--report", report]
+    with JudgeServer(judge_now) as server:
+        ran = score(scored, *options, *judge_options(server))
+    assert ran.code == 0, ran.err
+    # Answers and references that begin with 1, and with 1 or 2: 11 and 22 of 1 to 30.
+    before, after = read_sections(report)["judge_bridge"]["rows"]
+    assert (before["share"], before["n"]) == (pytest.approx(11 / 30), 30)
+    assert (after["share"], after["n"]) == (pytest.approx(22 / 30), 30)
