@@ -2,8 +2,13 @@
 what a judge says.
 
 The line is never against the estimate. Where the estimate is a probability, the line has its
-number. Where it only ranks answers, the line says that words cannot tell, unless a reason speaks
-against the answer.
+number. Where it only ranks answers, the line says no number. It says that words cannot tell where
+no reason speaks for or against the answer.
+
+What an estimate is called when it only ranks was measured on 8,807 answers that people judged:
+6,000 to short questions (EVOUNA) and 2,807 of students and assistants. People found right: of those
+called probably right 98% and 86%, with one thing to check 89% and 82%; of those that could be
+right or wrong 67% and 65%; of those called probably wrong 17% and 38%.
 """
 
 from __future__ import annotations
@@ -38,6 +43,8 @@ NEARLY_SURE, NEARLY_IMPOSSIBLE = 0.99, 0.01
 SURE, SURE_NOT = 0.9, 0.1
 # The module's warning that a text has no word.
 NO_WORD = "no_word"
+# Its warning that one text is in simplified and the other in traditional Chinese characters.
+OTHER_CHARACTERS = "other_characters"
 
 
 class Headline(NamedTuple):
@@ -98,8 +105,11 @@ def describe_estimate(score: float, entry: Mapping[str, Any], repeats_reference:
     """Return the line on an estimate, for a score and the entry of its module."""
     if score == 0:
         return Headline(Note("explain.line.empty"), False)
-    if NO_WORD in (entry.get("warnings") or ()):
+    warnings = entry.get("warnings") or ()
+    if NO_WORD in warnings:
         return Headline(Note("headline.empty_reference"))
+    if OTHER_CHARACTERS in warnings and score < LIKELY:
+        return Headline(Note("headline.other_characters"))
     reasons = entry.get("reasons") or ()
     if entry.get("interpretation") == PROBABILITY:
         return describe_probability(score, reasons, repeats_reference)
@@ -122,25 +132,22 @@ def describe_probability(
 
 def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
     """Return the line on an estimate that is no probability."""
+    right = Note("headline.probably_right")
     if reasons and reasons[0]["kind"] == SAME_VALUE:
-        return Headline(
-            add_reason(Note("headline.probably_right"), describe_same_value(reasons[0])), True
-        )
-    if any(is_against(one) and one["kind"] in DIFFERENCES for one in reasons):
+        return Headline(add_reason(right, describe_same_value(reasons[0])), True)
+    if any(is_against(reason) and reason["kind"] in DIFFERENCES for reason in reasons):
         return describe_doubt(score, reasons)
     if repeats_reference:
-        return Headline(
-            add_reason(Note("headline.probably_right"), Note("explain.line.same")), True
-        )
+        return Headline(add_reason(right, Note("explain.line.same")), True)
     if score < CLOSE_TO_REFERENCE:
         return Headline(Note("headline.cannot_tell"))
     lack, _ = describe_objection(reasons)
     if lack:
-        return Headline(Note("headline.close_but", {"why": lack}))
+        return Headline(add_reason(Note("headline.right_but_check"), lack), True)
     if not reasons or any(map(is_against, reasons)):
-        return Headline(Note("headline.close"))
+        return Headline(add_reason(right, Note("headline.close")), True)
     support = describe_support(reasons) or Note("headline.all_found")
-    return Headline(add_reason(Note("headline.probably_right"), support), True)
+    return Headline(add_reason(right, support), True)
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
@@ -148,7 +155,7 @@ def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
     differs.
     """
     against, difference = describe_objection(reasons)
-    if score < 0.5:
+    if score <= UNLIKELY:
         return Headline(add_reason(Note("headline.probably_wrong"), against), False, difference)
     kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
     # Something more or less beside all of the reference; another number or name would make the
@@ -156,7 +163,7 @@ def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
     is_close = (
         score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
     )
-    verdict = Note("headline.right_but_check" if is_close else "headline.perhaps_wrong")
+    verdict = Note("headline.right_but_check" if is_close else "headline.either")
     return Headline(add_reason(verdict, against), None, difference)
 
 

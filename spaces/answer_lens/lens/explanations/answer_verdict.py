@@ -20,7 +20,7 @@ from lens.explanations.agreement_with_people import (
     data_language,
     language_name,
 )
-from lens.explanations.answer_headline import Headline, describe_headline
+from lens.explanations.answer_headline import Headline, describe_headline, is_against
 from lens.explanations.estimate_reasons import (
     DIFFERENCES,
     capitalize,
@@ -39,6 +39,8 @@ Reasons = Mapping[str, Mapping[str, Any]]
 # Scores above, below, this far apart, and from which on two texts are the same.
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
 MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_DIFFERENCES = 5, 40, 3
+# First lines on texts that no score of words can compare.
+NOT_COMPARABLE = ("headline.empty_reference", "headline.other_characters")
 # The warning of a module on words that differ only in how Unicode writes them.
 UNICODE = "unicode"
 
@@ -97,7 +99,7 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
             if is_alone
             else "",
         )
-    if headline.line.key == "headline.empty_reference":
+    if headline.line.key in NOT_COMPARABLE:
         return Verdict(line)
     finding = describe_disagreement(words, why, headline)
     reason = join_sentences(
@@ -135,12 +137,13 @@ def list_apart(words: Scores, headline: Headline) -> list[str]:
 
 
 def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
-    """Return the differences that the headline does not say; nothing where it calls the answer
-    right.
+    """Return the differences against the answer that the headline does not say; nothing where it
+    calls the answer right.
     """
     if headline.is_right:
         return []
-    differences = [reason for reason in entry.get("reasons", ()) if reason["kind"] in DIFFERENCES]
+    against = filter(is_against, entry.get("reasons", ()))
+    differences = [reason for reason in against if reason["kind"] in DIFFERENCES]
     said = as_sentence(headline.difference) if headline.difference else ""
     unsaid = [sentence for sentence in map(describe_reason, differences) if sentence != said]
     return list(dict.fromkeys(unsaid))[:MAX_DIFFERENCES]

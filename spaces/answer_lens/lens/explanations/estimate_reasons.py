@@ -19,8 +19,8 @@ SAME_VALUE = "same"
 # The estimate's reasons that are a difference between the texts: those with one thing instead of
 # another, with something more or less, and those that take all of the answer back.
 INSTEAD = (
-    "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name", "opposite", "coarser",
-    "roles", "asked", "swapped", "moved",
+    "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name",
+    "opposite", "coarser", "roles", "asked", "swapped", "moved",
 )  # fmt: skip
 MORE_OR_LESS = ("partial", "added", "either")
 DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
@@ -56,10 +56,14 @@ def describe_difference_line(difference: Reason) -> DifferenceLine:
 def describe_difference(difference: Reason) -> Note:
     """Return what differs, and what stands there."""
     kind = difference["kind"]
+    what = Note(f"difference.{kind}")
+    # "The number differs, 1990s instead of 1990s" says nothing: "early" and "late" differ there.
+    if kind in INSTEAD and difference["found"].casefold() == difference["expected"].casefold():
+        return what
     form = "difference.lacking" if kind == "partial" else "difference.quoted"
     if kind in INSTEAD:
         form = "difference.instead"
-    return Note(form, {"what": Note(f"difference.{kind}"), **quote_texts(difference)})
+    return Note(form, {"what": what, **quote_texts(difference)})
 
 
 def describe_same_value(reason: Reason) -> Note:
