@@ -212,7 +212,7 @@ def test_every_key_of_a_module_has_its_words_and_every_words_their_key() -> None
         "spaces_left_out",
         "spaces_end_words",
     }
-    given |= set(re.findall(r'\bNote\("(\w+)"', sources))
+    given |= set(re.findall(r'\bNote\(\s*"(\w+)"', sources))
     known = {key.removeprefix("module.note.") for key in ENGLISH if key.startswith("module.note.")}
     # The notes of a dry run are not shown.
     assert given - {"output_assumed"} == known
