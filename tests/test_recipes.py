@@ -216,7 +216,7 @@ RUNS = {
     "promptfoo": (
         "",
         PROMPTFOO,
-        ["True 0.8 keyword recall 0.80", "False 0.0 keyword recall 0.00"],
+        ["True 0.8 F1 is 0.80", "False 0.0 F1 is 0.00"],
         "",
     ),
     "pytest": (PYTEST, PYTEST_RESULTS, ["another answer fails"], ""),
