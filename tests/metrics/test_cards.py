@@ -52,6 +52,9 @@ OUTLINE = """\
 ## Citation"""
 LOAD_LINE = '>>> {name} = evaluate.load("metrics/{name}")  # in a clone; "org/{name}" from the Hub'
 VERSION_LINE = "Version {version}, as in the signature; the project's CHANGELOG says what changed."
+MOST_LINES = 150
+# Cards that are still longer.
+LONGER_CARDS = {"correctness_estimate"}
 EDGE_CASES = "### Edge Cases"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 PER_EXAMPLE = "With `per_example=True`, for each row:"
@@ -103,6 +106,7 @@ def strip_code(cell: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_outline_and_form(name: str) -> None:
     text, expected = read_card(name), OUTLINE.format(name=name).splitlines()
+    assert len(text.splitlines()) <= MOST_LINES or name in LONGER_CARDS, "say less, and plainer"
     headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
     assert not [line for line in expected if line not in headings], "the card lacks these headings"
     assert headings == expected, "the headings are to stand in this order"
@@ -188,8 +192,8 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert result.failed == 0, (
         "an example of the card prints something else than it says; see the output above"
     )
-    assert result.attempted > 10, (
-        f"the card's examples have {result.attempted} lines: more than ten are to show its use"
+    assert result.attempted >= 10, (
+        f"the card's examples have {result.attempted} lines: ten or more are to show its use"
     )
 
 

@@ -54,9 +54,15 @@ LEGAL: dict[str, tuple[str, Any]] = {
 }
 
 
-# What is refused besides what the card of each metric has: the columns, and what the message must
+# What every metric refuses: the columns, and what the message must
 # name.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "None": ({"predictions": ["a", None], "references": ["a", "b"]}, r"predictions\[1\] is None"),
+    "a number": ({"predictions": ["a"], "references": [5]}, r"references\[0\] is 5 \(int\)"),
+    "a number in a list": (
+        {"predictions": ["a"], "references": [["a", 5]]},
+        r"references\[0\]\[1\] is 5 \(int\)",
+    ),
     "None in a list": (
         {"predictions": ["a", "b"], "references": ["a", ["b", None]]},
         r"references\[1\]\[1\] is None",
@@ -228,6 +234,10 @@ def test_keywords_may_be_left_out_everywhere_and_are_texts() -> None:
     f1, rows = metric("lv_eval_f1"), {"predictions": ["red", "red"], "references": ["red", "red"]}
     wrong = {
         r"answer_keywords\[1\] is 5": ["a", 5],
+        r"answer_keywords\[0\] is \['Paris', 'France'\] \(list\); a string .*' '\.join": [
+            ["Paris", "France"],
+            "a",
+        ],
         "answer_keywords is 'ab'": "ab",
         "answer_keywords has 1 rows": ["a"],
     }
