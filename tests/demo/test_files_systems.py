@@ -245,7 +245,7 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
         in files_results.draw_comparison(run)
     )
     shown = open_row(run, 3)
-    assert shown.count("<bdi>b.jsonl</bdi></dt>") == 2
+    assert shown.count("<bdi>b</bdi></dt>") == 2
     assert second[3]["prediction"] in shown
     assert again[3]["prediction"] in shown
 
@@ -367,12 +367,29 @@ def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
     assert "What your verdicts say" in said
     run = score_tables(*systems, verdict="human", metrics=["correctness_estimate", "bleu"])
     said = files_results.draw_summary(run)
-    for name, rows in zip(run.names, systems, strict=True):
+    for name, rows in zip(run.short_names, systems, strict=True):
         assert said.count(f"<bdi>{name}</bdi>") > 2
         assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in said
     assert "What your verdicts say" not in files_results.draw_summary(
         score_tables(*systems, metrics=["bleu"])
     )
+
+
+def test_names_lack_the_ending_of_all_files_and_marked_scores_have_one_footnote() -> None:
+    systems = []
+    for rows in make_five_systems().values():
+        systems.append(
+            [row | {"topic": "odd" if at % 2 else "even"} for at, row in enumerate(rows)]
+        )
+    run = score_tables(*systems, verdict="human", group="topic", metrics=["rouge"])
+    summary = files_results.draw_summary(run)
+    shown = summary + files_results.draw_comparison(run) + files_results.draw_histograms(run)
+    assert re.findall(r"[a-z]\.jsonl", shown + open_row(run, 3)) == []
+    assert run.names[0].endswith(".jsonl")
+    assert summary.count("On human verdicts the mean of ROUGE-L ranks systems no better") == 1
+    assert "pairs of them" in summary
+    unmarked = score_tables(*systems, metrics=["correctness_estimate"])
+    assert "†" not in files_results.draw_summary(unmarked)
 
 
 def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
@@ -419,4 +436,4 @@ def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
     rows = make_rows(12)
     run = score_files(*(send_rows(rows, name) for name in names), metrics=["rouge"])
     assert len({*run.names}) == 2
-    assert len({*files_results.list_sections(run)[0].frame["system"]}) == 2
+    assert len({*files_results.list_sections(run, run.shown_results)[0].frame["system"]}) == 2

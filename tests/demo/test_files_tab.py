@@ -464,23 +464,23 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
 @pytest.mark.parametrize(
     ("ranks", "words"),
     [
-        ([(1, 2)], "A scores significantly higher than B on LV-Eval F1. Read a sample before"),
+        ([(1, 2)], "A scores significantly higher than B on LV-Eval F1 †."),
         (
             [(1, 2)] * 2 + [None],
-            "A scores significantly higher than B on LV-Eval F1, BLEU (mean of rows). By the",
+            "A scores significantly higher than B on LV-Eval F1 †, BLEU (mean of rows) †. By the",
         ),
-        ([(2, 1)] * 2, "B scores significantly higher than A on LV-Eval F1, BLEU"),
+        ([(2, 1)] * 2, "B scores significantly higher than A on LV-Eval F1 †, BLEU"),
         ([None, None], "includes 0"),
         (
             [(1, 2), (2, 1)],
             (
                 "The metrics contradict each other. A scores significantly higher than B on "
-                "LV-Eval F1. B"
+                "LV-Eval F1 †. B"
             ),
         ),
-        ([(1, 2, 2)], "A scores significantly higher than B, C on LV-Eval F1."),
+        ([(1, 2, 2)], "A scores significantly higher than B, C on LV-Eval F1 †."),
         ([(1, *[2] * 8)], "A scores significantly higher than B, C, D, E, F"),
-        ([(1, 1, 3)], "A scores significantly higher than C on LV-Eval F1."),
+        ([(1, 1, 3)], "A scores significantly higher than C on LV-Eval F1 †."),
     ],
 )
 def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) -> None:

@@ -16,6 +16,7 @@ from lens.reports.json_report import format_json
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
 from lens.reports.plain_text import WIDTH, format_plain_text, width, wrap_text
+from lens.reports.score_sections import RankingDoubt
 from lens.reports.section import Section, SectionText, format_sections
 from lens.scoring.catalog import SERIES
 from lens.words import speaking
@@ -146,7 +147,8 @@ def make_two_systems(
     results = make_results(
         [found, other], **make_difference(found.name, OTHER), correlations=correlations
     )
-    return make_sections(results, doubted=["bleu"], sentence="What is certain.")
+    doubt = RankingDoubt(["bleu"], "Made up", 3, 3)
+    return make_sections(results, doubt=doubt, sentence="What is certain.")
 
 
 def write_markdown(sections: list[Section]) -> str:
@@ -227,7 +229,8 @@ def test_what_markdown_says() -> None:
         assert row in rows
     for line in (
         "- What is certain.",
-        f"- † On human verdicts the mean of {BLEU.title} ranks systems no better than chance.",
+        f"- † On human verdicts the mean of {BLEU.title} ranks systems no better than chance "
+        "(Made up: 3 systems, 3 pairs of them). Read a sample before you report it.",
         "- How far scores of one system’s answers to a question differ (standard deviation, in "
         "the mean): "
         f"{BLEU.title} 0.0625.",

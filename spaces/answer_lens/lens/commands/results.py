@@ -15,7 +15,7 @@ from typing import Any
 from lens import VERSION
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import JSON, PICTURE, REPORTS, name_target
-from lens.explanations.file_verdict import caution, describe_systems, unreliable_metrics
+from lens.explanations.file_verdict import describe_ranking_doubt, describe_systems
 from lens.reports.contents import make_sections
 from lens.reports.json_report import format_json
 from lens.reports.picture import draw_picture
@@ -50,8 +50,7 @@ class Report:
             with_correlations=with_correlations,
             verdicts=describe_verdicts(self.results) if self.has_verdicts else [],
             sentence=describe_systems(self.results) if len(self.results.names) > 1 else "",
-            caution=caution(self.results),
-            doubted=unreliable_metrics(self.results),
+            doubt=describe_ranking_doubt(self.results),
             notes=self.study.notes,
             full=full,
         )

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from lens.explanations.agreement_with_people import agreement
 from lens.inference.intervals import Z
+from lens.reports.score_sections import RankingDoubt
+from lens.reports.section import DOUBT
 from lens.scoring.catalog import Series
 from lens.study.results import Results
 from lens.words import join_sentences, say
@@ -50,30 +52,37 @@ def describe_systems(results: Results) -> str:
 def describe_leads(results: Results, compared: Sequence[Series]) -> str:
     """Return which system is better than which others beyond chance, and by which metrics.
 
-    Those of these metrics are named that do not rank systems as people do.
+    Those of these metrics that do not rank systems as people do have the mark of the table's heads.
     """
     leads = group_by_lead(results, compared)
     certain = {lead: series for lead, series in leads.items() if lead.worse}
     if not certain:
         return say("file_verdict.none")
-    told = []
+    sentences = []
     if is_split(list(certain)):
-        told.append(say("file_verdict.split"))
-    shown = list[Series]()
-    for lead, series in certain.items():
-        shown += series
-        metrics = say("page.list_comma").join(one.title for one in series)
-        told.append(
-            say(
-                "file_verdict.better",
-                ahead=show_name(lead.ahead),
-                behind=list_behind(lead),
-                metrics=metrics,
-            )
-        )
+        sentences.append(say("file_verdict.split"))
+    sentences += [describe_lead(lead, series) for lead, series in certain.items()]
     if len(certain) < len(leads):
-        told.append(say("file_verdict.rest"))
-    return join_sentences(*told, warn_of_unreliable(shown))
+        sentences.append(say("file_verdict.rest"))
+    return join_sentences(*sentences)
+
+
+def describe_lead(lead: Lead, series: Sequence[Series]) -> str:
+    """Return which systems one is better than, and by which metrics."""
+    metrics = say("page.list_comma").join(map(mark_title, series))
+    return say(
+        "file_verdict.better",
+        ahead=show_name(lead.ahead),
+        behind=list_behind(lead),
+        metrics=metrics,
+    )
+
+
+def mark_title(series: Series) -> str:
+    """Return the title of a score, with the mark of doubt where its mean does not rank systems as
+    people do.
+    """
+    return series.title + DOUBT if is_unreliable_for_ranking(series.metric) else series.title
 
 
 def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, list[Series]]:
@@ -111,36 +120,13 @@ def is_unreliable_for_ranking(metric: str) -> bool:
     return tau is not None and not (tau[1] or 0) > 0
 
 
-def warn_of_unreliable(series: Sequence[Series]) -> str:
-    """Return which of these do not rank systems as people do; nothing where all do, or were not
-    measured.
-    """
-    titles = say("page.list_comma").join(
-        one.title for one in series if is_unreliable_for_ranking(one.metric)
-    )
-    if not titles:
-        return ""
+def describe_ranking_doubt(results: Results) -> RankingDoubt:
+    """Return the metrics of a file that do not rank systems as people do, and what showed it."""
     data = agreement()
-    pairs = math.comb(data["systems"], 2)
-    return say(
-        "file_verdict.unranked",
-        metrics=titles,
-        title=data["title"],
-        systems=data["systems"],
-        pairs=pairs,
-    )
-
-
-def unreliable_metrics(results: Results) -> list[str]:
-    """Return the metrics of a file that do not rank systems as people do."""
-    return [series.metric for series in results.primary if is_unreliable_for_ranking(series.metric)]
-
-
-def caution(results: Results) -> str:
-    """Return which of a file's metrics do not rank systems as people do; nothing where all do, or
-    were not measured.
-    """
-    return warn_of_unreliable(results.primary)
+    metrics = [series.metric for series in results.primary]
+    doubted = [metric for metric in metrics if is_unreliable_for_ranking(metric)]
+    systems = data["systems"]
+    return RankingDoubt(doubted, data["title"], systems, math.comb(systems, 2))
 
 
 def describe_rankings(results: Results) -> str:

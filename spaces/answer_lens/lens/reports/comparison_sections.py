@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lens.inference import intervals
 from lens.reports.score_sections import (
+    NO_DOUBT,
+    RankingDoubt,
     describe_doubt,
     describe_intervals,
     describe_repeats,
@@ -41,7 +43,7 @@ DIFFERENCE_FIELDS = (
 )  # fmt: skip
 
 
-def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section:
+def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Section:
     """Return the one table of several systems: their means, best first by the first metric, and the
     interval of ranks.
 
@@ -57,7 +59,7 @@ def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section
         mark_best(rows, list_ranks(results, series), series)
     columns = [
         name_column("system", report_head("system")),
-        *mean_columns(results.primary, doubted),
+        *mean_columns(results.primary, doubt),
     ]
     notes = [report_head("best")]
     if leading is not None:
@@ -66,7 +68,7 @@ def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section
         columns.insert(1, Column("rank", report_head("rank"), show_rank))
         notes.append(Note("report.ranks", {"title": leading.title}))
     notes += describe_intervals(scores.to_dict("records"))
-    notes += describe_doubt(results.primary, doubted)
+    notes += describe_doubt(results.primary, doubt)
     return Section("systems", report_head("systems"), make_frame(rows), columns, notes, begins=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,11 @@ from lens.reports.comparison_sections import describe_differences, describe_syst
 from lens.reports.notes import describe_run, list_signatures
 from lens.reports.paper import describe_for_paper
 from lens.reports.score_sections import (
+    NO_DOUBT,
+    RankingDoubt,
     describe_all_scores,
     describe_correlations,
+    describe_doubt,
     describe_estimates,
     describe_groups,
     describe_scores,
@@ -34,8 +37,7 @@ def make_sections(
     with_correlations: bool = True,
     verdicts: Sequence[Section] = (),
     sentence: str = "",
-    caution: str = "",
-    doubted: Collection[str] = (),
+    doubt: RankingDoubt = NO_DOUBT,
     notes: Sequence[Note] = (),
     full: bool = True,
 ) -> list[Section]:
@@ -46,21 +48,20 @@ def make_sections(
         with_correlations: whether it says how alike the metrics rank.
         verdicts: the sections on verdicts.
         sentence: what is certain of a comparison.
-        caution: what the scores are worth for comparing groups.
-        doubted: metrics that get a mark where they rank.
+        doubt: the metrics that get a mark where they rank, and what showed it.
         notes: on how systems were matched.
         full: whether all figures are there. If not, differences of several systems are those by the
             first metric, of many those with the best, and figures stand in the one table alone.
     """
     if len(results.names) > 1:
-        sections = [describe_systems(results, doubted), choose_differences(results, sentence, full)]
+        sections = [describe_systems(results, doubt), choose_differences(results, sentence, full)]
         if full:
             sections.append(describe_all_scores(results))
     else:
         sections = [describe_scores(results)]
     sections += describe_estimates(results)
     sections += describe_cascade(results)
-    sections += describe_all_groups(results, doubted, caution)
+    sections += describe_all_groups(results, doubt)
     if with_correlations:
         sections += describe_correlations(results)
     sections += verdicts
@@ -80,18 +81,20 @@ def choose_differences(results: Results, sentence: str, full: bool) -> Section:
     )
 
 
-def describe_all_groups(results: Results, doubted: Collection[str], caution: str) -> list[Section]:
+def describe_all_groups(results: Results, doubt: RankingDoubt) -> list[Section]:
     """Return the tables by group of all systems that have groups; what they have in common stands
     below the last.
+
+    Of several systems the footnote on marked metrics stands below their one table already.
     """
     tables = []
     for name in results.names:
         if list_groups(results, name):
-            tables.append(describe_groups(results, name, doubted))
+            tables.append(describe_groups(results, name, doubt))
     if not tables:
         return []
     *earlier, last = tables
-    if caution:
-        last = replace(last, notes=[*last.notes, Note("page.as_it_is", {"text": caution})])
+    if len(results.names) == 1:
+        last = replace(last, notes=[*last.notes, *describe_doubt(results.primary, doubt)])
     without_notes = [replace(table, notes=()) for table in earlier]
     return [*without_notes, last]

@@ -5,7 +5,7 @@ rank.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lens.inference import intervals
 from lens.reports.section import (
@@ -36,6 +36,24 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
 
+
+class RankingDoubt(NamedTuple):
+    """The metrics whose means do not rank systems as people do, and the data that showed it.
+
+    Attributes:
+        metrics: their names.
+        title: the data.
+        systems: how many systems it has.
+        pairs: how many pairs of systems these are.
+    """
+
+    metrics: Collection[str] = ()
+    title: str = ""
+    systems: int = 0
+    pairs: int = 0
+
+
+NO_DOUBT = RankingDoubt()
 # Digits of a mean with half its interval.
 MEAN_DIGITS = 3
 SCORE_FIELDS = ("metric", "system", "mean", "low", "high", "scored", "unscored", "repeats")
@@ -168,11 +186,11 @@ def describe_estimates(results: Results) -> list[Section]:
     ]
 
 
-def mean_columns(series: Sequence[Series], doubted: Collection[str]) -> list[Column]:
-    """Return a column for each metric; those of `doubted` metrics have the mark."""
+def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
+    """Return a column for each metric; those of doubted metrics have the mark."""
     columns = []
     for one in series:
-        is_doubted = one.metric in doubted
+        is_doubted = one.metric in doubt.metrics
         columns.append(Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=is_doubted))
     return columns
 
@@ -192,15 +210,19 @@ def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, fl
     return values
 
 
-def describe_doubt(series: Sequence[Series], doubted: Collection[str]) -> list[Note]:
+def describe_doubt(series: Sequence[Series], doubt: RankingDoubt) -> list[Note]:
     """Return the footnote on metrics whose means rank systems no better than chance, as far as is
     known.
     """
-    titles = say("page.list_comma").join(one.title for one in series if one.metric in doubted)
-    return [Note("report.doubt", {"mark": DOUBT.strip(), "metrics": titles})] if titles else []
+    titles = [one.title for one in series if one.metric in doubt.metrics]
+    if not titles:
+        return []
+    values = {"mark": DOUBT.strip(), "metrics": say("page.list_comma").join(titles)}
+    data = {"title": doubt.title, "systems": doubt.systems, "pairs": doubt.pairs}
+    return [Note("report.doubt", {**values, **data})]
 
 
-def describe_groups(results: Results, system: str, doubted: Collection[str] = ()) -> Section:
+def describe_groups(results: Results, system: str, doubt: RankingDoubt = NO_DOUBT) -> Section:
     """Return the table of a system's groups: groups in rows, metrics in columns."""
     column, series = show_name(results.group_column), results.primary
     shown_system = system if len(results.names) > 1 else ""
@@ -223,8 +245,8 @@ def describe_groups(results: Results, system: str, doubted: Collection[str] = ()
         "groups",
         add_system(Note("report.groups", {"column": column}), shown_system),
         make_frame(rows),
-        [name_column("group", column), *mean_columns(series, doubted), count_column],
-        [report_head("grid"), *warn_of_few_rows(every), *describe_doubt(series, doubted)],
+        [name_column("group", column), *mean_columns(series, doubt), count_column],
+        [report_head("grid"), *warn_of_few_rows(every)],
     )
 
 

@@ -7,7 +7,7 @@ has gone, ends there.
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from anyio.to_thread import run_sync
@@ -15,6 +15,7 @@ from anyio.to_thread import run_sync
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
 from lens.page.files.held_source import HeldResults, HeldTable
+from lens.page.files.shown_names import rename_systems
 from lens.page.html import cut_text
 from lens.page.serving.session_store import measure_size
 from lens.page.serving.submissions import run_in_lane
@@ -80,11 +81,13 @@ class FileScoring:
         made: the parts of the results that were looked at.
         is_finished: whether its results are there, or are just being made.
         results: what the scores come to; only once it is finished.
+        shown_results: the same, with the names of systems that the page shows.
         verdicts: the answers of all systems as they are read, with the verdicts of the files.
         size: about how many bytes it takes in memory, apart from the files.
     """
 
     results: Results
+    shown_results: Results
     verdicts: list[SystemVerdicts]
 
     def __init__(
@@ -133,9 +136,7 @@ class FileScoring:
 
     @property
     def short_names(self) -> list[str]:
-        """The names of the systems without the ending that all files have, for the heads of
-        columns.
-        """
+        """The names of the systems, where there are several, as the page shows them."""
         return list(drop_shared_ending(self.names))
 
     @property
@@ -197,6 +198,9 @@ class FileScoring:
         for table in self.tables:
             table.scores.keep_metrics(self.metrics)
         self.results = self.study.results()
+        shown_names = drop_shared_ending(self.study.names)
+        names = dict(zip(self.study.names, shown_names, strict=True))
+        self.shown_results = rename_systems(self.results, names)
         self.verdicts = self.study.read_systems(stand_in=self.stand_in)
         self.size = measure_size(self, *(table.sent for table in self.tables))
         return self
@@ -236,9 +240,13 @@ class FileScoring:
         columns = [self.scores(system)[main[0]] for system in range(len(self.study.systems))]
         return [measure_spread(scores) for scores in zip(*columns, strict=True)]
 
-    def text(self, system: str, question: int) -> str:
-        """Return the answer of a system to a question that is read, cut."""
-        return cut_text(self.answer(self.study.names.index(system), question).prediction, MAX_TEXT)
+    def show_answers(self, names: Sequence[str]) -> Callable[[str, int], str]:
+        """Return what shows the answer of a system, by one of these names, to a question, cut."""
+
+        def show_answer(system: str, question: int) -> str:
+            return cut_text(self.answer(names.index(system), question).prediction, MAX_TEXT)
+
+        return show_answer
 
 
 def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:

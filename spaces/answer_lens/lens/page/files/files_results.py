@@ -12,8 +12,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from lens.explanations.file_verdict import caution, unreliable_metrics, verdict
+from lens.explanations.file_verdict import describe_ranking_doubt, verdict
 from lens.page.files.file_scoring import FileScoring
+from lens.page.files.shown_names import name_verdicts
 from lens.page.html import cut_text, render
 from lens.reports.comparison_sections import describe_differences
 from lens.reports.contents import make_sections
@@ -31,6 +32,7 @@ from lens.reports.section import (
 )
 from lens.reports.verdict_sections import describe_verdicts
 from lens.study.annotations import SystemVerdicts
+from lens.study.results import Results
 from lens.study.scored_file import ScoredFileSchema
 from lens.study.verdict_results import fit_estimate
 from lens.tables.write import write_rows
@@ -51,41 +53,51 @@ def draw_summary(run: FileScoring) -> str:
 
     Groups, one's own verdicts from a column of the file, and what is missing or was paid.
     """
-    first, *others = list_sections(run)
+    results = run.shown_results
+    first, *others = list_sections(run, results)
     others = [one for one in others if one.id not in SHOWN_BELOW]
     tables = [
         first,
-        *list_verdict_sections(run, run.verdicts),
+        *list_verdict_sections(run, results, run.verdicts),
         *(one for one in others if one.columns),
     ]
-    panels = draw_panels(run.results) if run.names else []
+    panels = draw_panels(results) if run.names else []
     return render(
         "file_results.html",
         part="ft-summary",
         sections=format_sections(tables, DIGITS),
         told=format_sections(one for one in others if not one.columns),
-        sentence=write_sentence(run),
+        sentence=verdict(results),
         made_up=run.tables[0].sent.made_up,
         panels=list(map(Markup, panels)),
     )
 
 
-def list_verdict_sections(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[Section]:
+def list_verdict_sections(
+    run: FileScoring, results: Results, read: Sequence[SystemVerdicts]
+) -> list[Section]:
     """Return what verdicts say; nothing where there are none, of a person or of a judge in the
     file.
+
+    Args:
+        run: the study with its scores.
+        results: its results, by whose names systems are called.
+        read: the answers of all systems with the verdicts on them.
     """
     if not (
         any(table.index.judges for table in run.tables) or any(one.has_verdicts for one in read)
     ):
         return []
-    return describe_verdicts(run.results.add_verdicts(read, run.study.cluster), run.text)
+    named = name_verdicts(read, results.names)
+    with_verdicts = results.add_verdicts(named, run.study.cluster)
+    return describe_verdicts(with_verdicts, run.show_answers(results.names))
 
 
 def draw_comparison(run: FileScoring) -> str:
     """Return the second part: all differences, metric by metric, how alike the metrics rank, and
     all figures.
     """
-    results = run.results
+    results = run.shown_results
     compared_by = set(results.differences["metric"])
     differences = []
     for series in results.primary:
@@ -115,21 +127,17 @@ def draw_histograms(run: FileScoring) -> str:
     return render("histograms.html", histograms=list(count_histograms(run)), bins=BINS)
 
 
-def list_sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Section]:
+def list_sections(
+    run: FileScoring, results: Results, correlated: bool = True, **more: Any
+) -> list[Section]:
     """Return what the report says."""
     return make_sections(
-        run.results,
+        results,
         with_correlations=correlated,
-        caution=caution(run.results),
-        doubted=unreliable_metrics(run.results),
+        doubt=describe_ranking_doubt(results),
         notes=run.study.notes,
         **more,
     )
-
-
-def write_sentence(run: FileScoring) -> str:
-    """Return what is certain of a file, or of several systems."""
-    return verdict(run.results)
 
 
 def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
@@ -140,7 +148,7 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
 
     columns = [run.scores(system) for system in range(len(run.study.systems))]
     for series in (one for one in run.results.series if one.plotted):
-        for name, own in zip(run.names or [""], columns, strict=True):
+        for name, own in zip(run.short_names or [""], columns, strict=True):
             scores = [value for value in own[series.key] if value is not None]
             if scores:
                 counts, _ = numpy.histogram(
@@ -192,12 +200,13 @@ def write_downloads(
 
 def write_reports(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[str]:
     """Return the texts of REPORT_FILES."""
-    options: dict[str, Any] = {"sentence": write_sentence(run)} if run.names else {}
-    options["verdicts"] = list_verdict_sections(run, read)
-    sections = list_sections(run, **options)
+    results = run.results
+    options: dict[str, Any] = {"sentence": verdict(results)} if run.names else {}
+    options["verdicts"] = list_verdict_sections(run, results, read)
+    sections = list_sections(run, results, **options)
     return [
         format_markdown(format_sections(sections)),
-        format_latex(format_sections(list_sections(run, correlated=False, **options))),
+        format_latex(format_sections(list_sections(run, results, correlated=False, **options))),
         format_json(sections, {"systems": run.study.names}),
-        draw_picture(run.results),
+        draw_picture(results),
     ]

@@ -106,7 +106,7 @@ async def draw_row(run: FileScoring, question: int) -> str:
         ("group", item.group),
         ("id", item.id),
     ]
-    names = run.names or [""]
+    names = run.short_names or [""]
     systems: list[tuple[str, list[str]]] = []
     rows: list[list[str]] = []
     for system, name in enumerate(names):

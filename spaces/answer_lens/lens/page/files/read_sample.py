@@ -20,6 +20,7 @@ from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
+from lens.page.files.shown_names import name_verdicts
 from lens.page.html import cut_text, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, read_upload
 from lens.reports.section import format_sections, name_source, name_with_system
@@ -211,12 +212,13 @@ def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
     }
     if missing:
         return told
-    results = run.results.add_verdicts(systems, run.study.cluster)
+    shown = run.shown_results
+    results = shown.add_verdicts(name_verdicts(systems, shown.names), run.study.cluster)
     if len(systems) > 1:
         return told | describe_systems(results, run)
     if not results.verdicts.empty:
         sections = describe_findings(results, with_sentence=False)
-        sections += describe_judges_and_estimate(results, run.text)
+        sections += describe_judges_and_estimate(results, run.show_answers(results.names))
         told |= {
             "shares": list_shares(results)[systems[0].name],
             "sections": format_sections(sections),
@@ -254,7 +256,8 @@ def describe_systems(results: Results, run: FileScoring) -> Updates:
     for name, own in list_shares(results).items():
         source, *figures = own[-1]
         shares.append((name_with_system(source, name), *figures))
-    each = [*describe_findings(results), *describe_judges_and_estimate(results, run.text)]
+    show_answer = run.show_answers(results.names)
+    each = [*describe_findings(results), *describe_judges_and_estimate(results, show_answer)]
     differences = describe_share_differences(results)
     return {
         "shares": shares,
