@@ -1,6 +1,7 @@
 # A copy of metrics/shared/inputs.py: change that one, then run `make copies`.
-"""The inputs of every metric here: each row is looked at before anything is computed, and the wrong
-one is named.
+"""Check the inputs of every metric.
+
+Each row is looked at before anything is computed, and the wrong one is named.
 
 evaluate looks at the first row only, turns a number in a later one silently into text, keeps texts
 in a file and forgets added rows when a call fails. Here rows stay in memory, as they were given,
@@ -141,8 +142,9 @@ class Inputs:
         references: Any = None,
         **kwargs: Any,
     ) -> dict[str, Any] | None:
-        """Compute the score of the rows given here and of those added before, which are kept if the
-        call fails.
+        """Compute the score of these rows and of those added before.
+
+        Rows added before are kept if the call fails.
 
         Raises:
             TypeError, ValueError: a row or a setting is wrong; the error names it and its value.
@@ -180,8 +182,10 @@ class Inputs:
             self._rows.extend(zip(*rows.values(), strict=True))
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one row: prediction, reference and one entry of each further column, under its name
-        or its singular.
+        """Add one row.
+
+        It has a prediction, a reference and one entry of each further column, under its name or its
+        singular.
         """
         names = {}
         for name in self._columns():
@@ -267,8 +271,9 @@ class Inputs:
         return checked
 
     def _check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Return the settings; raise TypeError or ValueError for one that there is not, or that it
-        cannot be.
+        """Return the settings.
+
+        Raise TypeError or ValueError for one that there is not, or that it cannot be.
         """
         known = inspect.signature(self._compute).parameters
         checked = {}
@@ -330,8 +335,9 @@ def check_kind(name: str, value: Any, annotation: Any) -> None:
 
 
 def check_column(name: str, column: list[Any], kind: Any) -> list[Any]:
-    """Return a column whose every row is what a feature says: a text, a tuple of texts, or a
-    number.
+    """Return a column after a check of each row.
+
+    A feature says what a row is: a text, a tuple of texts, or a number.
     """
     types = set(map(type, column))
     if not isinstance(kind, Value):

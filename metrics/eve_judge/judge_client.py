@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_client.py: change that one, then run `make copies`.
-"""How a judge's requests are sent: by the openai SDK, through no redirect, and with nothing of the
-environment.
+"""Send a judge's requests by the openai SDK.
+
+They follow no redirect and take nothing of the environment.
 
 The SDK sends, waits and tries again. The event loop has a thread of its own: notebooks, scripts and
 many threads may call.
@@ -82,8 +83,9 @@ class RequestSender:
         future.result()
 
     async def _work_off(self) -> None:
-        """Have as many workers as requests may be under way take call after call; end them some
-        time after a stop.
+        """Have as many workers as requests may be under way take call after call.
+
+        End them some time after a stop.
         """
         self.run.queue = deque(self.run.pending)
         if self.judge.address in ANSWERED_ADDRESSES:
@@ -105,8 +107,9 @@ class RequestSender:
                 await workers
 
     def _grace_seconds(self) -> float:
-        """Return how long requests under way may still arrive after a stop: they may have been paid
-        for.
+        """Return how many seconds requests under way may still take after a stop.
+
+        They may have been paid for.
         """
         reason = self.run.stop["reason"]
         if reason == "interrupted":
@@ -156,8 +159,9 @@ class RequestSender:
         call: Call,
         request: bytes,
     ) -> None:
-        """Send the request of a call, as often as needed; the call has the reply, or why there is
-        none.
+        """Send the request of a call, as often as needed.
+
+        The call has the reply, or why there is none.
         """
         self.first = self.first or call
         CURRENT_CALL.set(call)
@@ -187,8 +191,9 @@ class RequestSender:
         self._take_outcome(call)
 
     async def _send_questions(self, client: Any, calls: Sequence[Call]) -> None:
-        """Send calls to a decision model in one request, and take in the answer to each, or why
-        there is none.
+        """Send calls to a decision model in one request, and take in the answer to each.
+
+        A call without an answer says why.
         """
         first = calls[0]
         await self._post(
@@ -256,9 +261,7 @@ class RequestSender:
             response.status_code = max(response.status_code, 500)
 
     async def stop_if_absent(self, error: Exception) -> None:
-        """Stop where the first call finds nobody at its second try either, or a server that speaks
-        plain HTTP.
-        """
+        """Stop where the first call finds nobody at its second try, or a server of plain HTTP."""
         call = CURRENT_CALL.get()
         outcome = describe_exception(error, self.judge, self.is_met.is_set())
         if self.is_met.is_set() or self.run.stop or call is not self.first:
@@ -278,8 +281,9 @@ class RequestSender:
 
 
 def refuses_output(output: str, reply: Reply, message: str) -> bool:
-    """Return whether a server has refused a form of output, by its reply and the message of its
-    failure.
+    """Return whether a server has refused a form of output.
+
+    The reply and the message of its failure say so.
     """
     if output == "text" or reply:
         return False
@@ -287,8 +291,9 @@ def refuses_output(output: str, reply: Reply, message: str) -> bool:
 
 
 def make_async_client(sender: RequestSender) -> Any:
-    """Return a client of the openai SDK that follows no redirect and shows the sender what comes of
-    each try.
+    """Return a client of the openai SDK that shows the sender each try.
+
+    It follows no redirect.
     """
     try:
         import openai

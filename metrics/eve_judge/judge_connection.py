@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_connection.py: change that one, then run `make copies`.
-"""Connections to judges' servers: through no redirect, with nothing of the environment, and why
-there is none.
+"""Connections to judges' servers.
+
+They follow no redirect, take nothing of the environment, and say why there is none.
 """
 
 import asyncio
@@ -57,8 +58,9 @@ def drop_headers(request: Any, judge: Judge) -> None:
 
 
 async def speaks_plain_http(address: str) -> bool:
-    """Return whether a server at an https address speaks plain HTTP; others answer that with 400,
-    elsewhere or not.
+    """Return whether a server at an https address speaks plain HTTP.
+
+    Others answer that with 400, elsewhere or not.
     """
     url = urlsplit(address)
     with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
@@ -72,8 +74,9 @@ async def speaks_plain_http(address: str) -> bool:
 
 
 def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outcome:
-    """Return why a try ended without a response: nobody is there, or the connection broke or took
-    too long.
+    """Return why a try ended without a response.
+
+    Nobody is there, or the connection broke or took too long.
 
     Args:
         error: what the SDK raised.
@@ -115,8 +118,9 @@ def list_error_names(causes: Iterable[BaseException]) -> str:
 
 
 def find_absence(names: str) -> str:
-    """Return why nobody is met at an address, by the names of errors; empty where
-    that is not why.
+    """Return why nobody is met at an address, by the names of errors.
+
+    It is empty where that is not why.
     """
     for sign, words in ABSENT_SIGNS:
         if re.search(sign, names):
@@ -125,8 +129,9 @@ def find_absence(names: str) -> str:
 
 
 def find_causes(error: BaseException) -> list[BaseException]:
-    """Return an error and what caused it, without those of the SDK, to which whatever befalls
-    aiohttp is a timeout.
+    """Return an error and its causes, without those of the SDK.
+
+    The SDK calls whatever befalls aiohttp a timeout.
     """
     causes = [error]
     while causes[-1].__cause__ is not None:

@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_options.py: change that one, then run `make copies`.
-"""The options of a judge: what they are, for `help`, and the signature of the metrics that take
-them.
+"""The options of a judge.
+
+They are listed for `help` and for the signature of the metrics that take them.
 """
 
 import dataclasses
@@ -67,9 +68,7 @@ n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), 
 def with_options(
     compute: Callable[..., dict[str, Any]],
 ) -> Callable[..., dict[str, Any]]:
-    """Spell out, in the signature of a metric's `_compute`, the options that it hands on to its
-    judge as **settings.
-    """
+    """Spell out in the signature of `_compute` the options that **settings takes."""
     signature = inspect.signature(compute)
     fields = {one.name: one for one in dataclasses.fields(Judge)}
     parameters = []

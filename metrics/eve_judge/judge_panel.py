@@ -68,8 +68,9 @@ def create_judges(
 
 
 def list_members(models: Any) -> list[Settings]:
-    """Return the settings that each judge of a panel has of its own; raise ValueError where
-    `models` is no panel.
+    """Return the settings that each judge of a panel has of its own.
+
+    Raise ValueError where `models` is no panel.
     """
     listed = models
     if isinstance(models, str | bytes) or not isinstance(models, Sequence):
@@ -152,8 +153,9 @@ def ask_judges(runs: Sequence[JudgeRun], dry_run: bool) -> None:
 
 
 def join_settings(judges: Sequence[Judge]) -> dict[str, str]:
-    """Return what of the judges moves a score; each judge's own is given in order where they
-    differ.
+    """Return what of the judges moves a score.
+
+    Each judge's own is given in order where they differ.
     """
     settings = [judge.describe_settings() for judge in judges]
     names = dict[str, None]()

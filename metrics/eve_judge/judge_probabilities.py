@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_probabilities.py: change that one, then run `make copies`.
-"""The probabilities in the answers of decision models: what is read of them, and
-why one has none.
+"""The probabilities in the answers of decision models.
+
+What is read of an answer, and why it has none.
 """
 
 import math

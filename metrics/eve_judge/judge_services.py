@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_services.py: change that one, then run `make copies`.
-"""The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs: what is sent, and
-what results say.
+"""The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs.
+
+What is sent, and what results say.
 """
 
 import json
@@ -77,8 +78,9 @@ class Batch:
 
 @dataclass
 class BatchState:
-    """How far a batch is: whether it has ended, in the provider's words, and the paths of its
-    results.
+    """The progress of a batch.
+
+    Whether it has ended, in the provider's words, and the paths of its results.
     """
 
     is_done: bool
@@ -182,8 +184,9 @@ class Mistral(FileBatches):
 
 
 class Anthropic(FileBatches):
-    """Anthropic's: requests in its own form, in one request; results at an address, replies in its
-    own form.
+    """Anthropic's: requests in its own form, in one request.
+
+    Results at an address, replies in its own form.
     """
 
     def make_headers(self, key: str) -> dict[str, str]:

@@ -1,6 +1,7 @@
 # A copy of metrics/shared/final_answer.py: change that one, then run `make copies`.
-r"""The final answer in what a model wrote: its thinking aloud is set aside; on request a box or a
-line is read.
+r"""The final answer in what a model wrote: its thinking aloud is set aside.
+
+On request a box or a line is read.
 
 Thinking stands in a block at the beginning, or at the beginning of a later line: in one of the tags
 that models use, in the channels of gpt-oss, or before a closing tag whose opening one the model's
@@ -101,8 +102,9 @@ class Marks:
 
 @lru_cache(maxsize=8)
 def compile_marks(tags: Tags = ()) -> Marks:
-    """Return the patterns of all known marks, and of further `tags`: pairs of texts that open and
-    close thinking.
+    """Return the patterns of all known marks and of further `tags`.
+
+    Each is a pair of texts that open and close thinking.
     """
     own = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
     blocks = {**own, **BLOCKS}
@@ -204,8 +206,9 @@ def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
 
 
 def last_closing(text: str, marks: Marks) -> int:
-    """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where
-    there is none.
+    """Return where the last closing tag ends that ends thinking, though nothing opened it.
+
+    It is 0 where there is none.
     """
     ends = 0
     for mark in marks.anywhere.finditer(text):
@@ -254,8 +257,9 @@ def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
 
 
 def read_box(text: str) -> str | None:
-    r"""Return the content of the last \boxed{...} in TeX, braces within it and all; None where
-    there is none.
+    r"""Return the content of the last \boxed{...} in TeX, braces within it and all.
+
+    It is None where there is none.
 
     >>> read_box(r"so \boxed{1} or \boxed{\frac{3}{4}}."), read_box(r"\boxed{1"), read_box("4")
     ('\\frac{3}{4}', None, None)

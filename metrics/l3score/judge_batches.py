@@ -145,8 +145,9 @@ class BatchSender:
         return bool(call.outcome) or self.run.restore_reply(call)
 
     def _register_batches(self) -> list[Batch]:
-        """Return the batches under way that hold some of the calls, and new ones, written down, for
-        all others.
+        """Return batches for all calls: those under way, and new ones for the other calls.
+
+        All are written down.
         """
         self.cache.execute(TABLE)
         # Of two runs at once the second sees what the first has written down.
@@ -197,8 +198,9 @@ class BatchSender:
         self.cache.execute("DELETE FROM batches WHERE name = ?", batch.name)
 
     def _place_batch(self, batch: Batch) -> bool:
-        """See to it that a batch is submitted, and once: by this run, another that is about to, or
-        one that ended.
+        """Submit a batch exactly once.
+
+        This run, another that is about to, or one that ended may have done it.
 
         Returns:
             False where another run has taken its results in, or where it was never submitted and
@@ -231,8 +233,9 @@ class BatchSender:
         return True
 
     def _find_or_submit(self, batch: Batch) -> bool:
-        """Find a batch that may have been submitted, or submit it; return False where its requests
-        are not known.
+        """Find a batch that may have been submitted, or submit it.
+
+        Return False where its requests are not known.
         """
         if batch.may_exist:
             batch.id = self.service.find_batch(self.http, batch)
@@ -296,8 +299,9 @@ class BatchSender:
             self.run.set_stop(outcome)
 
     def _take_results(self, batch: Batch, state: BatchState) -> bool:
-        """Keep the replies of a batch that has ended; return False where it is not the one that was
-        written down.
+        """Keep the replies of a batch that has ended.
+
+        Return False where it is not the one that was written down.
         """
         lines = self._fetch_lines(state)
         if lines and not lines.keys() & set(batch.keys):
@@ -325,8 +329,9 @@ class BatchSender:
         return True
 
     def _fetch_lines(self, state: BatchState) -> Mapping[str, Any]:
-        """Return the lines of results by the keys of their calls; of several for one call the
-        first.
+        """Return the lines of results by the keys of their calls.
+
+        Of several for one call the first.
         """
         lines = dict[str, Any]()
         for path in state.results:
@@ -345,9 +350,7 @@ class BatchSender:
         reply: Reply,
         outcome: Outcome,
     ) -> None:
-        """Keep a reply, and take in what a line of results says of a call, if it is one of this
-        run.
-        """
+        """Keep a reply, and take in what a line of results says of a call of this run."""
         if reply and not outcome:
             reply["output"] = batch.output
             outcome = self.run.read_reply(reply)

@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_costs.py: change that one, then run `make copies`.
-"""What judges cost: the tokens of what was paid for, their price, and an estimate before anything
-is sent.
+"""The costs of judges.
+
+The tokens that were paid for, their price, and an estimate before anything is sent.
 """
 
 import math
@@ -72,8 +73,9 @@ def add_note(result: dict[str, Any], sentence: str, key: str, **values: Any) -> 
 
 
 def calculate_cost(bill: Bill) -> dict[str, Any]:
-    """Return the tokens of replies and what they cost in USD, None where that is not known, with
-    notes that say why.
+    """Return the tokens of replies and their cost in USD.
+
+    The cost is None where it is not known, and notes say why.
     """
     judge = bill.judge
     known = [usage for usage in bill.usages if usage]
@@ -151,7 +153,8 @@ def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
 
 
 def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
-    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone;
+    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone.
+
     LookupError if unknown.
     """
     # A name may have the date of a version.
@@ -236,8 +239,9 @@ def estimate_usages(
 
 
 def choose_tokenizer() -> tuple[str, CountTokens]:
-    """Return how tokens are counted, in words and as a function: as OpenAI's newer models do, if
-    that can be had.
+    """Return the name of the tokenizer and a function that counts tokens.
+
+    It is that of OpenAI's newer models where it can be had.
     """
     try:
         import tiktoken

@@ -232,15 +232,17 @@ def classify_error(
 
 
 def hide_masked_keys(text: str) -> str:
-    """Return a text without its words that hold "**": keys of which a server shows
-    an end or two.
+    """Return a text without words that hold "**".
+
+    These are keys of which a server shows an end or two.
     """
     return re.sub(r"\S+", lambda word: "[key]" if "**" in word[0] else word[0], text)
 
 
 def hide_secrets(text: str) -> str:
-    """Return a setting as an error may quote it: without the password and the
-    query of an address.
+    """Return a setting as an error may quote it.
+
+    An address has no password and no query.
     """
     before, _, after = text.partition("//")
     if "@" in after:
@@ -250,9 +252,7 @@ def hide_secrets(text: str) -> str:
 
 
 def plain_line(text: str, length: int = 300) -> str:
-    """Return a text of a server, which may be HTML, as one printable line of at most `length`
-    characters.
-    """
+    """Return a server's text, which may be HTML, as one line of at most `length` characters."""
     text = re.sub(r"<[^<>]{0,500}>", " ", text[:MAX_ERROR_LENGTH])
     printable = "".join(character if character.isprintable() else " " for character in text)
     line = " ".join(printable.split())
@@ -260,8 +260,9 @@ def plain_line(text: str, length: int = 300) -> str:
 
 
 def look_up(part: Any, *names: Any) -> Any:
-    """Return the part of a JSON value at a path of keys, of which 0 is the first entry of a list;
-    None without one.
+    """Return the part of a JSON value at a path of keys, of which 0 is the first entry of a list.
+
+    It is None without one.
     """
     for name in names:
         if name == 0:
@@ -272,8 +273,9 @@ def look_up(part: Any, *names: Any) -> Any:
 
 
 def trim_reply(body: Json) -> Reply:
-    """Return the parts of a reply that a judge reads and the cache keeps: never a prompt that a
-    server sends back.
+    """Return the parts of a reply that a judge reads and the cache keeps.
+
+    A prompt that a server sends back is none of them.
     """
     choice = look_up(body, "choices", 0)
     model = body.get("model")
@@ -317,8 +319,9 @@ def count_tokens(body: Json) -> dict[str, int] | None:
 
 
 def read_finish(choice: Any) -> str:
-    """Return why a reply ended, in the server's words; OpenRouter also has those of the model's own
-    provider.
+    """Return why a reply ended, in the server's words.
+
+    OpenRouter also has those of the model's own provider.
     """
     native = str(look_up(choice, "native_finish_reason"))
     if "content_filter" in classify_ending(native):
@@ -358,8 +361,9 @@ ENDINGS = [
 
 
 def classify_ending(finish: str) -> tuple[str, str]:
-    """Return what a reply says of its end, as a reason code and a kind; both are empty for a good
-    end.
+    """Return what a reply says of its end, as a reason code and a kind.
+
+    Both are empty for a good end.
     """
     end = re.sub(r"finish_?reason[._]", "", finish.strip().lower().replace("-", "_"))
     return next((reason, kind) for sign, reason, kind in ENDINGS if re.fullmatch(sign, end, re.S))

@@ -1,6 +1,7 @@
 # A copy of metrics/shared/judge_results.py: change that one, then run `make copies`.
-"""The result of a judge's run: an entry for each row, the mean with its bounds, what failed and
-why.
+"""The result of a judge's run.
+
+An entry for each row, the mean with its bounds, what failed and why.
 """
 
 import math
@@ -145,8 +146,9 @@ def count_failures(rows: Sequence[Entry]) -> dict[str, int]:
 
 
 def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
-    """Return what the servers used, for the signature: models other than the one asked for, and
-    forms of output.
+    """Return what the servers used, for the signature.
+
+    Models other than the one asked for, and forms of output.
     """
     models, outputs = set[str](), set[str]()
     for one in judged:
@@ -261,9 +263,7 @@ def find_best(outcomes: Sequence[Outcome]) -> int:
 
 
 def name_judges(judged: Sequence[JudgedRows]) -> list[str]:
-    """Return what each judge is called: by its model, and where two have the same, by its place
-    too.
-    """
+    """Return the name of each judge: its model, and its place where two have the same model."""
     models = [one.run.judge.model_name for one in judged]
     names = []
     for place, model in enumerate(models, 1):

@@ -1,6 +1,7 @@
 # A copy of metrics/shared/text_rows.py: change that one, then run `make copies`.
-"""What the metrics of text against text share: each row's language, the references that count, and
-warnings.
+"""Rows of texts, for all metrics that compare texts.
+
+Each row's language, the references that count, and warnings.
 
 A warning is a short name, a sentence, and the values in it. The sentences of a row are its `note`,
 the names are its `warnings`, and names with values are its `note_data`: no program has to read a
@@ -127,8 +128,9 @@ def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
 def writing_warnings(
     prediction: str, reference: str, spaces: str | None = None
 ) -> dict[str, Warning]:
-    r"""Return the warnings of texts that are written in different ways, which scores of words count
-    as different.
+    r"""Return the warnings of texts that are written in different ways.
+
+    Scores of words count such words as different.
 
     Args:
         prediction: the answer.
@@ -197,8 +199,9 @@ def find_words(text: str) -> set[str]:
 
 
 def chinese_script(text: str) -> str:
-    """Return "simplified" or "traditional" where the characters of a text tell; "" where none or
-    both do.
+    """Return "simplified" or "traditional" where the characters of a text tell.
+
+    "" where none or both do.
 
     The character sets of mainland China (GB 2312) and of Taiwan (Big5) tell them apart: the one
     lacks most traditional forms, the other most simplified ones.

@@ -32,8 +32,9 @@ STOCK = (60101967, 498113, ())
 
 
 def words(text: str) -> Sequence[str]:
-    """Return the words of a text; how a short one is cut is remembered, for systems share
-    references.
+    """Return the words of a text.
+
+    How a short one is cut is remembered, for systems share references.
 
     Raises:
         ImportError: jieba is not installed; the message has the command.
@@ -158,8 +159,9 @@ def split_words(text: str, split_run: Callable[[str], Sequence[str]] | None = No
 def find_likeliest_words(
     part: str, dictionary: Any, split_run: Callable[[str], Sequence[str]]
 ) -> list[str]:
-    """Return the words on the likeliest path through jieba's dictionary; of equal ones, with the
-    longer first word.
+    """Return the words on the likeliest path through jieba's dictionary.
+
+    Of equal ones, with the longer first word.
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
     """
@@ -181,8 +183,7 @@ def find_likeliest_words(
 def find_likeliest_path(
     part: str, find_frequency: Callable[[str], int | None], log_total: float
 ) -> list[int]:
-    """Return for each character the end of the word that begins there on the likeliest path from it
-    to the end.
+    """Return for each character the end of its word on the likeliest path to the end.
 
     `find_frequency` gives None for what begins no word, 0 for what is no word but begins one.
     """
@@ -208,8 +209,9 @@ def find_likeliest_path(
 
 
 def find_new_words(run: str) -> Sequence[str]:
-    """Return the words in a run of characters that stand alone on the likeliest path, as
-    `jieba.finalseg.cut` does.
+    """Return the words among characters that stand alone on the likeliest path.
+
+    As `jieba.finalseg.cut` does.
     """
     jieba = load_jieba()
     if len(run) < 2 or jieba.dt.FREQ.get(run):
@@ -249,8 +251,9 @@ def load_hidden_model() -> list[tuple[Any, ...]]:
 
 @lru_cache(maxsize=16384)
 def find_hidden_words(text: str) -> tuple[str, ...]:
-    """Return the words of the likeliest states, which `jieba.finalseg.viterbi` finds too, in linear
-    time.
+    """Return the words of the likeliest states in linear time.
+
+    `jieba.finalseg.viterbi` finds the same.
     """
     model = load_hidden_model()
     never = load_jieba().finalseg.MIN_FLOAT

@@ -110,8 +110,9 @@ class Judge:
 
     @cached_property
     def uses_environment(self) -> bool:
-        """True where the key is that of the environment, which a server of the user's own never
-        gets.
+        """True where the key is that of the environment.
+
+        A server of the user's own never gets it.
         """
         return self.api_key is None and self.is_at_home
 
@@ -124,8 +125,9 @@ class Judge:
 
     @cached_property
     def sends_organization(self) -> bool:
-        """True where the organization of the environment is sent: with OpenAI's key of the
-        environment alone.
+        """True where the organization of the environment is sent.
+
+        It goes with OpenAI's key of the environment alone.
         """
         return self.uses_environment and self.provider == "openai"
 
@@ -211,8 +213,9 @@ class Judge:
         return json.dumps(body, allow_nan=False).encode()
 
     def encode_request(self, prompt: str, output: str) -> bytes:
-        """Return a request as JSON in ASCII, in which every text has a form,
-        a lone surrogate too.
+        """Return a request as JSON in ASCII.
+
+        Every text has a form there, a lone surrogate too.
         """
         body: dict[str, Any] = {
             "model": self.model_name,
@@ -280,9 +283,7 @@ def check_chat(judge: Judge) -> Checks:
 
 
 def check_decision(judge: Judge) -> Checks:
-    """Return what is to be checked of a decision: whether a setting is good,
-    and what is expected.
-    """
+    """Return what to check of a decision: whether each setting is good, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.decisions]
     checks: Checks = {
         "temperature": (judge.temperature is None, "None (a decision is not sampled)"),

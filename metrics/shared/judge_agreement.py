@@ -1,5 +1,6 @@
-"""Several replies of a judge to one prompt, and several judges: their majority, and how far they
-agree.
+"""Agreement of several replies to one prompt, and of several judges.
+
+Their majority, and how far they agree.
 """
 
 import itertools
@@ -38,8 +39,9 @@ def list_verdicts(outcomes: Iterable[Mapping[str, Any]]) -> list[Verdict]:
 
 
 def find_majority(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return the verdict that more than half of all give; what is no verdict (None) counts among
-    all.
+    """Return the verdict that more than half of all give.
+
+    What is no verdict (None) counts among all.
 
     >>> find_majority([1, 1, 0]), find_majority([1, 1, None])
     (1, 1)
@@ -71,8 +73,9 @@ def describe_division(
 
 
 def join_by_majority(calls: Sequence[Call]) -> Call:
-    """Return the replies to one prompt as one: the verdict of most, with the words of the first
-    that gives it.
+    """Return the replies to one prompt as one.
+
+    It has the verdict of most, with the words of the first that gives it.
     """
     outcomes = [call.outcome or NOT_SENT for call in calls]
     verdicts = [verdict_value(outcome) for outcome in outcomes]
@@ -86,8 +89,9 @@ def join_by_majority(calls: Sequence[Call]) -> Call:
 
 
 def join_by_share(calls: Sequence[Call]) -> Call:
-    """Return the replies to one prompt as one: the share of 1 among them; none where one has
-    failed.
+    """Return the replies to one prompt as one: the share of 1 among them.
+
+    None where one has failed.
     """
     outcomes = [call.outcome or NOT_SENT for call in calls]
     words = [outcome.get("word") for outcome in outcomes]
@@ -121,8 +125,7 @@ def merge_calls(
 
 
 def measure_flips(rows: Sequence[Sequence[Sequence[Call]]]) -> Figures:
-    """Return the share of rows in which replies to the same prompt differ, with Wilson's 95%
-    interval (1927).
+    """Return the share of rows whose replies differ, with Wilson's 95% interval (1927).
 
     Rows without two verdicts on one prompt are left out; the share is None where all are.
     """
@@ -174,8 +177,7 @@ def calculate_kappa(
     first: Sequence[int | None],
     second: Sequence[int | None],
 ) -> Figures:
-    """Return how far two judges agree beyond chance (Cohen 1960), on the rows on which both have a
-    verdict.
+    """Return Cohen's kappa of two judges (1960), on the rows that both have a verdict on.
 
     It is None where there are no such rows, or both give one and the same verdict to all.
 

@@ -1,5 +1,6 @@
-"""Judges that answer a typed question with a probability, in one pass and without text: two formats
-of one thing.
+"""Judges that answer a typed question with a probability.
+
+They take one pass and write no text. There are two formats.
 
 "decisions" is OpenAI's `POST /decisions` (resources/decisions.py and types/decision*.py of openai
 3.57); Fireworks has it too. "systemone" is `POST /systemone` of vLLM, llama.cpp, Ollama, SGLang,
@@ -155,9 +156,7 @@ def read_decisions(
 
 
 def explain_error(api: str, status: int, outcome: Outcome) -> Outcome:
-    """Return the failure of a request, with the remedy where the format or the model is the wrong
-    one.
-    """
+    """Return the failure of a request, with the remedy for a wrong format or model."""
     words, reason = outcome["message"], outcome["reason"]
     if reason in NO_DECISION_REASONS and NO_DECISION_MODEL.search(words):
         message = f"{words}; decisions are what models such as gpt-6-luna and jev give"
@@ -255,8 +254,9 @@ def trim_number(value: Any) -> Any:
 
 
 def trim_probabilities(listed: Any) -> dict[str, Any] | None:
-    """Return the probabilities of choices by their values; None where they are not listed, or one
-    is twice.
+    """Return the probabilities of choices by their values.
+
+    It is None where they are not listed, or one is twice.
     """
     if isinstance(listed, Mapping):
         return {plain_line(value, 80): trim_number(number) for value, number in listed.items()}
@@ -291,8 +291,9 @@ def split_tokens(
     usage: Tokens | None,
     count: int,
 ) -> list[Tokens | None]:
-    """Return the part of the tokens of each question; together they are the
-    tokens of the request.
+    """Return the part of the tokens of each question.
+
+    Together they are the tokens of the request.
     """
     if usage is None:
         return [None] * count

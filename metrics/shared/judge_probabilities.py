@@ -1,5 +1,6 @@
-"""The probabilities in the answers of decision models: what is read of them, and
-why one has none.
+"""The probabilities in the answers of decision models.
+
+What is read of an answer, and why it has none.
 """
 
 import math

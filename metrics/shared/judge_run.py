@@ -60,8 +60,9 @@ def group_calls(
     calls: Iterable[Call],
     limit: int,
 ) -> list[list[Call]]:
-    """Return calls in groups, each of which goes in one request: those in a row that are about the
-    same state.
+    """Return calls in groups, each for one request.
+
+    Calls of a group follow one another and are about the same state.
     """
     groups = list[list[Call]]()
     for call in calls:
@@ -96,8 +97,9 @@ class Watch:
         self.shortest = math.inf
 
     def add_call(self, call: Call, queue: deque[Call]) -> Outcome:
-        """Take in the outcome of a call, and return why the run is to stop; nothing where it goes
-        on.
+        """Take in the outcome of a call, and return why the run is to stop.
+
+        It is nothing where it goes on.
 
         Args:
             call: a call with its outcome.
@@ -133,8 +135,9 @@ class Watch:
             self.shortest = min(self.shortest, len(call.text))
 
     def _put_shorter_first(self, queue: deque[Call]) -> bool:
-        """Put the shortest waiting call to the front, and return True, if it is shorter than all
-        that were too long.
+        """Put the shortest waiting call first, if it is shorter than all that were too long.
+
+        Return whether it is.
         """
         if not queue:
             return False
@@ -146,8 +149,9 @@ class Watch:
         return True
 
     def weigh_failure(self, outcome: Outcome) -> Outcome:
-        """Return an outcome, as a failure of its row alone where another row was answered with the
-        same settings.
+        """Return an outcome, as its row's own failure if another row was answered.
+
+        The settings of both are the same.
         """
         is_refusal = outcome.get("kind") == "stop" and outcome["reason"] in SETTINGS_REASONS
         if is_refusal and self.is_answered:
@@ -251,8 +255,9 @@ class JudgeRun:
         return len(known)
 
     def restore_reply(self, call: Call) -> bool:
-        """Take over the reply that is kept for a call; return False where there is none, or it is
-        asked for again.
+        """Take over the reply that is kept for a call.
+
+        Return False where there is none, or it is asked for again.
         """
         reply = self.cache.get_reply(call.key)
         outcome = self.read_reply(reply) if reply else {"kind": "again"}
@@ -264,8 +269,9 @@ class JudgeRun:
         return call.cached
 
     def start_watch(self, known: Sequence[Call]) -> None:
-        """Begin to watch for failures that stop the run, with the replies
-        that are known already.
+        """Begin to watch for failures that stop the run.
+
+        Replies that are known already count.
         """
         scores = [call.outcome["score"] for call in known]
         has_success = any(score is not None for score in scores)
@@ -285,9 +291,7 @@ class JudgeRun:
         self.pending = [call for call in self.pending if call.key not in keys]
 
     def count_cached(self) -> None:
-        """Leave the calls that others answered meanwhile out of those pending, and count all that
-        were not.
-        """
+        """Take calls that were answered meanwhile off those pending, and count the cached ones."""
         self.pending = [call for call in self.pending if not call.cached]
         n_references = sum(len(references) for references in self.rows)
         self.n_cached = self.judge.samples * n_references - len(self.pending)

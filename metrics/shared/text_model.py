@@ -1,5 +1,6 @@
-"""Local models, for the metrics that compute with one: found, checked, kept loaded, and given texts
-in batches.
+"""Local models for the metrics that compute with one.
+
+They are found, checked, kept loaded, and given texts in batches.
 
 A model is named by its name on the Hugging Face Hub or by the path of a folder. One that is on this
 machine is taken as it is, without asking the Hub: the same call gives the same score tomorrow. One
@@ -102,8 +103,9 @@ def load_model(  # noqa: PLR0913
 
 
 def choose_device(device: Any = None) -> str:
-    """Return the device to compute on: the one named, or for None an accelerator (cuda, mps, ...),
-    else the CPU.
+    """Return the device to compute on.
+
+    The one named, or for None an accelerator (cuda, mps, ...), else the CPU.
 
     Raises:
         ValueError: torch has no such device here.
@@ -122,8 +124,9 @@ def choose_device(device: Any = None) -> str:
 
 
 def find_cached_folder(model: str) -> Path | None:
-    """Return the folder of the local Hub cache that holds a model of this name, as far as it was
-    downloaded.
+    """Return the folder of a model in the local Hub cache.
+
+    It may be downloaded in part.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -207,8 +210,9 @@ def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[
 
 
 def list_model_files(model: str) -> list[Path]:
-    """Return the files of a folder that decide what its model computes, in their order; none for a
-    name.
+    """Return the files of a folder that decide what its model computes, in their order.
+
+    None for a name.
     """
     if not os.path.isdir(model):
         return []

@@ -1,5 +1,6 @@
-"""What is scored of the texts in a row: answers without thinking, final answers on request, several
-references.
+"""The texts of a row that are scored.
+
+Answers without thinking, final answers on request, several references.
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ def read_answer(
 
 
 def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
-    r"""Return the final answers of a row's references, and whether they have one ("final",
-    "no_final"; "" unasked).
+    r"""Return the final answers of a row's references, and whether they have one.
+
+    It is "final" or "no_final", and "" where no final answer was asked for.
 
     >>> read_final_references(["6*12 = 72\n#### 72", "72"], "The answer is")
     (['72', '72'], 'final')
@@ -55,8 +57,9 @@ def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], 
 
 
 def find_reference_final(text: str, mark: str) -> str | None:
-    """Return the final answer of a reference behind a mark, else behind one that a worked solution
-    has of its own.
+    """Return the final answer of a reference.
+
+    It stands behind the mark, else behind a mark that worked solutions have of their own.
     """
     answer = find_final(text, mark)
     if answer is not None:

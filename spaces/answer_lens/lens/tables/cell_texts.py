@@ -1,5 +1,6 @@
-"""Cells that are no texts, but count as one: numbers and booleans, replies of models, objects that
-hold references.
+"""Cells that are no texts but count as one.
+
+Numbers and booleans, replies of models, objects that hold references.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ MAX_NAMED = 5
 
 
 def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the cells of a row by their roles, as texts or lists of texts, and what was none of
-    these before.
+    """Return the cells of a row by their roles, and what was no text before.
+
+    Each cell is a text or a list of texts.
 
     What cannot be read so stays as it is.
     """
@@ -106,8 +108,9 @@ def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
 
 
 def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None, str]:
-    """Return the references in an object: SQuAD's texts, a value with its aliases, or a reply of a
-    model.
+    """Return the references in an object.
+
+    SQuAD's texts, a value with its aliases, or a reply of a model.
     """
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
@@ -129,8 +132,9 @@ READERS = {
 
 
 def describe_inner(column: str, cell: Any) -> str:
-    """Return, in words, what in an object could be chosen instead of it; nothing for any other
-    cell.
+    """Return, in words, what in an object could be chosen instead of it.
+
+    It is nothing for any other cell.
     """
     if not isinstance(cell, dict | Nested):
         return ""

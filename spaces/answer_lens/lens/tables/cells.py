@@ -52,8 +52,9 @@ class Nested:
 
 
 def is_kind(cell: Any, kind: str) -> bool:
-    """Return whether a cell that is not missing is of this kind, and is kept exactly; any is of the
-    kind "json".
+    """Return whether a cell that is not missing is of this kind, and is kept exactly.
+
+    Any is of the kind "json".
     """
     if kind == "json":
         return True
@@ -104,8 +105,9 @@ def parse_number(cell: Any) -> float | None:
 
 
 def read_scalar_text(cell: Any) -> str | None:
-    """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it; None
-    for all else.
+    """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it.
+
+    It is None for all else.
 
     >>> [read_scalar_text(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
     ['a', '5', '2.5', 'true', None, None]
@@ -148,8 +150,9 @@ def load_cell(cell: Any) -> Any:
 
 
 def list_answers(cell: Any) -> list[Any]:
-    """Return the answers in a cell, which may be a list; an empty cell or list is one answer that
-    is missing.
+    """Return the answers in a cell, which may be a list.
+
+    An empty cell or list is one answer that is missing.
 
     A reply of a model is one answer, or one for each of its choices.
 
@@ -167,8 +170,7 @@ def list_answers(cell: Any) -> list[Any]:
 
 
 def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield a row once for each answer in its cell of this column, with the number of the answer,
-    from 0.
+    """Yield a row for each answer in its cell of this column, with the answer's number from 0.
 
     >>> list(split_answers({"id": 1, "answer": ["a", "b"]}, "answer"))
     [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
@@ -207,8 +209,9 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
 
 
 def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
-    """Return the item of a list at a place, or what has a name there; else what all objects in it
-    have of that name.
+    """Return the item of a list at a place, or what has a name there.
+
+    Else what all objects in it have of that name.
     """
     head, _, rest = name.partition(".")
     if head.isdecimal():
@@ -251,8 +254,7 @@ def is_column_cell(cell: Any) -> bool:
 
 
 def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
-    """Return the narrowest kind of each column that holds its cells exactly, in the order in which
-    columns come.
+    """Return the narrowest kind of each column that holds its cells exactly, in column order.
 
     Missing cells fit everywhere; a column of them alone is a text.
     """

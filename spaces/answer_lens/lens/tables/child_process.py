@@ -104,8 +104,9 @@ def limit_process() -> None:
 
 
 def write_answer(read: Callable[..., dict[str, Any]]) -> None:
-    """Say what is in files, or why they cannot be read: the work of the child, which is given a
-    language and paths.
+    """Write what is in files, or why they cannot be read.
+
+    This is the work of the child, which is given a language and paths.
     """
     _, chosen, *paths = sys.argv
     with speaking(chosen):

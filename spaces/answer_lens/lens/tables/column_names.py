@@ -89,8 +89,9 @@ WORD_ENDS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class Doubt:
-    """A column that may be meant for a role instead of the one that was taken, or as a further one
-    beside it.
+    """A column that may be meant for a role.
+
+    It may be meant instead of the column that was taken, or as a further one beside it.
 
     `options` name all columns for the command, as they would be then.
     """
@@ -102,9 +103,7 @@ class Doubt:
     further: bool = False
 
     def describe(self, command: bool) -> str:
-        """Return the doubt in words, with the options of the command or with the
-        field of the page.
-        """
+        """Return the doubt in words, with the options of the command or the field of the page."""
         kind = "further" if self.further else "doubt"
         key = f"table.{kind}" if command else f"files_tab.{kind}"
         return say(
@@ -244,8 +243,9 @@ def guess_pair(names: Sequence[str]) -> tuple[str, str]:
 def find_doubts(
     names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]
 ) -> list[Doubt]:
-    """Return which columns without a role could have been meant for the reference or the answer, as
-    far as guessed.
+    """Return the columns without a role that could be the reference or the answer.
+
+    Only roles that were guessed are in doubt.
 
     Args:
         names: all columns.
@@ -270,8 +270,9 @@ def find_doubts(
 
 
 def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the first of some tiers of names that a column's name is of; an empty one where it is
-    of none.
+    """Return the first of some tiers of names that a column's name is of.
+
+    An empty one where it is of none.
     """
     for tier in tiers:
         if find_column([column], [tier]):
@@ -288,8 +289,9 @@ def format_options(columns: Mapping[str, str]) -> str:
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return the question whether another name was meant, where one is near or has it as a word;
-    else nothing.
+    """Return the question whether another name was meant, where one is near or has it as a word.
+
+    Else nothing.
     """
     names = {
         candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME

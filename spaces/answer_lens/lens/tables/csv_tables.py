@@ -57,8 +57,9 @@ class FirstLine:
     names_delimiter: bool
 
     def rejoin(self, stream: Iterable[str]) -> Iterable[str]:
-        """Return the lines of the table: this one, unless it only names the delimiter, and those
-        that follow it.
+        """Return the lines of the table.
+
+        The first is left out where it only names the delimiter.
         """
         return stream if self.names_delimiter else itertools.chain([self.text], stream)
 
@@ -74,8 +75,7 @@ def read_first_line(stream: TextIO) -> FirstLine:
 
 
 def find_delimiter(header: str) -> str:
-    """Return the sign that stands between the names of columns: the commonest outside quotation
-    marks.
+    """Return the delimiter of the columns' names: the commonest outside quotation marks.
 
     >>> find_delimiter('"question, with, commas";reference;prediction'), find_delimiter("a,b")
     (';', ',')
@@ -107,8 +107,9 @@ def are_quotes_text(stream: TextIO) -> bool:
 
 
 def count_quoted_rows(stream: TextIO, width: int) -> int:
-    """Return how many rows a table with tabs has where cells may be quoted; -1 where it has none of
-    that width.
+    """Return how many rows a table with tabs has where cells may be quoted.
+
+    -1 where it has none of that width.
     """
     stream.seek(0)
     lines = read_first_line(stream).rejoin(stream)
@@ -148,8 +149,9 @@ def read_csv_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
 
 
 def drop_empty_names(head: list[str]) -> list[str]:
-    """Return the names of columns without empty ones at the end: a spreadsheet writes columns of
-    nothing so.
+    """Return the names of columns without the empty ones at the end.
+
+    Spreadsheets write empty columns so.
     """
     names = list(head)
     # A single one may be a column whose name was forgotten.

@@ -132,8 +132,9 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
 
 
 def read_references(references: list[str]) -> list[str]:
-    """Return the references; the package's converter of lm-evaluation-harness writes a list of them
-    as one text.
+    """Return the references.
+
+    The package's converter of lm-evaluation-harness writes a list of them as one text.
 
     >>> read_references(["['Jane Austen', 'Austen']"]), read_references(["Paris", "in Paris"])
     (['Jane Austen', 'Austen'], ['Paris', 'in Paris'])
@@ -146,9 +147,7 @@ def read_references(references: list[str]) -> list[str]:
 
 
 def name_score(line: Mapping[str, Any]) -> str:
-    """Return the name of a line's score: that of the result it belongs to, else that of the
-    evaluation.
-    """
+    """Return the name of a line's score: that of its result, else that of the evaluation."""
     name = line.get("evaluation_result_id") or line["evaluation_name"]
     return sys.intern(str(name))
 

@@ -1,5 +1,6 @@
-"""Workbooks of Excel: the rows of one sheet, with the values that formulas had when the workbook
-was saved.
+"""Workbooks of Excel: the rows of one sheet.
+
+A formula has the value that it had when the workbook was saved.
 
 openpyxl reads row by row. Texts stand as they are, numbers and booleans as what they are, dates as
 their ISO form; an empty cell is missing.
@@ -61,9 +62,7 @@ def note_other_sheets(names: Sequence[str], chosen: str, reading: Reading) -> No
 
 
 def choose_sheets(book: Any, name: str) -> list[Any]:
-    """Return the sheets in which rows are looked for: the one of a name, or those that are not
-    hidden.
-    """
+    """Return the sheets that may have the rows: the one of a name, or those that are not hidden."""
     if not name:
         visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
         return visible or book.worksheets
@@ -85,8 +84,9 @@ def refuse_broken_workbook() -> Iterator[None]:
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
-    """Refuse a workbook that unpacks to more than it may; more than it says of itself is never
-    unpacked.
+    """Refuse a workbook that unpacks to more than it may.
+
+    More than it says of itself is never unpacked.
     """
     with refuse_broken_workbook():
         members = zipfile.ZipFile(file).infolist()
@@ -108,8 +108,9 @@ def open_workbook(file: IO[bytes], values: bool) -> Any:
 
 
 class SheetRows:
-    """The rows of cells of a sheet, and the formulas behind empty ones, which are only read where
-    there are such.
+    """The rows of cells of a sheet, and the formulas behind empty cells.
+
+    Formulas are read only where a cell is empty.
     """
 
     def __init__(self, file: IO[bytes], sheet: Any) -> None:
@@ -177,8 +178,9 @@ def read_names(values: Sequence[Any]) -> list[str]:
 
 
 def read_value(cell: Any) -> Any:
-    """Return what is in a cell: a text, a number or a boolean; None for an empty one, and for an
-    error of a formula.
+    """Return what is in a cell: a text, a number or a boolean.
+
+    It is None for an empty one, and for an error of a formula.
     """
     value = cell.value
     if cell.data_type == ERROR or value == "":

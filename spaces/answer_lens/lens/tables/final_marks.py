@@ -1,5 +1,6 @@
-r"""Where a final answer stands: behind a mark that the user names, or that a worked solution has of
-its own.
+r"""Where a final answer stands.
+
+Behind a mark that the user names, or a mark that a worked solution has of its own.
 
 Its own are `####` at the beginning of its last line (GSM8K), and its last \boxed{} (MATH).
 """
@@ -23,8 +24,9 @@ def find_final(text: str, mark: str) -> str | None:
 
 
 def find_own_final(text: str) -> tuple[str, str] | None:
-    r"""Return the mark that a worked solution has of its own, and the final answer behind it; None
-    for other texts.
+    r"""Return the mark that a worked solution has of its own, and the final answer behind it.
+
+    It is None for other texts.
 
     >>> find_own_final("48/2 = 24\n48+24 = 72\n#### 72"), find_own_final(r"so $x = \boxed{3}$."), find_own_final("72")
     (('####', '72'), ('boxed', '3'), None)

@@ -76,8 +76,9 @@ def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfil
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
-    """Return what a member of a zip holds as JSON; UserError, with its name, where it cannot be
-    read whole.
+    """Return what a member of a zip holds as JSON.
+
+    UserError, with its name, where it cannot be read whole.
     """
     try:
         if member.file_size > MAX_MEMBER:

@@ -1,5 +1,6 @@
-"""The rows in the JSON that people have: one on each line, in an array, one after another, or in
-one object.
+"""The rows in the JSON that people have.
+
+One on each line, in an array, one after another, or in one object.
 
 A file that is one object may hold the rows in one of several shapes (`json_shapes.py`). What is
 taken is told; what could be taken in two ways is decided by the usual names of columns, or refused.
@@ -44,8 +45,9 @@ def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
 
 
 def read_plain_json(stream: TextIO) -> Iterator[Row]:
-    """Yield the rows of JSON Lines, or of an array, as they stand: a file of one
-    object is one row.
+    """Yield the rows of JSON Lines or of an array as they stand.
+
+    A file of one object is one row.
     """
     values = read_values(stream)
     first = next(values, None)
@@ -68,8 +70,9 @@ def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
 
 
 def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
-    """Return what reads the rows of a file, by the first of them: its other lines are of the same
-    batch.
+    """Return what reads the rows of a file, by its first row.
+
+    The other lines are of the same batch.
     """
     if is_batch_line(first):
         reading.add_note(say("json.batch"))
@@ -83,8 +86,9 @@ def read_row_or_reply(row: Row) -> Row:
 
 
 def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
-    """Return the rows of several values: objects, or lists of cells of which the first has the
-    names.
+    """Return the rows of several values.
+
+    They are objects, or lists of cells after a list of names.
     """
     values = iter(values)
     first = next(values, None)
@@ -120,8 +124,9 @@ def read_object(value: Row, reading: Reading) -> Iterable[Any]:
 
 
 def is_known_row(value: Row) -> bool:
-    """Return whether an object is the log of a tool, a reply, or a row with both an answer and a
-    reference.
+    """Return whether an object is a row of a known form.
+
+    It is the log of a tool, a reply, or has both an answer and a reference.
     """
     if logs.find_format(value) or is_batch_line(value) or is_reply_row(value):
         return True

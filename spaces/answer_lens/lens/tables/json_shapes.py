@@ -42,8 +42,9 @@ def list_plain_names(value: Mapping[str, Any]) -> list[str]:
 
 
 def guess_table_roles(names: Iterable[str]) -> Roles:
-    """Return the roles of columns by their usual names; none where there are
-    too many for columns.
+    """Return the roles of columns by their usual names.
+
+    None where there are too many for columns.
     """
     first = tuple(itertools.islice(names, MAX_NAMES + 1))
     if len(first) > MAX_NAMES:
@@ -76,8 +77,9 @@ def has_row_names(names: Iterable[str]) -> bool:
 
 
 def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
-    """Yield the rows of lists of cells; UserError where the first does not have the names of the
-    columns.
+    """Yield the rows of lists of cells.
+
+    UserError where the first does not have the names of the columns.
     """
     lists = iter(lists)
     names: Any = next(lists, [])
@@ -88,8 +90,9 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
 
 
 def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
-    """Yield a row for each list of cells; UserError with the number of one that does not fit the
-    names.
+    """Yield a row for each list of cells.
+
+    UserError with the number of one that does not fit the names.
     """
     refuse_duplicates(names)
     for number, cells in enumerate(lists, 1):
@@ -128,8 +131,9 @@ def label_rows(labels: Iterable[Any], rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
-    """Return the rows of an object of columns, which are lists of one length; None for anything
-    else.
+    """Return the rows of an object of columns, which are lists of one length.
+
+    It is None for anything else.
 
     Texts and numbers beside the columns are left out, where the columns have usual names.
     """
@@ -165,8 +169,7 @@ def format_lengths(lengths: Mapping[str, int]) -> str:
 
 
 def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] | None:
-    """Return the rows of an object that has them by their keys, or by column and key, as pandas
-    does.
+    """Return the rows of an object by their keys, or by column and key as pandas writes them.
 
     None for anything else. Texts and numbers beside the rows are left out.
     """
@@ -232,8 +235,9 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
 
 
 def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
-    """Return the paths of the tables with answers by the usual names; if none has any, of those
-    with references.
+    """Return the paths of the tables with answers by the usual names.
+
+    If none has any, of those with references.
     """
     firsts = {path: find_first_row(table) for path, table in tables.items()}
     with_answers = [path for path, first in firsts.items() if guess_table_roles(first).prediction]
@@ -243,8 +247,9 @@ def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
 
 
 def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
-    """Yield the lists of objects, and the objects of rows by their keys, in an object with their
-    dotted names.
+    """Yield the tables in an object with their dotted names.
+
+    A table is a list of objects, or an object of rows by their keys.
     """
     for name, inner in value.items():
         here = f"{path}.{name}" if path else name
@@ -271,8 +276,9 @@ def find_first_row(table: Any) -> Mapping[str, Any]:
 
 
 def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
-    """Return the rows of an object that has nothing but texts, or lists of texts, by their ids, as
-    SQuAD's predictions.
+    """Return the rows of an object of texts, or lists of texts, by their ids.
+
+    SQuAD's predictions are such.
 
     None for anything else.
     """

@@ -1,5 +1,6 @@
-"""The values in a JSON file, one after another: each on a line of its own (JSON Lines), or over
-several lines.
+"""The values in a JSON file, one after another.
+
+Each stands on a line of its own (JSON Lines), or over several lines.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Lists that stand in a text, as JSON, Python, pandas and numpy write them; read as data, nothing
-is run.
+"""Lists that stand in a text, as JSON, Python, pandas and numpy write them.
+
+Read as data, nothing is run.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ def read_list(text: str) -> list[str] | None:
 
 
 def read_python_list(text: str) -> list[str] | None:
-    """Return the texts of a list, tuple, set or array as Python or numpy writes it; None for all
-    else.
+    """Return the texts of a list, tuple, set or array as Python or numpy writes it.
+
+    It is None for all else.
     """
     if text.startswith("array(") and text.endswith(")"):
         inner = text[len("array(") : -1]

@@ -49,9 +49,7 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
 
 
 def has_cut_answers(samples: Sequence[Row]) -> bool:
-    """Return whether a filter cuts final answers out of the responses, while the targets are worked
-    solutions.
-    """
+    """Return whether a filter cuts out final answers while targets are worked solutions."""
     cuts = []
     for sample in samples:
         if not is_worked_solution(sample["target"]):
@@ -66,8 +64,9 @@ def is_worked_solution(target: Any) -> bool:
 
 
 def find_cut(sample: Row) -> bool | None:
-    """Return whether a filter leaves a part of a response, or nothing; None where it leaves
-    something else.
+    """Return whether a filter leaves a part of a response, or nothing.
+
+    It is None where it leaves something else.
     """
     responses = list_responses(sample)
     # Filters take the commas out of numbers.
@@ -82,8 +81,9 @@ def find_cut(sample: Row) -> bool | None:
 
 
 def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
-    """Return whether a filter wrote a text because it found nothing; a model that writes it itself
-    has answered.
+    """Return whether a filter wrote a text because it found nothing.
+
+    A model that writes it itself has answered.
 
     >>> is_fallback("[invalid]", ["It is 7."]), is_fallback("[invalid]", ["[invalid]"]), is_fallback("7", ["It is 7."])
     (True, False, False)

@@ -1,5 +1,6 @@
-"""What is known of another tool's log while it is read, and the row that every format makes of a
-sample.
+"""What is known of another tool's log while it is read.
+
+Every format makes rows of one form from its samples.
 
 A row has, under their usual names, what the log has: id, question, reference (a text or a list of
 texts), prediction, model, the repeat (`epoch`, `filter`), the tool's own scores by its own names,
@@ -92,8 +93,9 @@ class Log:
         return self.references.use == ALL
 
     def describe(self) -> str:
-        """Return what the file was taken for, and what to know of it; nothing for an ordinary
-        table.
+        """Return what the file was taken for, and what to know of it.
+
+        It is nothing for an ordinary table.
         """
         if not self.tool:
             return ""
@@ -111,9 +113,7 @@ class Log:
             yield say("log.filter", filter=shorten_name(self.wanted), others=join_names(others))
 
     def describe_samples(self) -> Iterator[str]:
-        """Yield, in words, which samples lack an answer or a reference,
-        and how references count.
-        """
+        """Yield which samples lack an answer or a reference, and how references count, in words."""
         if self.errors:
             yield self.describe_failures()
         if self.unasked:
@@ -188,8 +188,9 @@ def make_rows(
 
 
 def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
-    """Return scores by their names; "score" stands before one that another column has, or that
-    means a role.
+    """Return scores by their names.
+
+    "score" stands before one that another column has, or that means a role.
     """
     renamed = {}
     for name, score in scores.items():
@@ -242,8 +243,9 @@ def parse_python(value: Any) -> Any:
 
 
 def read_prompt(prompt: Any) -> str | None:
-    """Return what a prompt asks: the text, or of a chat, which may be JSON, the last message of its
-    user.
+    """Return the text of a prompt.
+
+    Of a chat, which may be JSON, it is the last message of the user.
 
     >>> read_prompt([{"role": "user", "content": [{"type": "text", "text": "Who?"}]}, {"role": "assistant"}])
     'Who?'

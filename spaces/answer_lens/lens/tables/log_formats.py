@@ -74,8 +74,9 @@ def read_inspect_answer(sample: Row) -> str | None:
 
 
 def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
-    """Return the values of scores by their names, and of a score of several values
-    each by its own.
+    """Return the scores of a sample by name.
+
+    A score of several values has a name for each.
     """
     values: Row = {}
     for name, score in scores.items():
@@ -114,8 +115,7 @@ def read_attachment(text: str | None, sample: Row) -> str | None:
 
 
 def split_letters(target: str | list[str] | None) -> str | list[str] | None:
-    """Return the letters of the right options that a target names, as inspect_ai's scorer of
-    choices reads it.
+    """Return the letters of the right options in a target, as inspect_ai's `choice` reads it.
 
     >>> split_letters("AC"), split_letters(["A, C"]), split_letters("B"), split_letters("10")
     (['A', 'C'], ['A', 'C'], 'B', '10')
@@ -171,8 +171,9 @@ def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
-    """Return the options at the places of the right ones; a task without references has places all
-    the same.
+    """Return the options at the places of the right ones.
+
+    A task without references has places all the same.
     """
     choices = choices or []
     if not isinstance(places, list):
@@ -183,8 +184,9 @@ def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
 
 
 def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a row of details_*.parquet until 0.9; in some all cells are texts that show
-    what they hold.
+    """Yield the rows of a row of details_*.parquet until 0.9.
+
+    In some all cells are texts that show what they hold.
     """
     cells = {name: parse_python(row[name]) for name in LIGHTEVAL_CELLS}
     answers = flatten(cells["predictions"])
@@ -198,8 +200,9 @@ def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_gold_before(cells: Row) -> str | list[str] | None:
-    """Return the reference in the cells of lighteval until 0.9: a text, or the right ones of its
-    options.
+    """Return the reference in lighteval's cells until 0.9.
+
+    It is a text, or the right ones of the options.
     """
     if cells["gold"]:
         return format_values(cells["gold"])
@@ -207,8 +210,9 @@ def read_gold_before(cells: Row) -> str | list[str] | None:
 
 
 def read_evals(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of an event of OpenAI's Evals: what was asked, then, of the same sample, how it
-    matched.
+    """Yield the rows of OpenAI's Evals.
+
+    One event has the prompt of a sample, a later one how its answer matched.
     """
     kind = row.get("type")
     data = row.get("data") or {}
@@ -271,8 +275,9 @@ def read_helm_answers(result: Row, options: Mapping[str, str]) -> list[str]:
 
 
 def read_alpaca(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of a line in the annotations.json of AlpacaEval; its reference is another
-    system's answer.
+    """Yield the row of a line in the annotations.json of AlpacaEval.
+
+    Its reference is another system's answer.
     """
     sample = {"question": row["instruction"], "reference": row["output_1"]}
     scores = {"preference": row["preference"]}

@@ -84,8 +84,9 @@ class ReferenceUse:
                 self.compare(column, float(score), share)
 
     def compare(self, column: str, score: float, share: float) -> None:
-        """Note whether one score is the share of the references that an answer names, and whether
-        it takes all.
+        """Note whether a score is the share of references that an answer names.
+
+        Note too whether it takes all of them.
         """
         if abs(score - share) > ROUNDING:
             self.not_share.add(column)
@@ -121,15 +122,17 @@ class ReferenceUse:
 
 
 def is_share(score: Any) -> bool:
-    """Return whether a score is a number from 0 to 1; a tool may write -1 where
-    it did not score.
+    """Return whether a score is a number from 0 to 1.
+
+    A tool may write -1 where it did not score.
     """
     return isinstance(score, int | float) and 0 <= score <= 1
 
 
 def are_spellings(names: Iterable[str]) -> bool:
-    """Return whether one of some references is a part of another: in whole words, where it is
-    written with a to z.
+    """Return whether one of some references is a part of another.
+
+    Words written with a to z must be whole.
 
     >>> are_spellings({"jane austen", "austen"}), are_spellings({"北京", "北京市"}), are_spellings({"1", "12"})
     (True, True, False)
@@ -144,8 +147,9 @@ def are_spellings(names: Iterable[str]) -> bool:
 
 
 def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
-    """Return the target that is no reference in the first samples of a log; empty where targets are
-    references.
+    """Return the target that is no reference in the first samples of a log.
+
+    It is empty where targets are references.
 
     It is the same number in all of them, and some question does not have it.
 
@@ -193,8 +197,9 @@ def has_number(value: Any, number: str) -> bool:
 
 
 def is_test_program(target: Any) -> bool:
-    r"""Return whether a target is a Python program of tests: it asserts when it runs, itself or by
-    what it calls.
+    r"""Return whether a target is a Python program of tests.
+
+    Such a program asserts when it runs, itself or by what it calls.
 
     >>> is_test_program("assert add(1, 2) == 3"), is_test_program("def f(x):\n    assert x\n    return x")
     (True, False)
@@ -237,8 +242,9 @@ def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
 
 
 def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
-    """Return whether the targets of the first samples of a log are places of options, and answers
-    are texts.
+    """Return whether the targets of a log's first samples are places of options.
+
+    The answers must be texts.
 
     >>> are_option_places([("1", {"choices": ["Bath", "Steventon"]})], ["In Bath."])
     True
@@ -256,8 +262,9 @@ def is_whole_number(value: Any) -> bool:
 
 
 def read_option(target: Any, question: Any) -> str | None:
-    """Return the text of the option whose place a target is, from 0; None where it is none, or is
-    itself an option.
+    """Return the text of the option whose place a target is, from 0.
+
+    It is None where it is none, or is itself an option.
     """
     text = str(target).strip()
     options = find_options(question)
@@ -268,9 +275,7 @@ def read_option(target: Any, question: Any) -> str | None:
 
 
 def find_options(question: Any) -> list[str]:
-    """Return the options of a question: a list of texts, or the texts of an object that labels
-    them.
-    """
+    """Return the options of a question: a list of texts, or the texts that labels stand for."""
     if not isinstance(question, Mapping):
         return []
     for name in OPTIONS:

@@ -1,5 +1,6 @@
-"""The logs of other evaluation tools as ordinary tables, told by what is in them and not by their
-names.
+"""The logs of other evaluation tools as ordinary tables.
+
+They are told by what is in them, not by their names.
 
 Tables that are no logs pass as they are.
 """
@@ -94,8 +95,9 @@ def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
 
 
 def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
-    """Return the results of promptfoo; what its function `evaluate` returns has them one level
-    higher.
+    """Return the results of promptfoo.
+
+    What its function `evaluate` returns has them one level higher.
     """
     summary = whole["results"] if isinstance(whole["results"], dict) else whole
     refuse_version(summary.get("version"), log)
@@ -160,8 +162,9 @@ def list_lighteval_formats() -> Iterator[Format]:
 
 
 def list_promptfoo_formats() -> Iterator[Format]:
-    """Yield the formats of promptfoo: its results in three forms, a line of its JSON Lines, its
-    table in two forms.
+    """Yield the formats of promptfoo.
+
+    Its results in three forms, a line of its JSON Lines, its table in two forms.
     """
     results: tuple[Mapping[str, type], ...] = (
         {"results.results": list, "config": dict},
@@ -346,9 +349,7 @@ def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
 
 
 def find_model(tool: str, log: Log) -> str:
-    """Return the model of a log, where it is not in it but in a file beside it, or in the name of
-    its folder.
-    """
+    """Return the model of a log from a file beside it, or from the name of its folder."""
     if tool == LM_EVAL and log.path:
         return find_lm_eval_model(log)
     if tool == LIGHTEVAL:
@@ -358,8 +359,9 @@ def find_model(tool: str, log: Log) -> str:
 
 
 def find_lm_eval_model(log: Log) -> str:
-    """Return the model in the results beside samples of lm-evaluation-harness, else in the name of
-    their folder.
+    """Return the model of samples of lm-evaluation-harness.
+
+    It stands in the results beside them, else in the name of their folder.
     """
     path, _, name = log.path.rpartition("/")
     folder = path.rpartition("/")[2]

@@ -1,5 +1,6 @@
-"""Files by their path or their address, such as s3://bucket/a.parquet or https://host/a.jsonl:
-whatever fsspec knows.
+"""Files by their path or address, whatever fsspec knows.
+
+Such as s3://bucket/a.parquet or https://host/a.jsonl.
 
 An address may hold a password or a signature; nothing that is shown of it does (`hide_secrets`,
 `describe_error`).
@@ -61,8 +62,9 @@ def open_filesystem(given: str) -> tuple[Any, str]:
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text, such as an address or a message with some in it, without users, passwords and
-    queries.
+    """Return a text without users, passwords and queries.
+
+    It is an address, or a message with addresses in it.
 
     >>> hide_secrets("https://me:secret@host/a.csv?signature=1"), hide_secrets("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
@@ -72,17 +74,13 @@ def hide_secrets(text: str) -> str:
 
 
 def drop_query(token: str) -> str:
-    """Return a word without what follows the question mark of an address on the web, or a signature
-    anywhere else.
-    """
+    """Return an address without its query, and another word without a signature."""
     address, _, query = token.partition("?")
     return address if WEB.search(token) or "=" in query else token
 
 
 def describe_error(error: BaseException, given: str) -> str:
-    """Return what went wrong with a path or an address, on one line, without what nobody else may
-    see.
-    """
+    """Return what went wrong with a path or an address, on one line and without secrets."""
     first_line = read_message(error).strip().partition("\n")[0]
     text = first_line or type(error).__name__
     for secret in SECRETS.findall(given):
@@ -91,9 +89,7 @@ def describe_error(error: BaseException, given: str) -> str:
 
 
 def read_message(error: BaseException) -> str:
-    """Return what an error says: the status of a server with its message, or
-    what the system says.
-    """
+    """Return the message of an error: a server's status and message, or the system's words."""
     status = getattr(error, "status", None)
     if status:
         return f"{status} {getattr(error, 'message', '')}"
@@ -102,8 +98,9 @@ def read_message(error: BaseException) -> str:
 
 @contextmanager
 def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
-    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network
-    brings about.
+    """Raise UserError where a file cannot be read.
+
+    The file, its filesystem, the package for it or the network may be the reason.
 
     Raises:
         UserError: with the name of the file.

@@ -1,5 +1,6 @@
-"""The results of promptfoo as rows: which texts of a result are its answer, its question and its
-reference.
+"""The results of promptfoo as rows.
+
+Which texts of a result are its answer, its question and its reference.
 """
 
 from __future__ import annotations
@@ -94,8 +95,9 @@ def read_result_scores(result: Row) -> Row:
 
 
 def read_result_reference(result: Row, column: str, log: Log) -> Any:
-    """Return the variable that has the reference of a result, else what its assertions compare the
-    output with.
+    """Return the reference of a result.
+
+    It is a variable by its name, else what assertions compare the output with.
 
     Of several values of assertions it is noted whether any or all count.
     """
@@ -132,9 +134,7 @@ def name_system(result: Row, log: Log) -> str:
 
 
 def read_assertion_value(result: Row) -> tuple[Any, str]:
-    """Return what an output is compared with, None where nothing is, and whether any or all of it
-    count.
-    """
+    """Return what an output is compared with, or None, and whether any or all of it count."""
     comparing = find_comparing_assertions(result)
     if not comparing:
         return None, ""
@@ -147,8 +147,9 @@ def read_assertion_value(result: Row) -> tuple[Any, str]:
 
 
 def find_comparing_assertions(result: Row) -> list[Row]:
-    """Return the assertions that compare an output with a value in the log; a criterion goes behind
-    all others.
+    """Return the assertions that compare an output with a value in the log.
+
+    A criterion goes behind all others.
     """
     comparing = []
     criteria = []
@@ -208,8 +209,9 @@ def is_comparing(kind: str) -> bool:
 
 
 def split_values(assertion: Row) -> list[Any]:
-    """Return the values of an assertion, which may be a text with commas between them where its
-    type takes several.
+    """Return the values of an assertion.
+
+    They may be one text with commas, where the assertion's type takes several.
 
     >>> split_values({"type": "contains-all", "value": "red, blue"})
     ['red', 'blue']
@@ -224,8 +226,9 @@ def split_values(assertion: Row) -> list[Any]:
 
 
 def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
-    """Return a value with the variables of a test in the place of their names; a variable alone
-    stays what it is.
+    """Return a value with the variables of a test in the place of their names.
+
+    A variable alone stays what it is.
 
     >>> fill_template("{{ city }} in {{country}}", {"city": "Lima"})
     'Lima in {{country}}'
@@ -241,8 +244,9 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
         return variables[alone[1]]
 
     def fill(name: re.Match[str]) -> str:
-        """Return the value of a variable; the text as it stands where there is
-        none of that name.
+        """Return the value of a variable.
+
+        The text as it stands where there is none of that name.
         """
         return format_value(variables.get(name[1], name[0])) or ""
 

@@ -32,8 +32,9 @@ FAILED = 2
 
 
 def list_outputs(table: Row, log: Log) -> Iterator[Row]:
-    """Yield a result for each output in a table: its head has the variables and prompts, its body
-    the tests.
+    """Yield a result for each output in a table.
+
+    The head has the variables and prompts, the body the tests.
     """
     prompts = table["head"]["prompts"]
     names = table["head"]["vars"]
@@ -119,9 +120,7 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_variables(row: Row, first_output: str) -> dict[str, str]:
-    """Return the cells of the variables in a row of a CSV, which stand before the first column of
-    outputs.
-    """
+    """Return the variables in a row of a CSV: the cells before the first column of outputs."""
     variables = {}
     for name, cell in row.items():
         if name == first_output:
@@ -132,9 +131,7 @@ def read_variables(row: Row, first_output: str) -> dict[str, str]:
 
 
 def split_outputs(row: Row, outputs: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each column of outputs in a row of a CSV with the cells that follow
-    it, by their heads.
-    """
+    """Yield each column of outputs in a row of a CSV, with the cells that belong to it."""
     names = list(row)
     starts = [names.index(column) for column in outputs]
     ends = [*starts[1:], len(names)]

@@ -1,5 +1,6 @@
-"""The rows of a table, CSV, JSON, Parquet, Excel or lines of text, one after another, as they stand
-in the file.
+"""The rows of a table, one after another, as they stand in the file.
+
+CSV, JSON, Parquet, Excel or lines of text.
 
 Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among
 it, counts as missing or as a number. What is wrong with a file is a UserError.
@@ -47,8 +48,9 @@ BATCH_ROWS = 200
 
 
 def find_file_kind(name: str, compressed: bool) -> str:
-    """Return the kind of a file by the end of its name, where it is compressed by what stands
-    before that.
+    """Return the kind of a file by the end of its name.
+
+    A compressed file has its kind before the last end.
 
     Empty where that is unknown, and for Parquet that was compressed once more.
 
@@ -106,9 +108,7 @@ def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row
 
 
 def read_plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
-    """Yield the rows of a JSON file whose form is known: nothing of them is taken for something
-    else.
-    """
+    """Yield the rows of a JSON file whose form is known, without guessing at other forms."""
     reading = Reading()
     text = open_text(file, NEWLINE["json"], reading)
     with refuse_wrong_bytes(file, reading):
@@ -141,8 +141,9 @@ def list_readable_columns(schema: Any) -> list[str]:
 
 
 def has_bytes(kind: str) -> bool:
-    """Return whether a type of Arrow is one of bytes, or has one in it; before a colon stands the
-    name of a field.
+    """Return whether a type of Arrow is one of bytes, or has one in it.
+
+    Before a colon stands the name of a field.
 
     >>> has_bytes("list<item: large_binary>"), has_bytes("struct<my_binary: string>")
     (True, False)
@@ -155,8 +156,9 @@ def has_bytes(kind: str) -> bool:
 
 
 def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
-    """Yield the rows of batches of Arrow; UserError with the place of a cell
-    that cannot be read.
+    """Yield the rows of batches of Arrow.
+
+    UserError with the place of a cell that cannot be read.
     """
     done = 0
     for batch in batches:
@@ -191,8 +193,9 @@ def refuse_unreadable_cell(batch: Any, before: int) -> None:
 
 
 def convert_arrow_cell(cell: Any) -> Any:
-    """Return a cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their
-    texts.
+    """Return a cell of Arrow as JSON can hold it.
+
+    Dates, decimal numbers and the like become texts.
     """
     if isinstance(cell, list | tuple):
         return [convert_arrow_cell(inner) for inner in cell]

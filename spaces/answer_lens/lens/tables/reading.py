@@ -43,8 +43,9 @@ def refuse_duplicates(names: Iterable[str]) -> None:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Return the names of columns, with numbers where one stands twice and is none of a column that
-    counts.
+    """Return the names of columns, each once.
+
+    Names that stand twice get a number, which no other column has.
 
     >>> number_duplicates(["question", "Status", "Status"])
     ['question', 'Status (1)', 'Status (2)']

@@ -1,5 +1,6 @@
-"""References that stand in a file of their own, and go to the answers by their ids, else by their
-order.
+"""References in a file of their own.
+
+They go to the answers by their ids, else by their order.
 """
 
 from __future__ import annotations
@@ -56,8 +57,9 @@ class References:
         self.places = self.index_ids()
 
     def choose_columns(self, names: Sequence[str], given: Mapping[str, Any]) -> dict[str, str]:
-        """Return the columns that are taken, by the names that they get: what a user names keeps
-        its name.
+        """Return the columns that are taken, by their new names.
+
+        A column that a user names keeps its name.
         """
         guessed = guess_roles(names)
         taken: dict[str, str] = {}
@@ -115,9 +117,7 @@ class References:
         return places
 
     def join(self, row: Row, place: int) -> Row:
-        """Return an answer's row with what a row of references has: all its columns, and those that
-        are taken.
-        """
+        """Return an answer's row with the columns that are taken from a row of references."""
         own = self.rows[place]
         known = {self.id, *self.taken.values(), *row}
         others = {name: cell for name, cell in own.items() if name not in known}
@@ -134,8 +134,9 @@ class Join:
         self.notes: list[str] = []
 
     def rows(self, rows: Iterable[Placed]) -> Iterator[Placed]:
-        """Yield the rows with their references; UserError where these are matched by order, and
-        differ in number.
+        """Yield the rows with their references.
+
+        UserError where these are matched by order, and differ in number.
         """
         rows = iter(rows)
         first = next(rows, None)
@@ -150,8 +151,9 @@ class Join:
             yield from self.join_by_order(rows)
 
     def choose_id(self, row: Row) -> str:
-        """Return the column of the ids of the answers; empty where these, or the references, have
-        none.
+        """Return the column of the ids of the answers.
+
+        It is empty where these, or the references, have none.
         """
         if not self.references.places:
             return ""
@@ -177,9 +179,7 @@ class Join:
         self.notes = self.describe_matches(matched, without, len(used))
 
     def describe_matches(self, matched: int, without: int, used: int) -> list[str]:
-        """Return, in words, how many answers and references were matched by their ids, and how many
-        were not.
-        """
+        """Return how many answers and references were matched by id, and how many not, in words."""
         notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
         if without:
             notes.append(say("references_file.without", count=without))

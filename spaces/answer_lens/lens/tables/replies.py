@@ -1,5 +1,6 @@
-"""What a model said, in the forms in which servers give it: message parts, chats, replies and the
-lines of batches.
+"""The replies of models, in the forms in which servers give them.
+
+Message parts, chats, replies, and the lines of batches.
 
 OpenAI's (chat, completions, Responses), Anthropic's, Gemini's and those that speak like them.
 Thinking, tool calls and pictures are no text of an answer.
@@ -28,8 +29,9 @@ GEMINI_KEYS = {"key", "request", "response", "error", "status", "metadata", "pro
 
 
 def read_reply(value: Any) -> str | None:
-    """Return the text of a message, a reply or a chat, empty where it has none; None for what is
-    none of these.
+    """Return the text of a message, a reply or a chat, empty where it has none.
+
+    It is None for what is none of these.
 
     >>> read_reply({"choices": [{"message": {"role": "assistant", "content": "Paris."}}]})
     'Paris.'
@@ -63,8 +65,9 @@ def find_choices(reply: Row) -> list[Any] | None:
 
 
 def read_message_list(items: list[Any]) -> str | None:
-    """Return the text of the parts of a message, or of the last answer in a chat; None for any
-    other list.
+    """Return the text of the parts of a message, or of the last answer in a chat.
+
+    It is None for any other list.
     """
     if is_chat(items):
         return read_last_answer(items)
@@ -95,8 +98,9 @@ def read_last_answer(chat: Sequence[Row]) -> str | None:
 
 
 def read_output_items(items: list[Any]) -> str | None:
-    """Return the text of the messages in the output of OpenAI's Responses; None if it is another
-    list.
+    """Return the text of the messages in the output of OpenAI's Responses.
+
+    It is None if it is another list.
     """
     if not are_parts(items):
         return None
@@ -122,8 +126,9 @@ def read_message(value: Row) -> str | None:
 
 
 def read_content(content: Any) -> str | None:
-    """Return the text of the content of a message: a text, its parts or an object; None for all
-    else.
+    """Return the text of the content of a message: a text, its parts or an object.
+
+    It is None for all else.
     """
     if isinstance(content, str):
         return content
@@ -160,16 +165,18 @@ def split_choices(value: Any) -> list[Any]:
 
 
 def read_answers(reply: Any) -> str | list[str | None] | None:
-    """Return the text of a reply, None if it has none; if a reply has several choices, the text of
-    each.
+    """Return the text of a reply, None if it has none.
+
+    If a reply has several choices, the text of each.
     """
     answers = [read_reply(choice) or None for choice in split_choices(reply)]
     return answers[0] if len(answers) == 1 else answers
 
 
 def read_question(value: Any) -> str | None:
-    """Return what a prompt asks: the text of parts, or in a chat the last message of its user; None
-    for all else.
+    """Return what a prompt asks: the text of parts, or in a chat the last message of its user.
+
+    It is None for all else.
 
     >>> read_question([{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "I."}])
     'Who?'
@@ -199,8 +206,9 @@ def is_batch_line(row: Mapping[str, Any]) -> bool:
 
 
 def is_reply_row(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a whole reply of OpenAI's or Gemini's, perhaps with more columns
-    beside it.
+    """Return whether a row is a whole reply of OpenAI or Gemini.
+
+    It may have more columns beside it.
     """
     choices = row.get("choices", row.get("candidates"))
     if "prediction" in row or not isinstance(choices, list) or not choices:
@@ -213,15 +221,17 @@ def is_reply_row(row: Mapping[str, Any]) -> bool:
 
 
 def read_reply_row(row: Row) -> Row:
-    """Return a row that is a whole reply with its text as the answer; several choices are several
-    answers.
+    """Return a row that is a whole reply with its text as the answer.
+
+    Several choices are several answers.
     """
     return {**row, "prediction": read_answers(row)}
 
 
 def read_batch_line(row: Row) -> Row:
-    """Return a line of a batch's output as a row: its id, answer, model and error; all else as it
-    stands.
+    """Return a line of a batch's output as a row: its id, answer, model and error.
+
+    All else as it stands.
     """
     reply = find_batch_reply(row)
     line: Row = {"id": row.get("custom_id", row.get("key"))}
@@ -239,8 +249,9 @@ def read_batch_line(row: Row) -> Row:
 
 
 def find_batch_reply(row: Row) -> Any:
-    """Return the reply in a line of a batch's output: Anthropic's result, OpenAI's body of a
-    response, or Gemini's.
+    """Return the reply in a line of a batch's output.
+
+    Anthropic's result, OpenAI's body of a response, or Gemini's.
     """
     reply = row.get("response")
     if isinstance(row.get("result"), dict):

@@ -162,8 +162,9 @@ class Roles:
 
 
 def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
-    """Return the roles of columns by their usual names; verdicts only where no cell is `unfit` to
-    be one.
+    """Return the roles of columns by their usual names.
+
+    Verdicts only where no cell is `unfit` to be one.
 
     >>> guess_roles(["Question", "Answer", "response"]).single_columns()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
@@ -303,8 +304,9 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def choose_single_answer(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was chosen for a table with one column of answers, or none; UserError for several
-    of verdicts.
+    """Return what was chosen for a table with one column of answers, or none.
+
+    UserError for several of verdicts.
     """
     verdicts = given.get("verdict") or ()
     if len(verdicts) > 1:

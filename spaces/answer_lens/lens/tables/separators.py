@@ -1,5 +1,6 @@
-r"""Several references in one text that nobody split: which separator stands between them, and in
-how many.
+r"""Several references in one text that nobody split.
+
+Which separator stands between them, and in how many rows.
 
 Nothing is split unasked, for a "/" or ";" may belong to an answer: dates, fractions, units (km/h),
 addresses, "and/or" and sentences do not count.
@@ -43,8 +44,9 @@ LEAST_SHARE = 0.1
 
 @dataclass(frozen=True)
 class Unsplit:
-    """A separator that nobody named, and how many of how many references have it between what look
-    like answers.
+    """A separator that nobody named.
+
+    It counts the references that have it between what look like answers.
     """
 
     separator: str
@@ -102,8 +104,9 @@ def is_short_answer(text: str, most_words: int) -> bool:
 
 
 def has_alternatives(text: str) -> bool:
-    """Return whether a text is names with "or" between them, and neither a sentence nor numbers ("2
-    or 3 days").
+    """Return whether a text is names with "or" between them.
+
+    Sentences and numbers ("2 or 3 days") are none.
     """
     parts = text.strip().split(OR)
     is_sentence = text.rstrip().endswith((".", "?", "!"))
@@ -127,8 +130,9 @@ def read_sign(separator: str) -> str:
 
 
 def split_references(text: str, separator: str) -> str | list[str]:
-    """Return the references in one text: between the separator, or with "json" those of a list;
-    else the text alone.
+    """Return the references in one text: between the separator, or with "json" those of a list.
+
+    Else the text alone.
 
     >>> split_references("a / b", "/"), split_references("['a ', 'b/c']", "json"), split_references("[a]", "json")
     (['a', 'b'], ['a ', 'b/c'], '[a]')
@@ -144,24 +148,24 @@ def split_references(text: str, separator: str) -> str | list[str]:
 
 
 def is_certain(separator: str) -> bool:
-    """Return whether a separator can be nothing else, so that a single row of it
-    is worth a word.
+    """Return whether a separator can be nothing else.
+
+    Then a single row with it is worth a word.
     """
     return separator == LIST or MARKER.fullmatch(separator) is not None
 
 
 def rank_separator(counted: tuple[str, int]) -> tuple[int, bool]:
-    """Return what separators are sorted by: of two that are as common, one that can be nothing else
-    goes first.
+    """Return the key that separators are sorted by.
+
+    Of two as common, one that can be nothing else goes first.
     """
     separator, count = counted
     return count, is_certain(separator)
 
 
 class Separators:
-    """Counts the separators of references, and the texts that look like lists but cannot be read as
-    one.
-    """
+    """Counts the separators of references, and texts that look like lists but are none."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -179,8 +183,9 @@ class Separators:
             self.unreadable += 1
 
     def find_commonest(self) -> Unsplit | None:
-        """Return the commonest separator; one that may belong to answers where a tenth of the
-        references has it.
+        """Return the commonest separator.
+
+        One that may belong to answers where a tenth of the references has it.
         """
         counts = []
         for separator, count in self.counts.most_common():

@@ -60,8 +60,9 @@ class FileOptions:
 
 
 class TableFile:
-    """A file of a filesystem that fsspec knows: a table, also compressed, or the log of another
-    tool.
+    """A file of a filesystem that fsspec knows.
+
+    It is a table, perhaps compressed, or the log of another tool.
 
     Attributes:
         system: the filesystem.
@@ -130,8 +131,9 @@ class TableFile:
                 digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
-        """Return what tells whether the file is still the same: what the filesystem says of it, as
-        JSON.
+        """Return what tells whether the file is still the same, as JSON.
+
+        It is what the filesystem says of it.
         """
         with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
@@ -140,9 +142,7 @@ class TableFile:
 
 
 class Dataset:
-    """A dataset of Hugging Face, by its name or its folder: one split of it, loaded through the
-    package datasets.
-    """
+    """A dataset of Hugging Face by its name or folder: one split of it."""
 
     def __init__(self, given: str, split: str, configuration: str | None) -> None:
         import datasets
@@ -192,8 +192,7 @@ class Source:
         return [part for part in self.parts if isinstance(part, TableFile)]
 
     def rows(self) -> Iterator[tuple[str, int, Row]]:
-        """Return the rows from the beginning, each with the name of its part and its number there,
-        from 1.
+        """Yield the rows from the beginning, each with the name of its part and its number from 1.
 
         With references of another file, where there is one.
         """
@@ -230,8 +229,9 @@ class Source:
         return [file.log for file in self.files if file.log.tool]
 
     def describe_logs(self) -> list[str]:
-        """Return, in words, what its files were taken for, each once;
-        nothing for ordinary tables.
+        """Return, in words, what its files were taken for, each once.
+
+        It is nothing for ordinary tables.
         """
         return list(dict.fromkeys(log.describe() for log in self.logs()))
 
@@ -242,9 +242,7 @@ class Source:
         return models.pop() if len(models) == 1 else ""
 
     def answers(self, column: str) -> Iterator[Row]:
-        """Yield the rows, once for each answer in their cells of this column, and
-        there as a text.
-        """
+        """Yield the rows once for each answer in their cells of this column, there as a text."""
         for _, _, row in self.rows():
             for _, answer_row in split_answers(row, column):
                 cell = answer_row.get(column)
@@ -253,8 +251,9 @@ class Source:
                 yield answer_row
 
     def identify(self) -> dict[str, Any]:
-        """Return its name and the SHA-256 of the bytes of all its files; of a dataset the
-        fingerprint.
+        """Return its name and the SHA-256 of the bytes of all its files.
+
+        Of a dataset the fingerprint.
         """
         digest = hashlib.sha256()
         for part in self.parts:
@@ -264,8 +263,7 @@ class Source:
         return {"name": self.name, "sha256": digest.hexdigest()}
 
     def stamps(self) -> dict[str, Any]:
-        """Return what tells whether the table is still the same: of each file its name, size and
-        time.
+        """Return what tells whether the table is still the same: each file's name, size and time.
 
         Of a dataset its fingerprint.
         """
@@ -286,8 +284,9 @@ def open_source(
     split: str | None = None,
     configuration: str | None = None,
 ) -> Source:
-    """Return the source that a user names: a dataset, a file, or a pattern of files, by path or
-    address.
+    """Return the source that a user names.
+
+    A dataset, a file, or a pattern of files, by path or address.
 
     Args:
         given: what the user names.
@@ -325,8 +324,9 @@ def is_pattern(given: str) -> bool:
 
 
 def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Source:
-    """Return the source of all files whose path or address fits a pattern; UserError where none
-    does.
+    """Return the source of all files whose path or address fits a pattern.
+
+    UserError where none does.
     """
     with places.refuse_unreadable_file(given):
         system, pattern = places.open_filesystem(given)

@@ -1,5 +1,6 @@
-"""Texts in whatever encoding they are: UTF-8, what a mark at the beginning says, or what a user
-says.
+"""Texts in whatever encoding they are.
+
+UTF-8, what a mark at the beginning says, or what a user says.
 
 Nothing is guessed silently. A text in another encoding is refused with the likely one, and what was
 taken is told where a text could decode to nonsense without an error.
@@ -81,8 +82,9 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
 
 
 def find_marked_encoding(head: bytes) -> str:
-    """Return the encoding that the mark at the beginning of a text names; empty
-    where it has none.
+    """Return the encoding that the mark at the beginning of a text names.
+
+    It is empty where it has none.
     """
     for mark, encoding in MARKS.items():
         if head.startswith(mark):
@@ -118,8 +120,9 @@ def refuse_other_kind(head: bytes) -> None:
 
 
 def tell_encoding(head: bytes, reading: Reading) -> None:
-    """Tell in which encoding a text is read, what it begins with there, and whether it is UTF-8 as
-    well.
+    """Tell in which encoding a text is read, and how it begins there.
+
+    Tell too whether it could be UTF-8 as well.
     """
     notes = [say("encoding.taken", encoding=reading.encoding)]
     letters = find_letters(head, reading.encoding)
@@ -131,8 +134,9 @@ def tell_encoding(head: bytes, reading: Reading) -> None:
 
 
 def find_letters(text: bytes, encoding: str) -> str:
-    """Return the first letters of a text beyond ASCII as an encoding reads them, for a message;
-    empty without any.
+    """Return the first letters of a text beyond ASCII as an encoding reads them, for a message.
+
+    It is empty without any.
     """
     letters = NOT_ASCII.search(text.decode(encoding, "ignore"))
     return shorten_name(letters[0], MAX_SHOWN) if letters else ""

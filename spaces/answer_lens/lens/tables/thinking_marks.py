@@ -1,5 +1,6 @@
-"""Marks around thinking aloud that are not known (final_answer.py): those that a user names, and
-those that answers begin with.
+"""Marks around thinking aloud that final_answer.py does not know.
+
+A user names them, or answers begin with them.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ MOST_PAIRS, MOST_SIGNS = 10, 100
 
 @dataclass(frozen=True)
 class UnknownMark:
-    """Marks that are not known for thinking, and how many of how many answers begin with a block in
-    them.
+    """Marks that are not known for thinking.
+
+    It counts the answers that begin with a block in them.
     """
 
     opening: str
@@ -45,9 +47,7 @@ class UnknownMark:
 
 
 class UnknownMarks:
-    """Counts the marks that answers begin with and that are closed before the
-    rest of the answer.
-    """
+    """Counts the marks that answers begin with, where the rest of the answer follows them."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -71,8 +71,9 @@ class UnknownMarks:
 
 
 def find_unknown_mark(text: str) -> tuple[str, str] | None:
-    """Return the marks around a block at the beginning of an answer, if more follows behind it;
-    else None.
+    """Return the marks around a block at the beginning of an answer, if more follows behind it.
+
+    Else None.
 
     >>> find_unknown_mark("<plan>Paris?</plan> Lyon"), find_unknown_mark("[PLAN]Paris?[/PLAN]Lyon")
     (('<plan>', '</plan>'), ('[PLAN]', '[/PLAN]'))
@@ -117,8 +118,9 @@ def parse_tags(text: str) -> Tags:
 
 
 def check_tags(pairs: Tags, alone: str = "") -> None:
-    """Raise UserError for marks around thinking that cannot be told apart, that are none, or too
-    many or too long.
+    """Raise UserError for marks around thinking that cannot be used.
+
+    They are empty, the same, too many or too long.
     """
     wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:

@@ -1,5 +1,6 @@
-"""A visitor's file, read by a child process (`child_process.py`), because a small file can unpack
-to a huge one.
+"""A visitor's file, read by a child process.
+
+A small file can unpack to a huge one (`child_process.py`).
 
 The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a
 file and writes one line of JSON, {"names", "rows", "columns", ...} or {"problem"}, in words of that
@@ -94,9 +95,7 @@ class Table:
         return [find_inner(row, name) for row in list_rows(outer)]
 
     def find_wrong_verdicts(self) -> dict[str, str]:
-        """Return the columns that have verdicts by their names, but a cell that is none, with what
-        is said of each.
-        """
+        """Return columns named as verdicts that have another cell, and what is said of each."""
         messages: dict[str, str] = {}
         columns = {name: self.cells(name) for name in self.choices if is_verdict_column(name)}
         for _ in note_wrong_verdicts(list_rows(columns), messages):
@@ -121,8 +120,9 @@ def list_rows(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
 
 
 def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
-    """Return the rows of a file with the columns of the judge check, or with `everything`; or
-    UserError.
+    """Return the rows of a file with the columns of the judge check, or with `everything`.
+
+    Or UserError.
 
     A text is in one of ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
     """
@@ -186,8 +186,9 @@ class Contents:
             cells.append(self.take_cell(name, cell))
 
     def add_columns(self, row: Row) -> None:
-        """Begin the columns that come with a row; one that begins only in a later row is empty
-        before.
+        """Begin the columns that come with a row.
+
+        One that begins only in a later row is empty before.
         """
         self.names |= dict.fromkeys(row)
         for name in row:
@@ -204,8 +205,9 @@ class Contents:
         self.inner |= dict.fromkeys(islice(found, MAX_INNER - len(self.inner)))
 
     def take_cell(self, name: str, cell: Any) -> Any:
-        """Return a cell as it is handed on; UserError where it, or all texts together, are too
-        long.
+        """Return a cell as it is handed on.
+
+        UserError where it, or all texts together, are too long.
         """
         measured = measure_cell(cell)
         self.bytes += measured.bytes
@@ -217,9 +219,7 @@ class Contents:
         return measured.cell
 
     def check_names(self) -> None:
-        """Raise UserError for a file without columns, and for one whose names of columns are too
-        long together.
-        """
+        """Raise UserError for a file without columns, or with names that are too long together."""
         if not self.names:
             raise UserError("file.no_rows")
         length = sum(len(name) for name in self.names)
@@ -233,8 +233,9 @@ class Contents:
 def read_contents(
     kind: str, data: bytes, everything: bool = False, encoding: str = ""
 ) -> dict[str, Any]:
-    """Return the columns of a file, the number of its rows and, within the limits, the cells that
-    count.
+    """Return the columns of a file, the number of its rows, and the cells that count.
+
+    There are limits on all of them.
     """
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
     reading = Reading(encoding, most_bytes=MAX_UNPACKED)

@@ -1,5 +1,6 @@
-r"""Scored rows written as CSV, JSON Lines or Parquet, one after another, so that memory does not
-grow with them.
+r"""Scored rows written as CSV, JSON Lines or Parquet.
+
+They are written one after another, so memory does not grow with them.
 
 - Numbers are written so that they are read back as exactly the same. NaN counts as missing, in
   every format.
@@ -34,8 +35,9 @@ def write_rows(
     kinds: Mapping[str, Kind],
     group_rows: int = GROUP_ROWS,
 ) -> None:
-    r"""Write rows to a file of the form "csv", "jsonl" or "parquet", there in groups of
-    `group_rows`.
+    r"""Write rows to a file of the form "csv", "jsonl" or "parquet".
+
+    Parquet has groups of `group_rows`.
 
     Each row is a dict of the columns; one that is left out is missing. `kinds` has the columns in
     order and what is in each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a list
@@ -56,8 +58,9 @@ def write_rows(
 
 
 def list_lines(rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[list[Any]]:
-    """Yield the cells of rows in the order of the columns, for a file whose columns have one kind
-    each.
+    """Yield the cells of rows in the order of the columns.
+
+    The file's columns have one kind each.
     """
     for row in rows:
         yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]
@@ -90,8 +93,9 @@ def write_csv(file: IO[bytes], lines: Iterable[Iterable[Any]], names: Iterable[s
 
 
 def format_csv_line(cells: Iterable[Any]) -> bytes:
-    """Return a line of CSV; one of nothing but a missing cell would be an empty line, which is no
-    row.
+    """Return a line of CSV.
+
+    One of nothing but a missing cell would be an empty line, which is no row.
     """
     text = ",".join(map(format_csv_cell, cells)) or '""'
     return f"{text}\r\n".encode()
