@@ -18,20 +18,27 @@ from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
 from lens.words.printed import shorten_name
 
+
+def split_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text."""
+    return tuple(text.split())
+
+
 # The names of each role, the most telling first, in tiers: a later tier counts where no column has
 # a name of an earlier one. Within a tier the claims are alike: where two columns have them, there
 # is doubt.
 REFERENCE_NAMES = (
-    (
-        "reference", "ground_truth", "target", "gold_answer", "golden_answer", "gold", "expected", "expected_output",
-        "expected_answer", "expected_response", "expected_result", "correct_answer", "correct_response", "best_answer",
-        "reference_answer", "reference_output", "reference_response", "reference_text", "ref", "ref_answer",
-        "standard_answer", "right_answer", "true_answer", "truth", "gold_label", "gold_text", "gold_response",
-        "gold_reference", "gold_solution", "gold_standard", "golden_response", "golden_reference", "ideal",
-        "ideal_answer", "ideal_response", "gt", "gt_answer", "ground_truth_answer", "target_answer", "target_text",
-        "target_output", "y_true", "参考答案", "标准答案", "正确答案", "真实答案", "期望答案", "期望输出", "期望结果",
-        "预期答案", "预期输出", "预期结果", "参考回答", "标准回答", "正确回答", "金标准", "真值", "參考答案",
-        "標準答案", "正確答案",
+    split_words(
+        """
+        reference ground_truth target gold_answer golden_answer gold expected
+        expected_output expected_answer expected_response expected_result correct_answer
+        correct_response best_answer reference_answer reference_output reference_response
+        reference_text ref ref_answer standard_answer right_answer true_answer truth
+        gold_label gold_text gold_response gold_reference gold_solution gold_standard
+        golden_response golden_reference ideal ideal_answer ideal_response gt gt_answer
+        ground_truth_answer target_answer target_text target_output y_true 参考答案 标准答案 正确答案
+        真实答案 期望答案 期望输出 期望结果 预期答案 预期输出 预期结果 参考回答 标准回答 正确回答 金标准 真值 參考答案 標準答案 正確答案
+        """
     ),
     # Of a retrieval system these are its sources.
     ("references",),
@@ -40,30 +47,37 @@ REFERENCE_NAMES = (
     ("answers", "answer", "答案"),
     ("label", "labels", "标签"),
     ("solution",),
-)  # fmt: skip
+)
 PREDICTION_NAMES = (
-    (
-        "prediction", "pred", "predict", "predicted", "predicted_answer", "predicted_output", "predicted_text",
-        "prediction_text", "pred_answer", "pred_text", "y_pred", "response", "response_text", "model_answer",
-        "model_output", "model_response", "model_prediction", "model_completion", "model_reply", "llm_output",
-        "llm_answer", "llm_response", "ai_answer", "ai_response", "ai_output", "bot_response", "bot_answer",
-        "chatbot_response", "chatbot_answer", "agent_response", "agent_answer", "agent_output", "rag_response",
-        "rag_answer", "assistant_response", "assistant_answer", "assistant_message", "assistant", "system_answer",
-        "system_output", "system_response", "actual_output", "actual_answer", "actual_response", "generated_answer",
-        "generated_text", "generated_output", "generated_response", "generated", "generation", "candidate_answer",
-        "candidate", "hypothesis", "hyp", "answer_text", "模型回答", "模型答案", "模型输出", "模型回复", "模型预测",
-        "模型结果", "大模型回答", "AI回答", "机器人回答", "系统回答", "系统输出", "预测", "预测答案", "预测结果",
-        "生成答案", "生成回答", "生成结果", "生成内容", "生成文本", "推理结果", "实际输出", "实际回答", "实际结果",
-        "候选答案", "預測", "模型輸出",
+    split_words(
+        """
+        prediction pred predict predicted predicted_answer predicted_output predicted_text
+        prediction_text pred_answer pred_text y_pred response response_text model_answer
+        model_output model_response model_prediction model_completion model_reply llm_output
+        llm_answer llm_response ai_answer ai_response ai_output bot_response bot_answer
+        chatbot_response chatbot_answer agent_response agent_answer agent_output
+        rag_response rag_answer assistant_response assistant_answer assistant_message
+        assistant system_answer system_output system_response actual_output actual_answer
+        actual_response generated_answer generated_text generated_output generated_response
+        generated generation candidate_answer candidate hypothesis hyp answer_text 模型回答 模型答案
+        模型输出 模型回复 模型预测 模型结果 大模型回答 AI回答 机器人回答 系统回答 系统输出 预测 预测答案 预测结果 生成答案 生成回答 生成结果 生成内容 生成文本
+        推理结果 实际输出 实际回答 实际结果 候选答案 預測 模型輸出
+        """
     ),
-    ("output", "output_text", "completion", "final_answer", "reply", "回答", "回复", "输出"),
+    split_words(
+        """
+        output output_text completion final_answer reply 回答 回复 输出
+        """
+    ),
     ("answer", "答案"),
-)  # fmt: skip
-QUESTION_NAMES = (
-    "question", "query", "user_query", "user_question", "user_input", "user_prompt", "user_message", "question_text",
-    "input", "input_text", "prompt", "instruction", "problem", "problem_statement", "origin_prompt", "问题", "提问",
-    "题目", "用户问题", "用户输入", "用户提问", "输入", "指令", "問題",
-)  # fmt: skip
+)
+QUESTION_NAMES = split_words(
+    """
+    question query user_query user_question user_input user_prompt user_message
+    question_text input input_text prompt instruction problem problem_statement
+    origin_prompt 问题 提问 题目 用户问题 用户输入 用户提问 输入 指令 問題
+    """
+)
 OTHER_NAMES = {
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
@@ -103,11 +117,11 @@ class Doubt:
     further: bool = False
 
     def describe(self, command: bool) -> str:
-        """Return the doubt in words, with the options of the command or the field of the page."""
+        """Return the doubt in words, with the command's options or the page's field."""
         kind = "further" if self.further else "doubt"
-        key = f"table.{kind}" if command else f"files_tab.{kind}"
+        room = "table" if command else "files_tab"
         return say(
-            key,
+            f"{room}.{kind}",
             role=say(f"role.{self.role}"),
             taken=shorten_name(self.taken),
             other=shorten_name(self.other),
@@ -118,8 +132,8 @@ class Doubt:
 def normalize_name(name: str) -> str:
     """Return a column's name without what is written in different ways.
 
-    >>> [normalize_name(name) for name in (" Model Answer", "model-answer", "modelAnswer", "Gold Answer(s)")]
-    ['modelanswer', 'modelanswer', 'modelanswer', 'goldanswers']
+    >>> [normalize_name(name) for name in (" Model Answer", "model-answer", "Gold Answer(s)")]
+    ['modelanswer', 'modelanswer', 'goldanswers']
     """
     if len(name) > LONGEST_NAME:
         return name
@@ -199,7 +213,8 @@ def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[
     """Return the one column that is like one of the names in a form, or nothing."""
     columns: dict[str, list[str]] = {}
     for name in names:
-        columns.setdefault(form(name), []).append(name)
+        same_form = columns.setdefault(form(name), [])
+        same_form.append(name)
     for candidate in candidates:
         alike = columns.get(form(candidate), [])
         if len(alike) == 1:
@@ -237,7 +252,9 @@ def guess_pair(names: Sequence[str]) -> tuple[str, str]:
     # The column may have the answers, where another one has the references.
     only_references = [name for name in free if not find_column([name], PREDICTION_NAMES)]
     other = find_column(only_references, REFERENCE_NAMES)
-    return (other, reference) if other else (reference, "")
+    if not other:
+        return reference, ""
+    return other, reference
 
 
 def find_doubts(
@@ -252,20 +269,22 @@ def find_doubts(
         taken: the column of each role.
         guessed: the roles that nobody named.
     """
-    doubts = []
-    pair = {"reference": taken.get("reference", ""), "prediction": taken.get("prediction", "")}
+    tiers_of_role = {"reference": REFERENCE_NAMES, "prediction": PREDICTION_NAMES}
+    pair = {role: taken.get(role, "") for role in tiers_of_role}
     free = [name for name in names if name not in taken.values() and len(name) <= LONGEST_NAME]
-    for role, tiers in (("reference", REFERENCE_NAMES), ("prediction", PREDICTION_NAMES)):
-        if role not in guessed or not pair[role]:
+    doubts = []
+    for role, tiers in tiers_of_role.items():
+        column = pair[role]
+        if role not in guessed or not column:
             continue
-        tier = find_tier(pair[role], tiers)
+        tier = find_tier(column, tiers)
         for name in free:
             if find_column([name], [tier]):
                 options = format_options({**pair, role: name})
-                doubts.append(Doubt(role, pair[role], name, options))
+                doubts.append(Doubt(role, column, name, options))
             elif role == "reference" and FURTHER.search(name):
                 options = format_options({**pair, "more": name})
-                doubts.append(Doubt(role, pair[role], name, options, further=True))
+                doubts.append(Doubt(role, column, name, options, further=True))
     return doubts
 
 
@@ -293,14 +312,15 @@ def suggest_name(name: str, known: Iterable[str]) -> str:
 
     Else nothing.
     """
-    names = {
-        candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME
-    }
+    candidates = {}
+    for candidate in known:
+        if len(candidate) <= LONGEST_NAME:
+            candidates[candidate.casefold()] = candidate
     name = name[:LONGEST_NAME].casefold()
-    close = [candidate for candidate in names if name in WORD_ENDS.split(candidate)]
+    close = [candidate for candidate in candidates if name in WORD_ENDS.split(candidate)]
     if not close:
-        close = difflib.get_close_matches(name, names, 1)
+        close = difflib.get_close_matches(name, candidates, 1)
     if not close:
         return ""
-    nearest = names[close[0]]
+    nearest = candidates[close[0]]
     return say("page.did_you_mean", name=shorten_name(nearest))

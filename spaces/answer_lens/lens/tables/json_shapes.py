@@ -42,10 +42,7 @@ def list_plain_names(value: Mapping[str, Any]) -> list[str]:
 
 
 def guess_table_roles(names: Iterable[str]) -> Roles:
-    """Return the roles of columns by their usual names.
-
-    None where there are too many for columns.
-    """
+    """Return the roles of columns by their usual names; none of too many columns."""
     first = tuple(itertools.islice(names, MAX_NAMES + 1))
     if len(first) > MAX_NAMES:
         return Roles()
@@ -119,7 +116,8 @@ def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
     if not isinstance(labels, list) or len(labels) != len(lists):
         return rows
     # The labels that pandas gives to rows which nobody named say nothing.
-    if labels == list(range(len(lists))):
+    usual_labels = list(range(len(lists)))
+    if labels == usual_labels:
         return rows
     return label_rows(labels, rows)
 
@@ -139,21 +137,23 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     """
     columns = {name: cells for name, cells in value.items() if isinstance(cells, list)}
     others = list_plain_names(value)
-    if not columns or len(columns) + len(others) < len(value):
+    has_objects = len(columns) + len(others) < len(value)
+    if not columns or has_objects:
         return None
-    if others and (has_row_names(others) or not has_answer_and_reference(columns)):
+    is_complete = has_answer_and_reference(columns)
+    if others and (has_row_names(others) or not is_complete):
         return None
     has_tables = any(is_table(cells) for cells in columns.values())
     if has_tables and (len(columns) == 1 or not has_answer_or_reference(columns)):
         return None
     lengths = {name: len(cells) for name, cells in columns.items()}
     is_even = len(set(lengths.values())) == 1
-    if not is_even:
-        if has_tables or not has_answer_and_reference(columns):
-            return None
-        raise UserError("json.lengths", lengths=format_lengths(lengths))
-    reading.add_note(say("json.columns") + tell_others(others))
-    return join_columns(columns)
+    if is_even:
+        reading.add_note(say("json.columns") + tell_others(others))
+        return join_columns(columns)
+    if has_tables or not is_complete:
+        return None
+    raise UserError("json.lengths", lengths=format_lengths(lengths))
 
 
 def join_columns(columns: Mapping[str, list[Any]]) -> Iterator[Row]:
@@ -175,24 +175,28 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
     """
     rows = {key: row for key, row in value.items() if isinstance(row, dict)}
     others = list_plain_names(value)
-    if not rows or len(rows) + len(others) < len(value):
-        return None
-    if has_answer_or_reference(others):
+    has_lists = len(rows) + len(others) < len(value)
+    if not rows or has_lists or has_answer_or_reference(others):
         return None
     for number, row in enumerate(rows.values(), 1):
         check_row(row, number)
     first = next(iter(rows.values()))
     if has_answer_or_reference(first):
-        column = name_key_column(first)
-        note = tell_path(path) + say("json.by_key", column=column) + tell_others(others)
-        reading.add_note(note)
-        return ({name_key_column(row): key} | row for key, row in rows.items())
+        form = say("json.by_key", column=name_key_column(first))
+        reading.add_note(tell_path(path) + form + tell_others(others))
+        return add_keys(rows)
 
     is_even = all(row.keys() == first.keys() for row in rows.values())
     if is_even and not others and first and has_answer_or_reference(rows):
         reading.add_note(tell_path(path) + say("json.columns"))
         return turn_columns(rows)
     return None
+
+
+def add_keys(rows: Mapping[str, Row]) -> Iterator[Row]:
+    """Yield rows with their keys in a column of their own."""
+    for key, row in rows.items():
+        yield {name_key_column(row): key, **row}
 
 
 def turn_columns(columns: Mapping[str, Row]) -> list[Row]:
@@ -218,7 +222,8 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     """
     tables = dict(find_tables(value))
     likely = find_likely_tables(tables)
-    if not likely and not has_row_names(list_plain_names(value)):
+    plain_names = list_plain_names(value)
+    if not likely and not has_row_names(plain_names):
         likely = list(tables)
     if not likely:
         return None
@@ -228,9 +233,10 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     table = tables[path]
     if isinstance(table, dict):
         return read_by_key(table, reading, path)
-    root = path.partition(".")[0]
+    root, _, _ = path.partition(".")
     others = [name for name in value if name != root]
-    reading.add_note(say("json.listed", name=shorten_name(path)) + tell_others(others))
+    form = say("json.listed", name=shorten_name(path))
+    reading.add_note(form + tell_others(others))
     return table
 
 
@@ -239,11 +245,15 @@ def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
 
     If none has any, of those with references.
     """
-    firsts = {path: find_first_row(table) for path, table in tables.items()}
-    with_answers = [path for path, first in firsts.items() if guess_table_roles(first).prediction]
-    return with_answers or [
-        path for path, first in firsts.items() if has_answer_or_reference(first)
-    ]
+    with_answers = []
+    with_either = []
+    for path, table in tables.items():
+        first = find_first_row(table)
+        if guess_table_roles(first).prediction:
+            with_answers.append(path)
+        if has_answer_or_reference(first):
+            with_either.append(path)
+    return with_answers or with_either
 
 
 def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
@@ -284,8 +294,9 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
     """
     if len(value) < 2 or has_row_names(value):
         return None
-    if not all(isinstance(cell, str) or is_kind(cell, "texts") for cell in value.values()):
-        return None
+    for cell in value.values():
+        if not isinstance(cell, str) and not is_kind(cell, "texts"):
+            return None
     reading.add_note(say("json.texts_by_key"))
     return [{"id": key, "prediction": cell} for key, cell in value.items()]
 

@@ -19,8 +19,18 @@ from lens.words.printed import make_one_line
 TOOL = "promptfoo"
 # Assertions whose value is a right answer as a whole, and those whose value is a part that it has
 # to have. What is compared with several values counts any one, or all.
-WHOLE = ("equals", "factuality", "model-graded-factuality", "similar", "bleu", "gleu", "meteor", "levenshtein",
-         "context-recall", "starts-with")  # fmt: skip
+WHOLE = (
+    "equals",
+    "factuality",
+    "model-graded-factuality",
+    "similar",
+    "bleu",
+    "gleu",
+    "meteor",
+    "levenshtein",
+    "context-recall",
+    "starts-with",
+)
 WHOLE_PREFIXES = ("rouge-", "similar:")
 PART = ("contains", "icontains", "contains-all", "icontains-all")
 PART_OF_ANY = ("contains-any", "icontains-any")
@@ -40,10 +50,11 @@ def look_ahead(results: Sequence[Row], log: Log) -> None:
     prompts = {}
     for result in results:
         number = result.get("promptIdx")
-        if result.get("provider") and isinstance(number, int):
-            provider = read_provider(result["provider"])
-            label = result["prompt"].get("label")
-            prompts[provider, number] = (provider, label)
+        if not result.get("provider") or not isinstance(number, int):
+            continue
+        provider = read_provider(result["provider"])
+        label = result["prompt"].get("label")
+        prompts[provider, number] = (provider, label)
     note_prompts(list(prompts.values()), log)
 
 
@@ -54,10 +65,13 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
         prompts: the provider and the label of each prompt.
         log: gets what is noted.
     """
-    counts = Counter(provider for provider, _ in prompts)
+    counts = Counter[str]()
+    labels: dict[str | None, None] = {}
+    for provider, label in prompts:
+        counts[provider] += 1
+        labels[label] = None
     log.kept["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
-    labels = [label for _, label in prompts]
-    log.kept["labels"] = list(dict.fromkeys(labels))
+    log.kept["labels"] = list(labels)
 
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
@@ -202,8 +216,10 @@ def has_value(assertion: Row) -> bool:
 def is_comparing(kind: str) -> bool:
     """Return whether an assertion compares the output with a right answer, or a part of one.
 
-    >>> [is_comparing(kind) for kind in ("factuality", "rouge-n", "icontains-all", "llm-rubric", "not-equals", "cost")]
-    [True, True, True, False, False, False]
+    >>> [is_comparing(kind) for kind in ("factuality", "rouge-n", "icontains-all")]
+    [True, True, True]
+    >>> [is_comparing(kind) for kind in ("llm-rubric", "not-equals", "cost")]
+    [False, False, False]
     """
     return kind in COMPARING or kind.startswith(WHOLE_PREFIXES)
 
@@ -243,11 +259,9 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
     if alone and isinstance(variables.get(alone[1]), list):
         return variables[alone[1]]
 
-    def fill(name: re.Match[str]) -> str:
-        """Return the value of a variable.
-
-        The text as it stands where there is none of that name.
-        """
-        return format_value(variables.get(name[1], name[0])) or ""
+    def fill(match: re.Match[str]) -> str:
+        """Return the value of a variable; the text as it stands where none has that name."""
+        value = variables.get(match[1], match[0])
+        return format_value(value) or ""
 
     return VARIABLE.sub(fill, value)

@@ -19,14 +19,18 @@ from lens.tables.reading import Row
 # has a number.
 OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
 NUMBERED = re.compile(r" \(\d+\)$")
-STATUS, SCORE, NAMED_SCORES, GRADER_REASON = "Status", "Score", "Named Scores", "Grader Reason"
+STATUS = "Status"
+SCORE = "Score"
+NAMED_SCORES = "Named Scores"
+GRADER_REASON = "Grader Reason"
 DESCRIPTION = "Description"
 # Before what a spreadsheet could take for a formula stands an apostrophe.
 ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
 # In the CSV of older versions the output stands between these.
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
 REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
-PASS, ERROR = "PASS", "ERROR"
+PASS = "PASS"
+ERROR = "ERROR"
 # failureReason of a result that has no output because of an error.
 FAILED = 2
 
@@ -38,14 +42,21 @@ def list_outputs(table: Row, log: Log) -> Iterator[Row]:
     """
     prompts = table["head"]["prompts"]
     names = table["head"]["vars"]
-    systems = [(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts]
+    systems = []
+    for prompt in prompts:
+        provider = str(prompt.get("provider"))
+        systems.append((provider, prompt.get("label")))
     note_prompts(systems, log)
     for number, test in enumerate(table["body"]):
         case = test.get("test") or {}
         variables = case.get("vars") or {}
         if len(names) == len(test["vars"]):
             variables = dict(zip(names, test["vars"], strict=True))
-        result = {"vars": variables, "testCase": case, "testIdx": test.get("testIdx", number)}
+        result = {
+            "vars": variables,
+            "testCase": case,
+            "testIdx": test.get("testIdx", number),
+        }
         for place, output in enumerate(test["outputs"]):
             if output is not None:
                 yield result | read_output(output, prompts[place], place)
@@ -89,9 +100,10 @@ def find_output_columns(row: Mapping[str, Any]) -> list[str]:
     outputs = [name for name in names if OUTPUT_HEAD.fullmatch(name)]
     scored = []
     for place, name in enumerate(names):
-        if heads[place + 1 : place + 3] == [STATUS, SCORE]:
+        next_heads = heads[place + 1 : place + 3]
+        if next_heads == [STATUS, SCORE]:
             scored.append(name)
-    if scored and {*scored} <= {*outputs}:
+    if scored and set(scored).issubset(outputs):
         return scored
     has_statuses = all(MARKED.match(row[name]) for name in outputs)
     return outputs if has_statuses else []
@@ -100,8 +112,9 @@ def find_output_columns(row: Mapping[str, Any]) -> list[str]:
 def list_cells(row: Row, log: Log) -> Iterator[Row]:
     """Yield a result for each output in a row of a CSV."""
     if "outputs" not in log.kept:
-        log.kept["outputs"] = find_output_columns(row)
-        note_prompts([split_head(column) for column in log.kept["outputs"]], log)
+        columns = find_output_columns(row)
+        note_prompts([split_head(column) for column in columns], log)
+        log.kept["outputs"] = columns
         log.kept["test"] = 0
     outputs = log.kept["outputs"]
     cells = read_variables(row, outputs[0])
@@ -111,11 +124,8 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
     log.kept["test"] += 1
     for place, (column, following) in enumerate(split_outputs(row, outputs)):
         provider, label = split_head(column)
-        request = {
-            "provider": provider,
-            "promptIdx": place,
-            "prompt": {"raw": fill_template(label, cells), "label": label},
-        }
+        prompt = {"raw": fill_template(label, cells), "label": label}
+        request = {"provider": provider, "promptIdx": place, "prompt": prompt}
         yield test | request | read_output_cell(row[column], following)
 
 
@@ -168,11 +178,13 @@ def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
         status = mark[1]
         score = mark[2] or ""
         rest = text[mark.end() :]
-        text = REASON.split(rest)[0].strip()
+        output, *_ = REASON.split(rest)
+        text = output.strip()
+    named_scores = following.get(NAMED_SCORES) or "{}"
     result: Row = {
         "score": float(score) if score else None,
         "success": status == PASS,
-        "namedScores": json.loads(following.get(NAMED_SCORES) or "{}"),
+        "namedScores": json.loads(named_scores),
     }
     if status == ERROR:
         return result | describe_failure(text or following.get(GRADER_REASON) or ERROR)

@@ -37,7 +37,8 @@ def read_reply(value: Any) -> str | None:
     'Paris.'
     >>> read_reply([{"type": "thinking", "thinking": "?"}, {"type": "text", "text": "Paris."}])
     'Paris.'
-    >>> read_reply({"candidates": [{"content": {"parts": [{"text": "?", "thought": True}, {"text": "Paris."}]}}]})
+    >>> parts = [{"text": "?", "thought": True}, {"text": "Paris."}]
+    >>> read_reply({"candidates": [{"content": {"parts": parts}}]})
     'Paris.'
     >>> read_reply({"answer": "Paris."}), read_reply(["Paris."]), read_reply("Paris.")
     (None, None, None)
@@ -47,12 +48,13 @@ def read_reply(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
     choices = find_choices(value)
-    if choices == []:
-        return ""
     if choices:
         return read_reply(choices[0])
-    if isinstance(value.get("output"), list):
-        return read_output_items(value["output"])
+    if choices is not None:
+        return ""
+    output = value.get("output")
+    if isinstance(output, list):
+        return read_output_items(output)
     return read_message(value)
 
 
@@ -71,14 +73,17 @@ def read_message_list(items: list[Any]) -> str | None:
     """
     if is_chat(items):
         return read_last_answer(items)
-    if are_parts(items) and any(isinstance(item.get("text"), str) for item in items):
-        return join_parts(items)
-    return None
+    if not are_parts(items):
+        return None
+    has_text = any(isinstance(item.get("text"), str) for item in items)
+    return join_parts(items) if has_text else None
 
 
 def is_chat(value: Any) -> bool:
     """Return whether a value is a list of messages."""
-    return are_objects(value) and bool(value) and all(is_message(item) for item in value)
+    if not value or not are_objects(value):
+        return False
+    return all(is_message(item) for item in value)
 
 
 def are_objects(value: Any) -> bool:
@@ -104,17 +109,22 @@ def read_output_items(items: list[Any]) -> str | None:
     """
     if not are_parts(items):
         return None
-    messages = [item for item in items if item["type"] == "message"]
-    return "".join(read_message(message) or "" for message in messages)
+    texts = []
+    for item in items:
+        if item["type"] == "message":
+            texts.append(read_message(item) or "")
+    return "".join(texts)
 
 
 def read_message(value: Row) -> str | None:
     """Return the text of a message or of a part of it; None for an object that is neither."""
     for name in ("message", "output"):
-        if isinstance(value.get(name), dict):
-            return read_reply(value[name])
-    if isinstance(value.get("parts"), list):
-        return join_parts(value["parts"])
+        inner = value.get(name)
+        if isinstance(inner, dict):
+            return read_reply(inner)
+    parts = value.get("parts")
+    if isinstance(parts, list):
+        return join_parts(parts)
     for name in TEXTS:
         text = read_content(value.get(name))
         if text is not None:
@@ -143,8 +153,9 @@ def join_parts(parts: Sequence[Any]) -> str:
     for part in parts:
         if not isinstance(part, dict) or part.get("thought"):
             continue
-        if isinstance(part.get("text"), str):
-            texts.append(part["text"])
+        text = part.get("text")
+        if isinstance(text, str):
+            texts.append(text)
     return "".join(texts)
 
 
@@ -188,9 +199,11 @@ def read_question(value: Any) -> str | None:
                 return prompt if isinstance(prompt, str) else read_question(prompt)
     if not is_chat(value):
         return read_reply(value)
-    questions = [message for message in value if message["role"].lower() in USER_ROLES]
-    last = (questions or value)[-1]
-    return read_message(last)
+    asked = value[-1]
+    for message in value:
+        if message["role"].lower() in USER_ROLES:
+            asked = message
+    return read_message(asked)
 
 
 def is_batch_line(row: Mapping[str, Any]) -> bool:
@@ -254,8 +267,8 @@ def find_batch_reply(row: Row) -> Any:
     Anthropic's result, OpenAI's body of a response, or Gemini's.
     """
     reply = row.get("response")
-    if isinstance(row.get("result"), dict):
-        reply = row["result"].get("message")
-    if isinstance(reply, dict) and isinstance(reply.get("body"), dict):
-        return reply["body"]
-    return reply
+    result = row.get("result")
+    if isinstance(result, dict):
+        reply = result.get("message")
+    body = reply.get("body") if isinstance(reply, dict) else None
+    return body if isinstance(body, dict) else reply

@@ -104,7 +104,7 @@ class TableFile:
         """
         if places.WEB.match(self.path):
             return b""
-        folder = self.path.rpartition("/")[0]
+        folder, _, _ = self.path.rpartition("/")
         with suppress(OSError):
             return bytes(self.system.cat_file(f"{folder}/{name}"))
         return b""
@@ -137,8 +137,9 @@ class TableFile:
         """
         with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
-        changed = next((str(info[name]) for name in CHANGED if info.get(name)), None)
-        return {"name": self.name, "size": info.get("size"), "modified": changed}
+        marks = [str(info[name]) for name in CHANGED if info.get(name)]
+        modified = marks[0] if marks else None
+        return {"name": self.name, "size": info.get("size"), "modified": modified}
 
 
 class Dataset:
@@ -152,9 +153,7 @@ class Dataset:
         datasets.disable_progress_bars()
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
-        except (
-            Exception
-        ) as error:  # whatever the Hub, the network or the dataset's own form brings about
+        except Exception as error:  # whatever the Hub, the network or the dataset brings about
             message = places.describe_error(error, given)
             raise UserError("command.no_dataset", name=self.name, error=message) from None
 
@@ -208,12 +207,12 @@ class Source:
 
     def add_inner(self, row: Row) -> Row:
         """Return a row with what the dotted names have in its objects."""
-        found = {}
+        cells = {}
         for name in self.inner:
             cell = find_inner(row, name, ABSENT)
             if cell is not ABSENT:
-                found[name] = cell
-        return row | found if found else row
+                cells[name] = cell
+        return row | cells if cells else row
 
     def notes(self) -> list[str]:
         """Return what is to be told of how its files were last read."""
@@ -229,10 +228,7 @@ class Source:
         return [file.log for file in self.files if file.log.tool]
 
     def describe_logs(self) -> list[str]:
-        """Return, in words, what its files were taken for, each once.
-
-        It is nothing for ordinary tables.
-        """
+        """Return, in words, what its files were taken for, each once; nothing for plain tables."""
         return list(dict.fromkeys(log.describe() for log in self.logs()))
 
     @property
@@ -310,17 +306,23 @@ def open_source(
         raise UserError("command.folder", name=given)
     name = Path(path).name
     if places.is_address(given):
-        last = places.hide_secrets(given).rstrip("/").rpartition("/")[2]
+        address = places.hide_secrets(given).rstrip("/")
+        _, _, last = address.rpartition("/")
         name = unquote(last)
-    return Source(name, [TableFile(system, path, given, name, options)], inner)
+    file = TableFile(system, path, given, name, options)
+    return Source(name, [file], inner)
 
 
 def is_pattern(given: str) -> bool:
     """Return whether a user names several files by a pattern."""
-    # On the web a question mark begins a query.
-    plain = given.partition("?")[0] if places.WEB.match(given) else given
+    plain = given
+    if places.WEB.match(given):
+        # On the web a question mark begins a query.
+        plain, _, _ = given.partition("?")
+    if not MAGIC.search(plain):
+        return False
     # A file may well have the name of a pattern.
-    return bool(MAGIC.search(plain)) and not places.find_local_path(given).is_file()
+    return not places.find_local_path(given).is_file()
 
 
 def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Source:
@@ -335,7 +337,9 @@ def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Sour
     if not paths:
         raise UserError("command.none_fits", name=places.hide_secrets(given))
     show = places.hide_secrets if places.is_address(given) else str
-    files = [TableFile(system, path, given, show(path), options) for path in paths]
+    files = []
+    for path in paths:
+        files.append(TableFile(system, path, given, show(path), options))
     return Source(show(given), files, inner)
 
 
