@@ -6,13 +6,13 @@ that is no text where one belongs is refused with its row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lens.tables.answer_texts import read_answer, read_final_references
 from lens.tables.cell_texts import describe_inner, read_cells
-from lens.tables.cells import is_blank, is_kind, is_missing, split_answers
+from lens.tables.cells import is_blank, is_kind, is_missing
 from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, format_cell
 from lens.tables.separators import split_references
@@ -82,13 +82,6 @@ class Answer:
         return NO_FINAL_ANSWER if UNFINISHED in self.left_out else NO_ANSWER
 
 
-def make_answers(rows: Iterable[tuple[int, dict[str, Any]]], roles: Roles) -> Iterator[Answer]:
-    """Yield the answers in numbered rows; a cell with a list of answers has several."""
-    for number, row in rows:
-        for sample, cells in split_answers(row, roles.prediction):
-            yield make_answer(cells, roles, number, sample)
-
-
 def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int = 0) -> Answer:
     """Return the answer in a row.
 
@@ -111,20 +104,26 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     cells, converted = read_cells(cells)
     if is_kind(cells.get("keywords"), "texts"):
         cells["keywords"] = " ".join(cells["keywords"])
-    texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
-    for role, cell in texts.items():
+    texts = {}
+    for role in ("prediction", "question", "keywords"):
+        cell = cells.get(role, "")
         if not isinstance(cell, str):
             raise refuse_cell("table.cell_no_text", getattr(roles, role), cell, number)
+        texts[role] = cell
 
     raw_prediction = texts["prediction"]
     prediction, left_out = read_answer(
         raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags
     )
-    columns = [(roles.reference, cells.get("reference"))]
+    if prediction == raw_prediction:
+        raw_prediction = ""
+    reference_cells = [cells.get("reference")]
     for name in roles.more_references:
         further, kinds = read_cells({"reference": row.get(name)})
-        columns.append((name, further["reference"]))
+        reference_cells.append(further["reference"])
         converted += kinds
+    names = (roles.reference, *roles.more_references)
+    columns = list(zip(names, reference_cells, strict=True))
     reference, reference_read = read_reference_columns(columns, reading, number)
     has_list = isinstance(reference, list)
     references = tuple(reference) if isinstance(reference, list) else (reference,)
@@ -132,6 +131,7 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     stand_in = None
     if roles.stand_in:
         stand_in = read_stand_in(cells.get("stand_in"), roles.stand_in, number)
+    verdict = read_verdict(cells.get("verdict"), roles.verdict, number)
     marks: dict[str, Any] = {}
     for role in ("group", "id", "system", "cluster"):
         marks[role] = str(cells.get(role, ""))
@@ -141,10 +141,10 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
         texts["question"],
         texts["keywords"],
         **marks,
-        verdict=read_verdict(cells.get("verdict"), roles.verdict, number),
+        verdict=verdict,
         judge_verdicts=tuple(judge_verdicts),
         stand_in=stand_in,
-        raw_prediction="" if prediction == raw_prediction else raw_prediction,
+        raw_prediction=raw_prediction,
         left_out=left_out,
         sample=sample,
         converted=tuple(dict.fromkeys(converted)),
@@ -170,8 +170,9 @@ def decide_blank(answer: Answer, empty: str) -> Answer:
 
 def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
     """Return the error for a cell that is no text, with what in it could be chosen instead."""
-    message = Note(key, {"column": shorten_name(column), "row": number, "cell": format_cell(cell)})
-    return UserError(join_notes(message, describe_inner(column, cell)))
+    values = {"column": shorten_name(column), "row": number, "cell": format_cell(cell)}
+    message = join_notes(Note(key, values), describe_inner(column, cell))
+    return UserError(message)
 
 
 def read_reference_columns(
@@ -182,8 +183,10 @@ def read_reference_columns(
 
     Each column adds its own; missing cells and texts that are there already add none.
     """
-    cells = [read_reference_cell(cell, name, reading.separator, number) for name, cell in columns]
-    reference = cells[0] if len(cells) == 1 else join_references(cells)
+    texts = []
+    for name, cell in columns:
+        texts.append(read_reference_cell(cell, name, reading.separator, number))
+    reference = texts[0] if len(texts) == 1 else join_references(texts)
     if isinstance(reference, str):
         (final,), read = read_final_references([reference], reading.final)
         return final, read
@@ -202,9 +205,7 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
 
 
 def read_reference_cell(cell: Any, column: str, separator: str, number: int) -> str | list[str]:
-    """Return the references in a cell: a text, a list of texts, or a text
-    that a separator splits.
-    """
+    """Return the references in a cell: a text, a list of texts, or a text to split."""
     if is_missing(cell):
         cell = ""
     if isinstance(cell, str) or cell == []:
@@ -222,9 +223,8 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     """
     verdict = parse_verdict(cell)
     if verdict is None:
-        raise UserError(
-            "verdicts.unknown", column=shorten_name(column), row=number, cell=format_cell(cell)
-        )
+        name = shorten_name(column)
+        raise UserError("verdicts.unknown", column=name, row=number, cell=format_cell(cell))
     return verdict
 
 
@@ -236,7 +236,6 @@ def read_stand_in(cell: Any, column: str, number: int) -> float | None:
     """
     value = verdict_value(cell)
     if value != value:  # NaN: no number and no verdict
-        raise UserError(
-            "verdicts.no_stand_in", column=shorten_name(column), row=number, cell=format_cell(cell)
-        )
+        name = shorten_name(column)
+        raise UserError("verdicts.no_stand_in", column=name, row=number, cell=format_cell(cell))
     return value

@@ -65,10 +65,9 @@ class AnswerIndex:
         self.rows = 0
         self.groups = self.fill_frame(answers, is_matched)
         if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
-            columns = {
-                "prediction": shorten_name(roles.prediction),
-                "reference": shorten_name(roles.reference),
-            }
+            prediction = shorten_name(roles.prediction)
+            reference = shorten_name(roles.reference)
+            columns = {"prediction": prediction, "reference": reference}
             raise NothingToScore(Note("table.all_lack", columns))
         self.systems: list[str] = []
         if roles.system:
@@ -86,34 +85,39 @@ class AnswerIndex:
         groups: dict[str, int] = {}
         # Arrays of numbers and lists of texts that are mostly the same few: a million rows take
         # some 50 MB.
+        rows = array("I")
+        samples = array("I")
+        group_of = array("I")
         hashes = {name: array("q") for name in self.list_hashes(is_matched)}
         texts: dict[str, list[Any]] = {"verdict": [], "skip_reason": []}
         if self.roles.system:
             texts["system"] = []
         if self.roles.stand_in:
             texts["stand_in"] = []
-        rows, samples, group_of = array("I"), array("I"), array("I")
+        judges = list(self.judges.values())
         for answer in answers:
             self.rows += answer.sample == 0
             rows.append(self.rows - 1)
             samples.append(answer.sample)
             group_of.append(groups.setdefault(answer.group, len(groups)))
             if len(groups) > MAX_GROUPS:
-                raise UserError(
-                    "table.many_groups", column=shorten_name(self.roles.group), limit=MAX_GROUPS
-                )
-            for name, column in texts.items():
-                column.append(getattr(answer, name))
+                column = shorten_name(self.roles.group)
+                raise UserError("table.many_groups", column=column, limit=MAX_GROUPS)
+            for name, cells in texts.items():
+                cells.append(getattr(answer, name))
             for name, hashed in hashes.items():
-                hashed.append(hash_text(getattr(answer, HASHED[name])))
-            for verdicts, verdict in zip(self.judges.values(), answer.judge_verdicts, strict=True):
+                text = getattr(answer, HASHED[name])
+                hashed.append(hash_text(text))
+            for verdicts, verdict in zip(judges, answer.judge_verdicts, strict=True):
                 verdicts.append(verdict)
             self.notes.add(answer, self.rows)
+        columns: dict[str, Array] = {}
         numbers = {"row": rows, "sample": samples, "group": group_of, **hashes}
-        columns: dict[str, Array] = {name: np.asarray(column) for name, column in numbers.items()}
-        for name, column in texts.items():
+        for name, values in numbers.items():
+            columns[name] = np.asarray(values)
+        for name, cells in texts.items():
             kind = float if name == "stand_in" else object
-            columns[name] = np.array(column, dtype=kind)
+            columns[name] = np.array(cells, dtype=kind)
         self.frame = pandas.DataFrame(columns, copy=False)
         return list(groups)
 
@@ -121,10 +125,14 @@ class AnswerIndex:
         """Return the columns of hashes that something rests on: clusters, or which answers are to
         the same question.
         """
-        names = {"id": bool(self.roles.id), "cluster_name": bool(self.roles.cluster)}
-        for name in ("question", "references"):
-            names[name] = is_matched or bool(self.roles.question)
-        return [name for name, is_needed in names.items() if is_needed]
+        names = []
+        if self.roles.id:
+            names.append("id")
+        if self.roles.cluster:
+            names.append("cluster_name")
+        if is_matched or self.roles.question:
+            names += ["question", "references"]
+        return names
 
     def find_clusters(self) -> tuple[Array | None, int, str]:
         """Return the cluster of each answer, how many there are, and the column that tells them."""
@@ -142,12 +150,14 @@ class AnswerIndex:
         """Return the number of each answer's cluster by a role; a row without a text there is one
         of its own.
         """
+        frame = self.frame
         if role == "question":
-            keys = [self.frame["question"], self.frame["references"]]
+            keys = [frame["question"], frame["references"]]
         else:
-            name = self.frame[HASH_OF_ROLE[role]]
-            keys = [name, self.frame["row"].where(name == NO_TEXT, -1)]
-        numbers: Array = self.frame.groupby(keys, sort=False).ngroup().to_numpy()
+            name = frame[HASH_OF_ROLE[role]]
+            own_row = frame["row"].where(name == NO_TEXT, -1)
+            keys = [name, own_row]
+        numbers: Array = frame.groupby(keys, sort=False).ngroup().to_numpy()
         return numbers
 
     def ignore_systems(self) -> None:
@@ -170,24 +180,31 @@ class AnswerIndex:
 
     def list_doubts(self) -> list[Note]:
         """Return what is scored, but perhaps not as it is meant."""
-        return [*self.describe_clusters(), *self.notes.list_left_out(), *self.notes.list_texts()]
+        notes = self.describe_clusters()
+        notes += self.notes.list_left_out()
+        notes += self.notes.list_texts()
+        return notes
 
     def describe_clusters(self) -> list[Note]:
         """Return which rows are resampled together; of several systems the answers to one question
         are no repeats.
         """
-        if not self.clustered_by or (self.systems and not self.is_cluster_named):
+        if not self.clustered_by:
             return []
-        values = {
-            "rows": self.rows,
-            "clusters": self.clusters,
-            "column": shorten_name(self.clustered_by),
-        }
+        if self.systems and not self.is_cluster_named:
+            return []
+        column = shorten_name(self.clustered_by)
+        values = {"rows": self.rows, "clusters": self.clusters, "column": column}
         return [Note("table.clusters", values)]
 
 
 # The fields of an answer that columns of hashes are of.
-HASHED = {"id": "id", "cluster_name": "cluster", "question": "question", "references": "references"}
+HASHED = {
+    "id": "id",
+    "cluster_name": "cluster",
+    "question": "question",
+    "references": "references",
+}
 HASH_OF_ROLE = {"id": "id", "cluster": "cluster_name"}
 
 

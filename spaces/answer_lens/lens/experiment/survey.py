@@ -1,6 +1,4 @@
-"""A table that can be read again and again: its roles, the kinds of its
-columns, and its answers.
-"""
+"""A table that can be read again and again: its roles, the kinds of its columns, its answers."""
 
 from __future__ import annotations
 
@@ -31,8 +29,7 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
 
 
 def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
-    """Read a table to its end, before anything is scored; return its roles, and what is in each
-    column.
+    """Return the roles of a table, and what is in each column, from all its rows.
 
     Rows of JSON may bring new columns late, so the roles are chosen once all columns are known.
 
@@ -44,21 +41,24 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
         UserError: a role has no column.
     """
     unfit: dict[str, str] = {}
-    kinds = find_kinds(note_wrong_verdicts((row for _, _, row in source.rows()), unfit))
+    rows = (row for _, _, row in source.rows())
+    kinds = find_kinds(note_wrong_verdicts(rows, unfit))
     if not kinds:
         raise NothingToScore("command.no_rows", name=source.name)
-    if given.get("references") is None and any(log.needs_all for log in source.logs()):
-        given = {**given, "references": "all"}
+    chosen = dict(given)
+    if chosen.get("references") is None and any(log.needs_all for log in source.logs()):
+        chosen["references"] = "all"
     names = list(kinds)
     try:
-        roles = choose_roles(names, given, unfit)
+        roles = choose_roles(names, chosen, unfit)
     except MissingRole as error:
         options = Note("table.no_role_options", {"options": error.options})
         raise UserError(join_notes(error.note, options)) from None
     for name, message in unfit.items():
-        if given.get("judges" if is_judge_column(name) else "verdict") is None:
+        role = "judges" if is_judge_column(name) else "verdict"
+        if chosen.get(role) is None:
             print_lines(message)
-    guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
+    guessed = [role for role in ("reference", "prediction") if chosen.get(role) is None]
     for doubt in find_doubts(names, roles.single_columns(), guessed):
         print_lines(doubt.describe(command=True))
     kinds[roles.prediction] = "text"  # lists of answers have a row for each

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 MAX_SYSTEMS = 50
 # The system of an answer that names none, and the question of one that not all systems were asked.
 NONE = -1
+# The columns of an index that tell what an answer is to.
+ASKED_COLUMNS = ["row", "id", "references", "question"]
+# So many systems are named in a message.
+MAX_NAMES = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +90,11 @@ def match_systems(
     except UserError as error:
         if is_sure or not first.systems:
             raise
-        note = Note(
-            "systems.no_systems", {"column": shorten_name(first.roles.system), "why": error.note}
-        )
+        column = shorten_name(first.roles.system)
+        ignored = Note("systems.no_systems", {"column": column, "why": error.note})
         first.ignore_systems()
         systems, notes = match_tables(indexes, names)
-        notes = [note, *notes]
+        notes.insert(0, ignored)
     return systems, notes
 
 
@@ -124,29 +127,40 @@ def match_tables(
     answers["question"] = number_questions(answers, keys, len(systems))
     questions = int(answers["question"].max()) + 1
     if not questions:
-        raise UserError(
-            f"systems.nothing_common_{way}",
-            names=join_names([system.name for system in systems], 5),
-        )
+        system_names = join_names([system.name for system in systems], MAX_NAMES)
+        raise UserError(f"systems.nothing_common_{way}", names=system_names)
     notes = []
     if not is_alone:
-        notes.append(
-            Note(f"systems.matched_{way}", {"systems": len(systems), "questions": questions})
-        )
+        counts = {"systems": len(systems), "questions": questions}
+        notes.append(Note(f"systems.matched_{way}", counts))
     if not unnamed.empty:
         notes.append(Note("systems.no_system", count_rows(list_rows(unnamed))))
     matched = []
     for number, system in enumerate(systems):
         own = answers[answers["system"] == number]
-        left_out = own[own["question"] == NONE]
-        if not left_out.empty:
-            rows = count_rows(list_rows(left_out))
-            notes.append(Note("systems.alone", {"name": shorten_name(system.name), **rows}))
-        own = own[own["question"] != NONE].sort_values(["question", "place"])
-        system = replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy())
-        matched.append(system)
+        notes += describe_left_out(system, own)
+        system = take_answers(system, own)
         notes += describe_repeats(system)
+        matched.append(system)
     return matched, notes
+
+
+def take_answers(system: System, answers: DataFrame) -> System:
+    """Return a system with its answers to the questions that all systems answer."""
+    shared = answers[answers["question"] != NONE]
+    ordered = shared.sort_values(["question", "place"])
+    rows = ordered["place"].to_numpy()
+    return replace(system, rows=rows, question=ordered["question"].to_numpy())
+
+
+def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
+    """Return which answers of a system are to questions that not all systems answer."""
+    left_out = answers[answers["question"] == NONE]
+    if left_out.empty:
+        return []
+    values = count_rows(list_rows(left_out))
+    values["name"] = shorten_name(system.name)
+    return [Note("systems.alone", values)]
 
 
 def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
@@ -158,19 +172,17 @@ def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], lis
     rows = np.arange(len(index))
     question = index.frame["row"].to_numpy(dtype=int)
     system = System(name, 0, rows, question)
-    return [system], describe_repeats(system)
+    notes = describe_repeats(system)
+    return [system], notes
 
 
 def describe_repeats(system: System) -> list[Note]:
     """Return that a system has several answers to a question; nothing where it has one to each."""
     if not system.has_repeats:
         return []
-    values = {
-        "name": shorten_name(system.name),
-        "answers": len(system.rows),
-        "questions": system.questions,
-    }
-    return [Note("systems.repeats", values)]
+    name = shorten_name(system.name)
+    counts = {"answers": len(system.rows), "questions": system.questions}
+    return [Note("systems.repeats", {"name": name, **counts})]
 
 
 def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[System]:
@@ -184,8 +196,10 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
             systems.append(System(name, table, nothing, nothing))
             continue
         labels = [label for label in index.systems if label]
-        for shown, label in zip(name_systems(labels, files=False), labels, strict=True):
-            systems.append(System(shown, table, nothing, nothing, label))
+        shown_names = name_systems(labels, files=False)
+        for label, shown in zip(labels, shown_names, strict=True):
+            system = System(shown, table, nothing, nothing, label)
+            systems.append(system)
     return systems
 
 
@@ -196,18 +210,20 @@ def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> D
     import numpy as np
     import pandas
 
-    numbers = {(system.table, system.label): number for number, system in enumerate(systems)}
     frames = []
     for table, index in enumerate(indexes):
-        frame = index.frame.reindex(
-            columns=["row", "id", "references", "question"], fill_value=NO_TEXT
-        )
+        frame = index.frame.reindex(columns=ASKED_COLUMNS, fill_value=NO_TEXT)
         frame = frame.rename(columns={"question": "text"})
         frame["place"] = np.arange(len(frame))
+        numbers = {}
+        for number, system in enumerate(systems):
+            if system.table == table:
+                numbers[system.label] = number
         if index.has_systems:
-            frame["system"] = [numbers.get((table, label), NONE) for label in index.frame["system"]]
+            labels = index.frame["system"]
+            frame["system"] = [numbers.get(label, NONE) for label in labels]
         else:
-            frame["system"] = numbers[table, ""]
+            frame["system"] = numbers[""]
         frames.append(frame)
     return pandas.concat(frames, ignore_index=True)
 
@@ -237,17 +253,20 @@ def choose_keys(
     if not rows.duplicated(["system", "references"]).any():
         return "questions", texts
     rows = rows.assign(turn=rows.groupby("system").cumcount())
-    check_order([rows[rows["system"] == number] for number in range(len(systems))], systems)
+    check_order(rows, systems)
     turns = rows.set_index(["system", "row"])["turn"]
-    answers["turn"] = answers.set_index(["system", "row"]).index.map(turns)
+    places = answers.set_index(["system", "row"]).index
+    answers["turn"] = places.map(turns)
     return "order", ["turn", *texts]
 
 
-def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
+def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
     """Refuse systems whose rows are not about the same questions in the same order."""
-    first, *others = rows
-    for system, own in zip(systems[1:], others, strict=True):
-        names = {"name": shorten_name(systems[0].name), "other": shorten_name(system.name)}
+    first = rows[rows["system"] == 0]
+    first_name = shorten_name(systems[0].name)
+    for number, system in enumerate(systems):
+        own = rows[rows["system"] == number]
+        names = {"name": first_name, "other": shorten_name(system.name)}
         if len(own) != len(first):
             raise UserError("systems.pair_lengths", **names, first=len(first), second=len(own))
         differs = first["references"].to_numpy() != own["references"].to_numpy()
@@ -255,8 +274,7 @@ def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
             turn = int(differs.argmax())
             first_row = list_rows(first)[turn]
             own_row = list_rows(own)[turn]
-            places = {"row": first_row, "place": own_row}
-            raise UserError("systems.pair_differs", **names, **places)
+            raise UserError("systems.pair_differs", **names, row=first_row, place=own_row)
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
@@ -268,7 +286,8 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
     key = answers.groupby(list(keys), sort=False).ngroup()
     answered_by = answers["system"].groupby(key).nunique()
     shared = answered_by.index[answered_by == systems]
-    order = key[(answers["system"] == 0) & key.isin(shared)].unique()
+    keys_of_first = key[answers["system"] == 0]
+    order = keys_of_first[keys_of_first.isin(shared)].unique()
     numbers: Array = pandas.Index(order).get_indexer(key)
     return numbers
 
@@ -284,8 +303,10 @@ def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System])
     first = systems[0]
     index = indexes[first.table]
     has_whole_table = len(systems) == 1 and not first.label
-    if index.cluster is None or not (has_whole_table or index.is_cluster_named):
+    if index.cluster is None:
         return None
-    answers = np.unique(first.question, return_index=True)[1]
-    clusters: Array = index.cluster[first.rows[answers]]
+    if not has_whole_table and not index.is_cluster_named:
+        return None
+    _, first_answers = np.unique(first.question, return_index=True)
+    clusters: Array = index.cluster[first.rows[first_answers]]
     return clusters

@@ -136,20 +136,21 @@ class TableNotes:
         if self.several:
             notes.append(Note("table.needs_all", {"count": self.several}))
         if self.decided:
-            right = len(self.decided.get(1.0, ()))
-            wrong = len(self.decided.get(0.0, ()))
-            notes.append(
-                Note("table.abstain", {"count": right + wrong, "right": right, "wrong": wrong})
-            )
+            notes.append(self.describe_decided())
         unknown = self.unknown_marks.find_commonest()
         if unknown:
             notes.append(Note("table.unknown_marks", asdict(unknown)))
         return notes
 
+    def describe_decided(self) -> Note:
+        """Return how many rows are right or wrong without a metric, for their reference is blank."""
+        right = len(self.decided.get(1.0, ()))
+        wrong = len(self.decided.get(0.0, ()))
+        values = {"count": right + wrong, "right": right, "wrong": wrong}
+        return Note("table.abstain", values)
+
     def describe_worked(self) -> list[Note]:
-        """Return that the references are worked solutions, with the option
-        for their final answers.
-        """
+        """Return that the references are worked solutions, and the option that reads their ends."""
         count = self.worked.total()
         if not count or count < LEAST_WORKED * self.separators.rows:
             return []

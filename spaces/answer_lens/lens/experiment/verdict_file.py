@@ -47,8 +47,9 @@ def format_verdict_file(
     lines = [format_csv_line(HEADS)]
     for place, (verdict, time) in verdicts.items():
         answer = answers[place]
-        cells = (place % rows + 1, answer.id, verdict, time, mark_answer(answer.prediction))
-        lines.append(format_csv_line(cells))
+        row = place % rows + 1
+        mark = mark_answer(answer.prediction)
+        lines.append(format_csv_line((row, answer.id, verdict, time, mark)))
     return b"".join(lines)
 
 
@@ -77,22 +78,24 @@ def read_verdict_file(
     verdicts: dict[int, TimedVerdict] = {}
     changed: list[int] = []
     for line in range(lines):
-        row = read_row_number(columns["row"][line], line + 1, rows)
-        places = find_marked(known_marks, marks[line], range(row - 1, len(known_marks), rows))
+        number = line + 1
+        row = read_row_number(columns["row"][line], number, rows)
+        answers_to_question = range(row - 1, len(known_marks), rows)
+        places = find_marked(known_marks, marks[line], answers_to_question)
         cell = columns["verdict"][line]
-        verdict = read_verdict(cell, "verdict", line + 1)
+        verdict = read_verdict(cell, "verdict", number)
         if not verdict:
             continue
         if not places:
             changed.append(row)
         for place in places:
-            if place in verdicts and verdicts[place][0] != verdict:
-                raise UserError("verdicts.twice", number=line + 1, cell=format_cell(cell), row=row)
+            known, _ = verdicts.get(place, (verdict, ""))
+            if known != verdict:
+                raise UserError("verdicts.twice", number=number, cell=format_cell(cell), row=row)
             verdicts[place] = (verdict, keep_time(times[line]))
     if changed:
-        raise UserError(
-            "verdicts.changed", verdicts=len(changed) + len(verdicts), **count_rows(changed)
-        )
+        total = len(changed) + len(verdicts)
+        raise UserError("verdicts.changed", verdicts=total, **count_rows(changed))
     return verdicts
 
 

@@ -14,6 +14,9 @@ from lens.scoring.catalog import BY_NAME
 from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.row_scores import Scored
 
+# Why a judge was not asked for a row; any other reason may be gone with another run.
+NOT_ASKED = frozenset((*SKIP_REASONS, SETTLED))
+
 
 @dataclass
 class BlockScores:
@@ -59,13 +62,11 @@ class BlockResult:
 
         No metric was stopped, and no judge left a row without a verdict that it was asked for.
         """
-        if any(scores.stopped for scores in self.scores.values()):
-            return False
         for name, scores in self.scores.items():
-            if BY_NAME[name].judge and not set(scores.find_reasons().values()) <= {
-                *SKIP_REASONS,
-                SETTLED,
-            }:
+            if scores.stopped:
+                return False
+            reasons = scores.find_reasons().values()
+            if BY_NAME[name].judge and not NOT_ASKED.issuperset(reasons):
                 return False
         return True
 
@@ -90,10 +91,12 @@ class BlockResult:
         """
         kept = json.loads(text)
         scores = {}
-        for name, one in kept["scores"].items():
-            rows = read_rows(one["rows"])
-            scores[name] = BlockScores(rows, MetricNotes(**one["notes"]), one["stopped"])
-        return cls(**kept | {"scores": scores})
+        for name, own in kept["scores"].items():
+            rows = read_rows(own["rows"])
+            notes = MetricNotes(**own["notes"])
+            scores[name] = BlockScores(rows, notes, own["stopped"])
+        kept["scores"] = scores
+        return cls(**kept)
 
 
 def read_rows(rows: Sequence[Sequence[object]]) -> list[Scored]:

@@ -23,27 +23,33 @@ log = logging.getLogger("answer_lens")
 def describe_failure(metric: Metric, error: Exception) -> MetricResult:
     """Return why a module could not be loaded, or gave no score."""
     if isinstance(error, Unavailable):
-        return MetricResult("unavailable", message=say("failure.unavailable", name=metric.name))
+        text = say("failure.unavailable", name=metric.name)
+        return MetricResult("unavailable", message=text)
+    kind = type(error).__name__
     message = shorten_error(metric, error)
     if isinstance(error, ImportError):
-        note_missing(metric.name, "a package", type(error).__name__)
-        return MetricResult("unavailable", message=say("failure.package_missing", message=message))
+        note_missing(metric.name, "a package", kind)
+        text = say("failure.package_missing", message=message)
+        return MetricResult("unavailable", message=text)
     model = metric.model
     if isinstance(error, OSError) and model is not None:
-        note_missing(metric.name, f"its model {name_model(model.name())}", type(error).__name__)
+        note_missing(metric.name, f"its model {name_model(model.name())}", kind)
         message = message.rstrip(".")
         capitalized = message[:1].upper() + message[1:]
         text = say("failure.model_unavailable", message=capitalized, variable=model.variable)
         return MetricResult("unavailable", message=text)
     note_failure(metric.name, error)
     if isinstance(error, ValueError):
-        return MetricResult("error", message=say("failure.refused", message=message))
-    return MetricResult("error", message=say("failure.failed", error=type(error).__name__))
+        text = say("failure.refused", message=message)
+    else:
+        text = say("failure.failed", error=kind)
+    return MetricResult("error", message=text)
 
 
 def read_first_line(error: Exception) -> str:
     """Return the first line of an error's message, of bounded length."""
-    return str(error).strip().partition("\n")[0][:MAX_MESSAGE]
+    first_line, _, _ = str(error).strip().partition("\n")
+    return first_line[:MAX_MESSAGE]
 
 
 def shorten_error(metric: Metric, error: Exception) -> str:
@@ -63,6 +69,5 @@ def note_missing(name: str, what: str, why: str) -> None:
 
 def note_failure(name: str, error: Exception) -> None:
     """Log where a module failed."""
-    log.error(
-        "%s: %s\n%s", name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
-    )
+    lines = traceback.format_tb(error.__traceback__)
+    log.error("%s: %s\n%s", name, type(error).__name__, "".join(lines))

@@ -9,7 +9,7 @@ whatever a call says is checked here again.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,9 +33,18 @@ USUAL = "openai"
 REPLIES = 3
 # Failures that the next question would meet as well.
 STOPPED = {
-    "bad_key", "forbidden", "no_decisions", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect",
-    "thinking", "unreachable", "wrong_api",
-}  # fmt: skip
+    "bad_key",
+    "forbidden",
+    "no_decisions",
+    "no_logprobs",
+    "no_model",
+    "parameter_refused",
+    "quota",
+    "redirect",
+    "thinking",
+    "unreachable",
+    "wrong_api",
+}
 
 
 @dataclass(frozen=True)
@@ -114,13 +123,11 @@ def read_server_name() -> str:
 
 def list_offered_providers(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return the providers of the modules' table that this page asks."""
-    if not is_public():
-        return dict(table)
-    return {
-        name: provider
-        for name, provider in table.items()
-        if provider.base_url.startswith("https://")
-    }
+    offered = {}
+    for name, provider in table.items():
+        if not is_public() or provider.base_url.startswith("https://"):
+            offered[name] = provider
+    return offered
 
 
 def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
@@ -128,7 +135,8 @@ def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
     is_unknown = judge.provider and judge.provider not in list_offered_providers(table)
     if is_unknown or (judge.address and is_public()):
         return say("judge.not_offered")
-    if max(map(len, (judge.provider, judge.model, judge.address, judge.key))) > MAX_LENGTH:
+    texts = (judge.provider, judge.model, judge.address, judge.key)
+    if any(len(text) > MAX_LENGTH for text in texts):
         return say("judge.too_long", limit=MAX_LENGTH)
     return ""
 
@@ -148,14 +156,14 @@ def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what a judge needs for a key, as words; nothing where it has one,
-    or can do without.
-    """
+    """Return what a judge needs for a key, in words; nothing where it has one or needs none."""
     if judge.key or judge.address:
         return ""
     if is_public():
         return say("judge.lacks_key")
-    variable = table[judge.provider].key_variable if judge.provider in table else ""
+    if judge.provider not in table:
+        return ""
+    variable = table[judge.provider].key_variable
     if not variable or os.environ.get(variable, "").strip():
         return ""
     return say("judge.lacks_key_or", variable=variable)
@@ -166,17 +174,34 @@ def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
 
     An address does without a provider.
     """
-    provider = "" if judge.provider or judge.address else say("judge.lacks_provider")
-    model = "" if judge.model else say("judge.lacks_model")
-    parts = [part for part in (provider, model, describe_missing_key(judge, table)) if part]
     trouble = describe_refusal(judge, table) or describe_wrong_way(judge, table)
-    if trouble or not parts:
+    if trouble:
         return trouble
-    *first, last = parts
-    missing = (
-        say("page.and_last", first=say("page.list_comma").join(first), last=last) if first else last
-    )
-    return say("judge.needs", missing=missing)
+    missing = list_missing(judge, table)
+    if not missing:
+        return ""
+    return say("judge.needs", missing=join_with_and(missing))
+
+
+def list_missing(judge: Judge, table: Mapping[str, Any]) -> list[str]:
+    """Return what a judge lacks, in words."""
+    missing = []
+    if not judge.provider and not judge.address:
+        missing.append(say("judge.lacks_provider"))
+    if not judge.model:
+        missing.append(say("judge.lacks_model"))
+    key = describe_missing_key(judge, table)
+    if key:
+        missing.append(key)
+    return missing
+
+
+def join_with_and(words: Sequence[str]) -> str:
+    """Return words as a list with "and" before the last one."""
+    *first, last = words
+    if not first:
+        return last
+    return say("page.and_last", first=say("page.list_comma").join(first), last=last)
 
 
 def explain_unasked(
@@ -185,14 +210,14 @@ def explain_unasked(
     """Return what to say of a judge that is not asked, with the prompt to copy; None where it is to
     be asked.
     """
-    missing = describe_missing(judge, table)
-    if missing:
-        return MetricResult("needs", message=missing, brief=say("judge.needed"), prompt=prompt)
-    if not asked:
-        return MetricResult(
-            "needs", message=say("judge.press_score"), brief=say("judge.unasked"), prompt=prompt
-        )
-    return None
+    message = describe_missing(judge, table)
+    brief = say("judge.needed")
+    if not message and not asked:
+        message = say("judge.press_score")
+        brief = say("judge.unasked")
+    if not message:
+        return None
+    return MetricResult("needs", message=message, brief=brief, prompt=prompt)
 
 
 def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
@@ -206,6 +231,7 @@ def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
         own = dict([BY_NAME[name].decision])
     elif judge.replies > 1 and BY_NAME[name].judge_writes:
         own = {"samples": judge.replies}
+    timeout = os.environ.get(TIMEOUT_VARIABLE) or 60
     return own | {
         "model": judge.model,
         "provider": judge.provider or USUAL,
@@ -215,7 +241,7 @@ def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
         "progress": False,
         "on_error": "raise",
         "max_retries": 0 if is_public() else RETRIES,
-        "timeout": float(os.environ.get(TIMEOUT_VARIABLE) or 60),
+        "timeout": float(timeout),
         "per_example": True,
     }
 
@@ -225,7 +251,8 @@ def fill_prompt(code: Any, item: Answer, reference: str, decides: bool) -> str:
     if not decides:
         return str(code.fill_prompt(item.question, item.prediction, reference))
     state = code.fill_state(item.question, item.prediction)
-    return f"{state}\n\n{code.fill_question(item.question, item.prediction, reference)}"
+    question = code.fill_question(item.question, item.prediction, reference)
+    return f"{state}\n\n{question}"
 
 
 def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
@@ -236,21 +263,18 @@ def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Metric
     if entry["score"] is None:
         message = describe_reason(str(entry["reason"]), entry.get("message"))
         return MetricResult("error", None, entry, message=message, prompt=prompt)
+    score = float(entry["score"])
     signature = hide_key(str(result["signature"]), judge.key)
-    return MetricResult("scored", float(entry["score"]), entry, signature, prompt=prompt)
+    return MetricResult("scored", score, entry, signature, prompt=prompt)
 
 
 def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
-    """Return the reasons of the one answer, with the model that answered and the
-    cost of the call.
-    """
+    """Return the reasons of the one answer, with the model that answered and the call's cost."""
     entry = dict(result["per_example"][0])
     entry["model"] = entry.get("model") or judge.model
-    entry |= {
-        "cost": result["Cost"],
-        "tokens": dict(result["tokens"]),
-        "sent": result["calls"]["sent"],
-    }
+    entry["cost"] = result["Cost"]
+    entry["tokens"] = dict(result["tokens"])
+    entry["sent"] = result["calls"]["sent"]
     return dict(hide_key(entry, judge.key))
 
 
@@ -274,37 +298,48 @@ def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult
     """
     message = hide_key(read_first_line(error), judge.key)
     if is_about_question(error):
-        code, result = str(getattr(error, "reason", "")), getattr(error, "result", None)
-        entry = collect_reasons(result, judge) if result else {}
-        text = describe_reason(code, entry.get("message") or message)
-        state: State = "unavailable" if code in STOPPED else "error"
-        return MetricResult(state, None, entry or None, message=text, prompt=prompt)
+        return explain_unjudged(error, message, judge, prompt)
+    message = message.rstrip(".")
+    state: State = "error"
     if isinstance(error, ImportError):
-        return MetricResult(
-            "unavailable",
-            message=say("failure.package_missing", message=message.rstrip(".")),
-            prompt=prompt,
-        )
-    said = say("judge.refused", message=message.rstrip(".")) if is_expected(error) else ""
-    return MetricResult(
-        "error", message=said or say("failure.failed", error=type(error).__name__), prompt=prompt
-    )
+        state = "unavailable"
+        message = say("failure.package_missing", message=message)
+    elif is_expected(error):
+        message = say("judge.refused", message=message)
+    else:
+        message = say("failure.failed", error=type(error).__name__)
+    return MetricResult(state, message=message, prompt=prompt)
 
 
-def note_missing_question(outcome: MetricResult) -> MetricResult:
+def explain_unjudged(error: Exception, message: str, judge: Judge, prompt: str) -> MetricResult:
+    """Return why a question that was sent has no verdict, and what it cost."""
+    code = str(getattr(error, "reason", ""))
+    result = getattr(error, "result", None)
+    entry = collect_reasons(result, judge) if result else {}
+    text = describe_reason(code, entry.get("message") or message)
+    state: State = "unavailable" if code in STOPPED else "error"
+    return MetricResult(state, None, entry or None, message=text, prompt=prompt)
+
+
+def note_missing_question(result: MetricResult) -> MetricResult:
     """Return the result of a judge that got no question, which it says."""
-    said = say("judge.no_question")
-    if outcome.state == "scored":
-        # The sentence on the question is none of the module's: the note is in words from here on.
-        note = join_sentences(describe_entry_note(outcome.reasons), said)
-        return replace(outcome, per_example={**outcome.reasons, "note": note, "note_data": []})
-    return replace(outcome, message=join_sentences(outcome.message, said))
+    missing = say("judge.no_question")
+    if result.state != "scored":
+        return replace(result, message=join_sentences(result.message, missing))
+    entry = dict(result.reasons)
+    # The sentence on the question is none of the module's: the note is in words from here on.
+    entry["note"] = join_sentences(describe_entry_note(result.reasons), missing)
+    entry["note_data"] = []
+    return replace(result, per_example=entry)
 
 
 def describe_reason(code: str, message: object) -> str:
     """Return a reason code in words, and what the module says of it."""
-    key = f"unscored.{code}" if has_text(f"unscored.{code}") else "unscored.other"
-    return say("judge.unjudged", why=say(key), message=str(message or "").strip().rstrip("."))
+    key = f"unscored.{code}"
+    if not has_text(key):
+        key = "unscored.other"
+    sentence = str(message or "").strip().rstrip(".")
+    return say("judge.unjudged", why=say(key), message=sentence)
 
 
 def hide_key(value: Any, key: str) -> Any:
@@ -318,5 +353,7 @@ def hide_key(value: Any, key: str) -> Any:
     if isinstance(value, str):
         return value.replace(key, "[key]")
     if isinstance(value, Mapping):
-        return {hide_key(name, key): hide_key(one, key) for name, one in value.items()}
-    return [hide_key(one, key) for one in value] if isinstance(value, (list, tuple)) else value
+        return {hide_key(name, key): hide_key(inner, key) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [hide_key(inner, key) for inner in value]
+    return value

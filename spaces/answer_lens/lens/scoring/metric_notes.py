@@ -42,34 +42,38 @@ class MetricNotes:
 
     def add(self, later: MetricNotes) -> None:
         """Add what is said of later rows."""
-        self.signatures = list(dict.fromkeys([*self.signatures, *later.signatures]))
+        for signature in later.signatures:
+            if signature not in self.signatures:
+                self.signatures.append(signature)
         for remark in later.remarks:
             self.add_remark(remark)
-        self.cost = None if self.cost is None or later.cost is None else self.cost + later.cost
+        self.cost = add_prices(self.cost, later.cost)
+        self.saved = add_prices(self.saved, later.saved)
         for system, counts in later.corpus_counts.items():
             self.add_counts(system, counts)
         self.several += later.several
         self.reads_first = self.reads_first or later.reads_first
         self.repeated += later.repeated
         self.flipped += later.flipped
-        self.saved = None if self.saved is None or later.saved is None else self.saved + later.saved
         for warning, count in later.warnings.items():
-            self.warnings[warning] = self.warnings.get(warning, 0) + count
+            self.warnings.setdefault(warning, 0)
+            self.warnings[warning] += count
 
     def add_counts(self, system: str, counts: Sequence[int]) -> None:
         """Add the counts of a system's rows to those of its score of all rows together."""
-        before = self.corpus_counts.get(system, [0] * len(counts))
-        self.corpus_counts[system] = [one + more for one, more in zip(before, counts, strict=True)]
+        totals = self.corpus_counts.setdefault(system, [0] * len(counts))
+        for place, count in enumerate(counts):
+            totals[place] += count
 
     def add_remark(self, remark: Mapping[str, Any]) -> None:
-        """Add a remark on later rows; one that differs from an earlier one in its count alone is
-        counted there.
-        """
+        """Add a remark on later rows, or its count to an earlier remark that is the same."""
+        identity = identify_remark(remark)
         for known in self.remarks:
-            if identify_remark(known) == identify_remark(remark):
-                if "count" in remark:
-                    known["count"] += remark["count"]
-                return
+            if identify_remark(known) != identity:
+                continue
+            if "count" in remark:
+                known["count"] += remark["count"]
+            return
         self.remarks.append(dict(remark))
 
     def list_notes(self) -> list[Note]:
@@ -79,43 +83,58 @@ class MetricNotes:
     def join_signatures(self) -> str:
         """Return one signature of all rows, of which some, say, had no Chinese.
 
-        >>> MetricNotes(["bleu|tokenizer:13a|zh:none", "bleu|tokenizer:13a+zh|zh:jieba"]).join_signatures()
+        >>> notes = MetricNotes(["bleu|tokenizer:13a|zh:none", "bleu|tokenizer:13a+zh|zh:jieba"])
+        >>> notes.join_signatures()
         'bleu|tokenizer:13a+zh|zh:jieba'
         """
-        has_several = len(self.signatures) > 1
+        if len(self.signatures) == 1:
+            return self.signatures[0]
         values_by_name: dict[str, set[str]] = {}
         for signature in self.signatures:
             for part in signature.split("|"):
                 name, colon, value = part.partition(":")
-                values = value.split("+") if has_several else [value]
-                values_by_name.setdefault(name + colon, set()).update(values)
+                values = values_by_name.setdefault(name + colon, set())
+                values.update(value.split("+"))
         parts = []
-        for name, distinct in values_by_name.items():
-            used = distinct - {"none"} or distinct
+        for name, values in values_by_name.items():
+            used = values - {"none"} or values
             parts.append(name + "+".join(sorted(used)))
         return "|".join(parts)
 
 
-def identify_remark(remark: Mapping[str, Any]) -> tuple[object, ...]:
+def add_prices(first: float | None, second: float | None) -> float | None:
+    """Return the sum of two prices; None where one is unknown."""
+    if first is None or second is None:
+        return None
+    return first + second
+
+
+def identify_remark(remark: Mapping[str, Any]) -> dict[str, Any]:
     """Return what two remarks share that differ in their counts alone."""
     if not module_notes.is_known(remark):
-        return (remark["note"],)
-    return tuple((name, value) for name, value in remark.items() if name not in ("note", "count"))
+        return {"note": remark["note"]}
+    return leave_out(remark, "note", "count")
 
 
 def describe_remark(remark: Mapping[str, Any]) -> Note:
-    """Return a remark as a note; what this program has no words for is shown as
-    the module says it.
-    """
+    """Return a remark as a note, or in the module's own words where this program has none."""
     if not module_notes.is_known(remark):
         return Note("page.as_it_is", {"text": remark["note"]})
-    return module_notes.make_note({name: value for name, value in remark.items() if name != "note"})
+    return module_notes.make_note(leave_out(remark, "note"))
+
+
+def leave_out(remark: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return a remark without some of its values."""
+    return {name: value for name, value in remark.items() if name not in names}
 
 
 def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what a module remarks of all rows; an older one of the Hub gives its English sentences
     alone.
     """
-    notes = list(map(str, result["notes"]))
+    notes = result["notes"]
     data = result.get("note_data") or [{}] * len(notes)
-    return [{"note": note, **values} for note, values in zip(notes, data, strict=True)]
+    remarks = []
+    for note, values in zip(notes, data, strict=True):
+        remarks.append({"note": str(note), **values})
+    return remarks

@@ -49,12 +49,10 @@ def is_on_disk(name: str) -> bool:
     """Return whether a model needs no download: it is a folder, or all of it is in the cache of
     Hugging Face.
     """
+    if is_path(name) or is_in_cache(name):
+        return True
     # A name without an organisation is looked for under that of sentence-transformers too.
-    return (
-        is_path(name)
-        or is_in_cache(name)
-        or ("/" not in name and is_in_cache(f"sentence-transformers/{name}"))
-    )
+    return "/" not in name and is_in_cache(f"sentence-transformers/{name}")
 
 
 def is_in_cache(name: str) -> bool:
@@ -63,15 +61,15 @@ def is_in_cache(name: str) -> bool:
     """
     from huggingface_hub import try_to_load_from_cache
 
-    try:
-        files = [
-            file
-            for file in (CONFIG, *WEIGHTS)
-            if isinstance(try_to_load_from_cache(name, file), str)
-        ]
-    except ValueError:  # not a name that the Hub could have
-        return False
-    return CONFIG in files and len(files) > 1
+    files = set()
+    for file in (CONFIG, *WEIGHTS):
+        try:
+            path = try_to_load_from_cache(name, file)
+        except ValueError:  # not a name that the Hub could have
+            return False
+        if isinstance(path, str):
+            files.add(file)
+    return CONFIG in files and not files.isdisjoint(WEIGHTS)
 
 
 def format_download_size(model: Model) -> str:

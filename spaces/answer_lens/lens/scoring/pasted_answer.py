@@ -31,14 +31,10 @@ def find_problem(submission: Submission) -> str:
     """Return what is wrong with input that some score cannot be computed from; nothing where all is
     well.
     """
-    for field, text in vars(submission).items():
+    for name, text in vars(submission).items():
         if isinstance(text, str) and len(text) > MAX_CHARACTERS:
-            values = {
-                "field": say(f"answer_tab.field.{field}"),
-                "length": len(text),
-                "limit": MAX_CHARACTERS,
-            }
-            return say("answer_tab.too_long", **values)
+            field = say(f"answer_tab.field.{name}")
+            return say("answer_tab.too_long", field=field, length=len(text), limit=MAX_CHARACTERS)
     count = len(submission.references)
     if count > MAX_REFERENCES:
         return say("answer_tab.too_many_references", count=count, limit=MAX_REFERENCES)
@@ -67,28 +63,30 @@ def begin_result(
     if problem:
         return MetricResult("needs", message=problem)
     if metric.judge and is_asked(judge, asked):
-        return MetricResult(
-            "pending", message=say("judge.asking", model=judging.hide_key(judge.model, judge.key))
-        )
+        model = judging.hide_key(judge.model, judge.key)
+        return MetricResult("pending", message=say("judge.asking", model=model))
     if not metric.model:
         return MetricResult("pending", message=say("card.computing"))
     name = metric.model.name()
     if is_on_disk(name):
-        return MetricResult("pending", message=say("card.loading_model", model=name_model(name)))
-    if asked:
+        message = say("card.loading_model", model=name_model(name))
+    elif asked:
         size = format_download_size(metric.model)
-        return MetricResult("pending", message=say("card.fetching_model", model=name, size=size))
-    return explain_missing_model(metric.model)
+        message = say("card.fetching_model", model=name, size=size)
+    else:
+        return explain_missing_model(metric.model)
+    return MetricResult("pending", message=message)
 
 
 def explain_missing_model(model: Model) -> MetricResult:
     """Return that a model of the Hub would have to be fetched, and nobody asked for it."""
-    values = {
-        "model": model.name(),
-        "size": format_download_size(model),
-        "variable": model.variable,
-    }
-    return MetricResult("needs", message=say("failure.model_not_here", **values))
+    message = say(
+        "failure.model_not_here",
+        model=model.name(),
+        size=format_download_size(model),
+        variable=model.variable,
+    )
+    return MetricResult("needs", message=message)
 
 
 def score(
@@ -107,25 +105,22 @@ def score(
     first = begin_result(metric, submission, asked, judge)
     if first.state != "pending":
         return first
-    scorer = Scorer(metric.name, {name: getattr(submission, name) for name in metric.settings})
-    references = tuple(submission.references)
-    item = Answer(submission.answer, references, submission.question, submission.keywords.strip())
+    settings = {name: getattr(submission, name) for name in metric.settings}
+    scorer = Scorer(metric.name, settings)
+    item = Answer(
+        submission.answer,
+        tuple(submission.references),
+        submission.question,
+        submission.keywords.strip(),
+    )
     try:
         scorer.prepare()
-        return (
-            ask_judge(scorer, item, asked, judge)
-            if metric.judge
-            else scorer.score_with_reasons(item, asked)
-        )
-    except (
-        Exception
-    ) as error:  # whatever a module to load or to compute does: the other scores go on
-        if (
-            metric.model
-            and isinstance(error, OSError)
-            and not asked
-            and not is_path(metric.model.name())
-        ):
+        if metric.judge:
+            return ask_judge(scorer, item, asked, judge)
+        return scorer.score_with_reasons(item, asked)
+    except Exception as error:  # whatever a module does: the other scores go on
+        is_model_missing = isinstance(error, OSError) and not asked
+        if metric.model and is_model_missing and not is_path(metric.model.name()):
             return explain_missing_model(metric.model)
         return describe_failure(metric, error)
 

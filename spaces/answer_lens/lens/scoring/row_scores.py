@@ -41,13 +41,13 @@ def average_references(scored: Sequence[Scored]) -> Scored:
     for one in scored:
         if one.values[0] is None:
             return one
-    columns = zip(*(one.values for one in scored), strict=True)
-    values = map(average_values, columns)
+    by_reference = [one.values for one in scored]
+    by_series = zip(*by_reference, strict=True)
     interpretations = [one.interpretation for one in scored if one.interpretation]
-    reasoning = "\n".join(one.reasoning for one in scored if one.reasoning)
+    reasonings = [one.reasoning for one in scored if one.reasoning]
     return Scored(
-        tuple(values),
-        reasoning=reasoning,
+        tuple(average_values(values) for values in by_series),
+        reasoning="\n".join(reasonings),
         entry=scored[0].entry,
         interpretation=max(interpretations, key=INTERPRETATIONS.index, default=""),
         statements=join_statements(scored),
@@ -57,7 +57,9 @@ def average_references(scored: Sequence[Scored]) -> Scored:
 def average_values(values: Sequence[float | None]) -> float | None:
     """Return the mean of values, or None where one of them is missing."""
     present = [value for value in values if value is not None]
-    return fmean(present) if len(present) == len(values) else None
+    if len(present) < len(values):
+        return None
+    return fmean(present)
 
 
 def join_statements(scored: Sequence[Scored]) -> str:

@@ -20,6 +20,8 @@ from lens.words import say
 
 # Why a row has no score on which a module failed that can score others.
 ROW_FAILED = "row_failed"
+# What every metric can score: tried where a module failed, or is asked about its settings.
+PLAIN_ANSWER = Answer("a", ("a",), "a")
 
 
 class Scorer:
@@ -55,7 +57,8 @@ class Scorer:
         them.
         """
         parts = [self.split_references(item) for item in items]
-        scored = iter(self.score_rows(list(chain.from_iterable(parts))))
+        all_parts = list(chain.from_iterable(parts))
+        scored = iter(self.score_rows(all_parts))
         rows = []
         for item, own in zip(items, parts, strict=True):
             own_scored = list(islice(scored, len(own)))
@@ -77,9 +80,11 @@ class Scorer:
             return []
         if not item.needs_all:
             return [item]
+        whole = replace(item, needs_all=False)
         parts = []
         for number, reference in enumerate(item.references):
-            parts.append(replace(item, references=(reference,), needs_all=False, part=number))
+            part = replace(whole, references=(reference,), part=number)
+            parts.append(part)
         return parts
 
     def take_decided(self, score: float) -> Scored:
@@ -101,7 +106,8 @@ class Scorer:
         try:
             self.prepare()
             self.count_several(items)
-            return self.take_result(self.compute(items, self.detail, may_fetch=True), items)
+            result = self.compute(items, self.detail, may_fetch=True)
+            return self.take_result(result, items)
         except Exception as error:  # whatever a module does: the other metrics go on
             result = getattr(error, "result", None)
             if judge.is_about_question(error) and result:
@@ -125,12 +131,11 @@ class Scorer:
 
     @property
     def reads_first(self) -> bool:
-        """True if only the first of several references is read: so do LV-Eval's scores unless they
-        are set to.
+        """True if only the first of several references is read, as LV-Eval's scores do unless they
+        are told otherwise.
         """
-        return (
-            self.metric.chooses_reference and self.settings.get(MULTI_REFERENCE, "first") == "first"
-        )
+        choice = self.settings.get(MULTI_REFERENCE, "first")
+        return self.metric.chooses_reference and choice == "first"
 
     def can_score(self) -> bool:
         """Return whether a metric of words scores a plain row, so that a failure is that of another
@@ -139,7 +144,7 @@ class Scorer:
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
         try:
-            self.compute([Answer("a", ("a",), "a")], True, may_fetch=False)
+            self.compute([PLAIN_ANSWER], True, may_fetch=False)
         except Exception:  # whatever it is, the metric says it of the rows that were given
             return False
         return True
@@ -173,13 +178,13 @@ class Scorer:
         """
         try:
             self.prepare()
-            if self.metric.model is None and self.settings:
-                trial = {"dry_run": True} if self.metric.judge else {}
-                self.module.compute(
-                    **self.make_columns([Answer("a", ("a",), "a")] * 2), **self.settings, **trial
-                )
-            else:
+            if self.metric.model is not None or not self.settings:
                 self.module._check_settings(self.settings)
+                return ""
+            arguments = self.make_columns([PLAIN_ANSWER] * 2) | self.settings
+            if self.metric.judge:
+                arguments["dry_run"] = True
+            self.module.compute(**arguments)
         except (TypeError, ValueError) as error:
             return str(judge.hide_key(read_first_line(error), self.key))
         except Exception:  # said where it is scored
@@ -201,14 +206,14 @@ class Scorer:
         are needed.
         """
         if item.needs_all:
-            results = [
-                self.score_with_reasons(part, may_fetch) for part in self.split_references(item)
-            ]
+            parts = self.split_references(item)
+            results = [self.score_with_reasons(part, may_fetch) for part in parts]
             scores = [result.score for result in results if result.score is not None]
             return replace(results[0], score=fmean(scores))
         computed = self.compute([item], True, may_fetch)
         entry = dict(computed["per_example"][0])
-        return MetricResult("scored", float(entry["score"]), entry, str(computed["signature"]))
+        score = float(entry["score"])
+        return MetricResult("scored", score, entry, str(computed["signature"]))
 
     def compute(
         self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool
@@ -239,7 +244,8 @@ class Scorer:
 
     def make_columns(self, items: Sequence[Answer]) -> dict[str, list[Any]]:
         """Return the columns that the module takes."""
-        columns: dict[str, list[Any]] = {"predictions": [item.prediction for item in items]}
+        columns: dict[str, list[Any]] = {}
+        columns["predictions"] = [item.prediction for item in items]
         if any(len(item.references) > 1 for item in items):
             columns["references"] = [list(item.references) for item in items]
         else:
@@ -253,45 +259,55 @@ class Scorer:
     def take_result(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
         """Return the rows of a result for some items; what it says of all of them is noted."""
         entries = result["per_example"]
-        notes = MetricNotes(
-            reads_first=self.reads_first, warnings=dict(count_warnings(items, entries))
-        )
+        notes = MetricNotes()
+        notes.reads_first = self.reads_first
+        notes.warnings = dict(count_warnings(items, entries))
         if result.get("signature"):
-            notes.signatures.append(judge.hide_key(str(result["signature"]), self.key))
+            signature = judge.hide_key(str(result["signature"]), self.key)
+            notes.signatures.append(signature)
         if self.metric.judge:
-            notes.cost = result["Cost"]
-            for entry in entries:
-                replies = {
-                    verdict for verdict in entry.get("verdicts") or () if verdict is not None
-                }
-                notes.repeated += bool(replies)
-                notes.flipped += len(replies) > 1
-            for remark in list_remarks(result):
-                notes.add_remark(remark)
-        if self.metric.corpus_score is not None:
+            note_judge(notes, result)
+        corpus = self.metric.corpus_score
+        if corpus is not None:
             for item, entry in zip(items, entries, strict=True):
-                notes.add_counts(item.system, self.metric.corpus_score.counts(entry))
+                notes.add_counts(item.system, corpus.counts(entry))
         self.notes.add(notes)
         return [self.read_entry(entry) for entry in entries]
 
     def read_entry(self, entry: Mapping[str, Any]) -> Scored:
         """Return one row of a result."""
         values = tuple(read_score(entry, series.path) for series in self.series)
+        scored = Scored(values, entry=entry)
         if self.metric.estimate:
-            statements = (
-                json.dumps(entry["statements"], ensure_ascii=False) if entry["statements"] else ""
-            )
-            return Scored(
-                values, entry=entry, interpretation=entry["interpretation"], statements=statements
-            )
-        if not self.metric.judge:
-            return Scored(values, entry=entry)
-        entry = judge.hide_key(entry, self.key)
-        texts = {name: str(entry.get(name) or "") for name in ("reason", "message", "reasoning")}
-        if entry.get("addresses_judge") and not texts["message"]:
-            # The note says so; a table has no column for it.
-            texts["message"] = str(entry["note"])
-        return Scored(values, **texts, entry=entry)
+            scored = scored._replace(interpretation=entry["interpretation"])
+            if entry["statements"]:
+                statements = json.dumps(entry["statements"], ensure_ascii=False)
+                scored = scored._replace(statements=statements)
+        if self.metric.judge:
+            scored = add_judge_texts(scored, judge.hide_key(entry, self.key))
+        return scored
+
+
+def add_judge_texts(scored: Scored, entry: Mapping[str, Any]) -> Scored:
+    """Return the score of a row with what the judge said of it."""
+    texts = {}
+    for name in ("reason", "message", "reasoning"):
+        texts[name] = str(entry.get(name) or "")
+    if entry.get("addresses_judge") and not texts["message"]:
+        # The note says so; a table has no column for it.
+        texts["message"] = str(entry["note"])
+    return scored._replace(**texts, entry=entry)
+
+
+def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
+    """Note what a judge cost, what it remarks, and on which rows its replies differ."""
+    notes.cost = result["Cost"]
+    for entry in result["per_example"]:
+        verdicts = set(entry.get("verdicts") or ()) - {None}
+        notes.repeated += bool(verdicts)
+        notes.flipped += len(verdicts) > 1
+    for remark in list_remarks(result):
+        notes.add_remark(remark)
 
 
 def read_score(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:

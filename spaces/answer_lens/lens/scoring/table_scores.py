@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, CASCADE, Series, list_series
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lens.scoring.block_scores import BlockResult, BlockScores
 
     Array = NDArray[Any]
+
+T = TypeVar("T")
 
 
 def list_scores(column: Array) -> list[float | None]:
@@ -79,25 +81,26 @@ class TableScores:
         """Note what one metric made of a block."""
         import numpy as np
 
-        columns = list(zip(*(row.values for row in scores.rows), strict=True))
-        self.values[name][result.number] = np.array(columns, dtype=float)
+        values = [row.values for row in scores.rows]
+        self.values[name][result.number] = np.array(values, dtype=float).T
         self.block_notes[name][result.number] = scores.notes
         for place, reason in scores.find_reasons().items():
             self.reasons[name][result.first + place] = reason
-        for place, row in enumerate(scores.rows):
+        for place, row in enumerate(scores.rows, result.first):
             if row.reason == ROW_FAILED:
-                self.errors[name][result.first + place] = row.message
+                self.errors[name][place] = row.message
         if BY_NAME[name].estimate:
-            self.block_states[result.number] = [
-                sys.intern(row.interpretation) for row in scores.rows
-            ]
+            # The few texts that there are stand in memory once.
+            states = [sys.intern(row.interpretation) for row in scores.rows]
+            self.block_states[result.number] = states
         if scores.stopped:
             self.stopped.setdefault(name, scores.stopped)
 
     def keep_metrics(self, metrics: Sequence[str]) -> None:
         """Leave out metrics that are not among these, for they were not scored to the end."""
-        self.metrics = [name for name in self.metrics if name in metrics]
-        self.stopped = {name: reason for name, reason in self.stopped.items() if name in metrics}
+        for name in set(self.metrics).difference(metrics):
+            self.metrics.remove(name)
+            self.stopped.pop(name, None)
         self.__dict__.pop("columns", None)
 
     @cached_property
@@ -108,7 +111,7 @@ class TableScores:
         columns = {}
         for name in self.metrics:
             own = list_series([name])
-            blocks = [values for _, values in sorted(self.values[name].items())]
+            blocks = sort_blocks(self.values[name])
             joined = np.hstack(blocks) if blocks else np.empty((len(own), 0))
             for series, column in zip(own, joined, strict=True):
                 columns[series.key] = column
@@ -118,16 +121,17 @@ class TableScores:
         """Return what the estimate of each answer may be taken for; empty where it is not among the
         metrics.
         """
+        if not any(BY_NAME[name].estimate for name in self.metrics):
+            return []
         states: list[str] = []
-        if any(BY_NAME[name].estimate for name in self.metrics):
-            for _, block in sorted(self.block_states.items()):
-                states += block
+        for block in sort_blocks(self.block_states):
+            states += block
         return states
 
     def join_notes(self, name: str) -> MetricNotes:
         """Return what a metric says of the whole table, in the order of its blocks."""
         whole = MetricNotes()
-        for _, notes in sorted(self.block_notes[name].items()):
+        for notes in sort_blocks(self.block_notes[name]):
             whole.add(notes)
         return whole
 
@@ -141,14 +145,20 @@ class TableScores:
             corpus = BY_NAME[name].corpus_score
             if corpus is None or name in self.stopped:
                 continue
-            counts_by_label = self.join_notes(name).corpus_counts
+            counts = self.join_notes(name).corpus_counts
             if label:
-                counts_by_label = {
-                    own: counts for own, counts in counts_by_label.items() if own == label
-                }
-            totals = list(map(sum, zip(*counts_by_label.values(), strict=True)))
-            return corpus.score(modules.load_code(name), totals) if any(totals) else None
+                totals = counts.get(label, [])
+            else:
+                totals = [sum(column) for column in zip(*counts.values(), strict=True)]
+            if not any(totals):
+                return None
+            return corpus.score(modules.load_code(name), totals)
         return None
+
+
+def sort_blocks(blocks: Mapping[int, T]) -> list[T]:
+    """Return what belongs to blocks, by their numbers, in the order of the blocks."""
+    return [blocks[number] for number in sorted(blocks)]
 
 
 def average_groups(group: Array, scores: Array, groups: int) -> Array:
