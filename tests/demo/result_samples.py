@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lens.study import results
-from lens.study.results import Results, make_frame
+from lens.study import result_columns as columns
+from lens.study.result_columns import make_frame
+from lens.study.results import Results
 from lens.words.notes import Note
 
 Figure = Mapping[str, Any]
@@ -52,16 +53,16 @@ def make_results(
     for (metric, other), (rho, n) in (correlations or {}).items():
         pairs.append({"metric": metric, "other": other, "rho": rho, "n": n})
     return Results(
-        systems=make_frame(map(make_system_row, systems), results.SYSTEM_COLUMNS),
-        scores=make_frame(join_rows(make_score_rows, systems), results.SCORE_COLUMNS),
-        reasons=make_frame(join_rows(make_reason_rows, systems), results.REASON_COLUMNS),
-        estimates=make_frame((), results.ESTIMATE_COLUMNS),
-        differences=make_frame(map(dict, differences), results.DIFFERENCE_COLUMNS),
-        ranks=make_frame(map(dict, ranks), results.RANK_COLUMNS),
-        correlations=make_frame(pairs, results.CORRELATION_COLUMNS),
-        metrics=make_frame(join_rows(make_metric_rows, systems), results.METRIC_COLUMNS),
-        cascade=make_frame((), results.CASCADE_COLUMNS),
-        **{name: results.make_verdict_frame(name) for name in results.VERDICT_COLUMNS},
+        systems=make_frame(map(make_system_row, systems), columns.SYSTEM_COLUMNS),
+        scores=make_frame(join_rows(make_score_rows, systems), columns.SCORE_COLUMNS),
+        reasons=make_frame(join_rows(make_reason_rows, systems), columns.REASON_COLUMNS),
+        estimates=make_frame((), columns.ESTIMATE_COLUMNS),
+        differences=make_frame(map(dict, differences), columns.DIFFERENCE_COLUMNS),
+        ranks=make_frame(map(dict, ranks), columns.RANK_COLUMNS),
+        correlations=make_frame(pairs, columns.CORRELATION_COLUMNS),
+        metrics=make_frame(join_rows(make_metric_rows, systems), columns.METRIC_COLUMNS),
+        cascade=make_frame((), columns.CASCADE_COLUMNS),
+        **{name: columns.make_verdict_frame(name) for name in columns.VERDICT_COLUMNS},
         notes={system.name: make_notes(system) for system in systems},
         group_column=systems[0].group_column,
     )

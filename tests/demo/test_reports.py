@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens import VERSION
-from lens.reports.contents import make_sections
+from lens.reports.contents import Commentary, make_sections
 from lens.reports.json_report import format_json
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
@@ -148,7 +148,7 @@ def make_two_systems(
         [found, other], **make_difference(found.name, OTHER), correlations=correlations
     )
     doubt = RankingDoubt(["bleu"], "Made up", 3, 3)
-    return make_sections(results, doubt=doubt, sentence="What is certain.")
+    return make_sections(results, Commentary("What is certain.", doubt))
 
 
 def write_markdown(sections: list[Section]) -> str:

@@ -16,7 +16,7 @@ from lens import VERSION
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import JSON, PICTURE, REPORTS, name_target
 from lens.explanations.file_verdict import describe_ranking_doubt, describe_systems
-from lens.reports.contents import make_sections
+from lens.reports.contents import Commentary, make_sections
 from lens.reports.json_report import format_json
 from lens.reports.picture import draw_picture
 from lens.reports.plain_text import format_plain_text
@@ -45,15 +45,13 @@ class Report:
 
     def sections(self, with_correlations: bool = False, full: bool = True) -> list[Section]:
         """Return all sections of a report."""
-        return make_sections(
-            self.results,
-            with_correlations=with_correlations,
-            verdicts=describe_verdicts(self.results) if self.has_verdicts else [],
+        commentary = Commentary(
             sentence=describe_systems(self.results) if len(self.results.names) > 1 else "",
             doubt=describe_ranking_doubt(self.results),
             notes=self.study.notes,
-            full=full,
         )
+        verdicts = describe_verdicts(self.results) if self.has_verdicts else []
+        return make_sections(self.results, commentary, verdicts, with_correlations, full)
 
     def describe(self) -> dict[str, Any]:
         """Return what the report is about: version, date, inputs, and the settings that move its
@@ -62,28 +60,29 @@ class Report:
         inputs = {}
         for table in self.study.tables:
             inputs[table.source.name] = table.source.describe() | {"rows": len(table)}
-        columns = asdict(self.study.first.source.roles)
+        columns = {}
+        for role, value in asdict(self.study.first.source.roles).items():
+            if value not in ("", ()):
+                columns[role] = value
+        metrics = {scorer.name: describe_settings(scorer) for scorer in self.scorers}
+        now = datetime.now(timezone.utc)
         return {
             "version": VERSION,
-            "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "date": now.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "language": self.language,
             "inputs": list(inputs.values()),
-            "settings": {
-                "metrics": {scorer.name: describe_settings(scorer) for scorer in self.scorers},
-                "columns": {
-                    name: value for name, value in columns.items() if value not in ("", ())
-                },
-            },
+            "settings": {"metrics": metrics, "columns": columns},
         }
 
 
 def describe_settings(scorer: Scorer) -> dict[str, Any]:
     """Return the version of a metric's module and the settings that move its scores."""
-    settings = {
-        name.removeprefix(f"set.{scorer.name}."): value
-        for name, value in list_settings(scorer).items()
-    }
-    return {"version": settings.pop(f"version.{scorer.name}"), "settings": settings}
+    settings = {}
+    for name, value in list_settings(scorer).items():
+        own_name = name.removeprefix(f"set.{scorer.name}.")
+        settings[own_name] = value
+    version = settings.pop(f"version.{scorer.name}")
+    return {"version": version, "settings": settings}
 
 
 def report_results(
@@ -95,9 +94,8 @@ def report_results(
 ) -> int:
     """Print the tables and write the reports, in their language; return the exit code."""
     with speaking(arguments.language):
-        results = study.results(with_correlations=bool(arguments.report)).add_verdicts(
-            verdicts, study.cluster
-        )
+        results = study.results(with_correlations=bool(arguments.report))
+        results = results.add_verdicts(verdicts, study.cluster)
         report = Report(study, results, scorers, arguments.language, bool(verdicts))
         text = format_plain_text(format_sections(report.sections(full=False)))
         print_lines(*text.split("\n"), file=sys.stdout)
@@ -133,8 +131,10 @@ def exit_code(report: Report, arguments: argparse.Namespace) -> int:
 def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]:
     """Yield the scores of the first system whose interval begins below its threshold, in words."""
     results = report.results
-    name = f"{results.names[0]}: " if len(results.names) > 1 else ""
-    for row in results.whole[results.whole["system"] == results.names[0]].to_dict("records"):
+    first = results.names[0]
+    beginning = f"{first}: " if len(results.names) > 1 else ""
+    own = results.whole[results.whole["system"] == first]
+    for row in own.to_dict("records"):
         key = row["metric"]
         if key not in thresholds:
             continue
@@ -142,11 +142,11 @@ def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]
         low = row["mean"] if row["low"] is None else row["low"]
         if low is None:
             reason = "it has no score"
-        elif low >= threshold:
-            continue
-        else:
+        elif low < threshold:
             reason = f"its 95% interval begins at {low:.4f}"
-        yield f"{name}{key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
+        else:
+            continue
+        yield f"{beginning}{key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
 
 
 def worse_scores(report: Report) -> Iterator[str]:

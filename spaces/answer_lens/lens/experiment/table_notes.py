@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 from lens.experiment.answers import Answer
 from lens.tables.answer_texts import FINAL, NO_FINAL, REASONING
@@ -18,8 +19,7 @@ from lens.tables.final_marks import BOXED, MARKERS, find_final, find_own_final
 from lens.tables.roles import Roles
 from lens.tables.separators import LIST, Separators, Unsplit
 from lens.tables.thinking_marks import UnknownMarks
-from lens.words import say
-from lens.words.notes import Note, join_notes
+from lens.words.notes import Listing, Note, join_notes
 
 # References are taken for worked solutions where so many of them are.
 LEAST_WORKED = 0.8
@@ -29,6 +29,29 @@ MAX_ROWS = 5
 
 # The numbers of rows, from 1, by what is to be told of them.
 RowsByCode = dict[str, list[int]]
+
+
+class RowNumbers(NamedTuple):
+    """The numbers of rows within a note, and whether there are more."""
+
+    numbers: Sequence[int]
+    has_more: bool
+
+    def __str__(self) -> str:
+        texts = [f"{number:,}" for number in self.numbers]
+        if self.has_more:
+            texts.append("…")
+        return ", ".join(texts)
+
+
+class SeparatorCount(NamedTuple):
+    """A separator within a note, and in how many references it stands."""
+
+    separator: str
+    references: int
+
+    def __str__(self) -> str:
+        return f"“{self.separator}” ({self.references:,})"
 
 
 class TableNotes:
@@ -209,13 +232,12 @@ def describe_separators(separators: Separators) -> list[Note]:
 def describe_unsplit(unsplit: Unsplit) -> Note:
     """Return a separator that nobody named, and further ones."""
     key = "table.unsplit_list" if unsplit.separator == LIST else "table.unsplit"
-    note = Note(key, {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.rows})
+    values = {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.rows}
+    note = Note(key, values)
     if not unsplit.others:
         return note
-    others = [f"“{separator}” ({count:,})" for separator, count in unsplit.others]
-    return join_notes(
-        note, Note("table.unsplit_others", {"others": say("page.list_comma").join(others)})
-    )
+    others = [SeparatorCount(separator, count) for separator, count in unsplit.others]
+    return join_notes(note, Note("table.unsplit_others", {"others": Listing(others)}))
 
 
 def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:
@@ -229,7 +251,5 @@ def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[
 
 def count_rows(rows: Sequence[int]) -> dict[str, object]:
     """Return how many rows these are, and the numbers of the first of them, for a note."""
-    numbers = ", ".join(f"{row:,}" for row in rows[:MAX_ROWS])
-    if len(rows) > MAX_ROWS:
-        numbers += ", …"
-    return {"count": len(rows), "rows": numbers}
+    first = RowNumbers(rows[:MAX_ROWS], has_more=len(rows) > MAX_ROWS)
+    return {"count": len(rows), "rows": first}

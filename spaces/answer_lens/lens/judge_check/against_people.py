@@ -12,7 +12,7 @@ from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
 from lens.study.annotations import LEAST, SystemVerdicts, list_samples, match_sample
 from lens.study.judge_results import list_disagreements, list_judges
-from lens.study.results import make_verdict_frame
+from lens.study.result_columns import make_verdict_frame
 from lens.tables.roles import guess_roles, is_verdict_column, join_names
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE

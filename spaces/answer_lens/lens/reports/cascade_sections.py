@@ -10,12 +10,13 @@ from lens.reports.section import (
     Column,
     Row,
     Section,
-    make_frame,
     name_column,
     report_head,
     show_count,
     show_decimal,
 )
+from lens.scoring.metric_notes import add_prices
+from lens.study.result_columns import make_frame
 from lens.words import say
 from lens.words.formats import Money
 from lens.words.notes import Note
@@ -33,29 +34,23 @@ def describe_cascade(results: Results) -> list[Section]:
     """
     if results.cascade.empty:
         return []
-    columns = [
-        name_column("system", report_head("system")),
-        *(Column(name, Note(f"cascade.{name}"), show_count) for name in COUNTS),
-        Column("judge_mean", Note("cascade.judge_mean"), show_decimal),
-        *(Column(name, Note(f"cascade.{name}"), show_price) for name in PRICES),
-    ]
-    return [
-        Section(
-            "cascade",
-            Note("cascade.title"),
-            make_frame(list_rows(results)),
-            columns,
-            list_notes(results),
-        )
-    ]
+    columns = [name_column("system", report_head("system"))]
+    for name in COUNTS:
+        columns.append(Column(name, Note(f"cascade.{name}"), show_count))
+    columns.append(Column("judge_mean", Note("cascade.judge_mean"), show_decimal))
+    for name in PRICES:
+        columns.append(Column(name, Note(f"cascade.{name}"), show_price))
+    frame = make_frame(list_rows(results))
+    notes = list_notes(results)
+    return [Section("cascade", Note("cascade.title"), frame, columns, notes)]
 
 
 def list_rows(results: Results) -> list[Row]:
     """Return a row for each system, with the price of asking about all rows."""
     rows: list[Row] = []
     for row in results.cascade.to_dict("records"):
-        is_priced = row["cost"] is not None and row["saved"] is not None
-        rows.append({**row, "cost_of_all": row["cost"] + row["saved"] if is_priced else None})
+        cost_of_all = add_prices(row["cost"], row["saved"])
+        rows.append({**row, "cost_of_all": cost_of_all})
     return rows
 
 

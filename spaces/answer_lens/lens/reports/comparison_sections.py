@@ -20,7 +20,6 @@ from lens.reports.section import (
     Row,
     Section,
     interval_column,
-    make_frame,
     metric_column,
     name_column,
     report_head,
@@ -31,16 +30,12 @@ from lens.reports.section import (
     show_wins,
 )
 from lens.scoring.catalog import BY_NAME
+from lens.study.result_columns import DIFFERENCE_COLUMNS, make_frame
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
-
-DIFFERENCE_FIELDS = (
-    "metric", "first", "second", "mean_first", "mean_second", "difference", "low", "high", "p",
-    "won", "tied", "lost", "questions", "repeats",
-)  # fmt: skip
 
 
 def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Section:
@@ -57,10 +52,8 @@ def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Sectio
         rows.append({"system": name, **mean_values(own, results.primary)})
     for series in results.primary:
         mark_best(rows, list_ranks(results, series), series)
-    columns = [
-        name_column("system", report_head("system")),
-        *mean_columns(results.primary, doubt),
-    ]
+    columns = [name_column("system", report_head("system"))]
+    columns += mean_columns(results.primary, doubt)
     notes = [report_head("best")]
     if leading is not None:
         add_ranks(rows, list_ranks(results, leading))
@@ -69,7 +62,8 @@ def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Sectio
         notes.append(Note("report.ranks", {"title": leading.title}))
     notes += describe_intervals(scores.to_dict("records"))
     notes += describe_doubt(results.primary, doubt)
-    return Section("systems", report_head("systems"), make_frame(rows), columns, notes, begins=True)
+    title = report_head("systems")
+    return Section("systems", title, make_frame(rows), columns, notes, begins=True)
 
 
 def list_ranks(results: Results, series: Series) -> dict[str, Row]:
@@ -83,44 +77,53 @@ def list_ranks(results: Results, series: Series) -> dict[str, Row]:
 def find_leading(results: Results) -> Series | None:
     """Return the first main series that ranks systems; None where none does."""
     ranked = set(results.ranks["metric"])
-    return next((series for series in results.primary if series.key in ranked), None)
+    for series in results.primary:
+        if series.key in ranked:
+            return series
+    return None
 
 
 def mark_best(rows: Sequence[dict[str, Any]], ranks: dict[str, Row], series: Series) -> None:
     """Note in the rows of systems which of them are the best by a series, or not worse beyond
     chance.
     """
-    if ranks:
-        for row in rows:
-            rank = ranks.get(row["system"])
-            row[f"{series.key}_best"] = bool(rank and rank["is_best"])
+    if not ranks:
+        return
+    for row in rows:
+        rank = ranks.get(row["system"])
+        row[f"{series.key}_best"] = bool(rank and rank["is_best"])
 
 
 def add_ranks(rows: Sequence[dict[str, Any]], ranks: dict[str, Row]) -> None:
     """Add the interval of its rank to the row of each system."""
     for row in rows:
         rank = ranks.get(row["system"], {})
-        row["best_rank"], row["worst_rank"] = rank.get("best_rank"), rank.get("worst_rank")
+        row["best_rank"] = rank.get("best_rank")
+        row["worst_rank"] = rank.get("worst_rank")
 
 
 def order_systems(results: Results, series: Series | None) -> list[str]:
     """Return the names of the systems, best first by a series; those that it does not rank come
     last.
     """
-    means = {}
-    if series is not None:
-        means = {name: row["mean"] for name, row in list_ranks(results, series).items()}
-    return sorted(results.names, key=lambda name: (name not in means, -means.get(name, 0.0)))
+    if series is None:
+        return results.names
+    means = {name: row["mean"] for name, row in list_ranks(results, series).items()}
+    unranked = [name for name in results.names if name not in means]
+    ranked = [name for name in results.names if name in means]
+    ranked.sort(key=lambda name: -means[name])
+    return ranked + unranked
 
 
 def list_differences(results: Results, series: Series, with_best: bool = False) -> list[Row]:
     """Return the differences of systems by a series: all, or those alone that the system of the
     highest mean has.
     """
-    rows = results.differences[results.differences["metric"] == series.key].to_dict("records")
+    is_of_series = results.differences["metric"] == series.key
+    rows: list[Row] = results.differences[is_of_series].to_dict("records")
     if not with_best or not rows:
         return rows
-    best = order_systems(results, series)[0]
+    best, *_ = order_systems(results, series)
     return [row for row in rows if best in (row["first"], row["second"])]
 
 
@@ -148,7 +151,7 @@ def describe_differences(
     if any(BY_NAME[one.metric].estimate for one in series if one.key in compared):
         notes.append(report_head("estimate_wins"))
     notes += describe_repeats(results, rows)
-    frame = make_frame({name: row[name] for name in DIFFERENCE_FIELDS} for row in rows)
+    frame = make_frame(rows, DIFFERENCE_COLUMNS)
     return Section("differences", report_head("differences"), frame, difference_columns(), notes)
 
 

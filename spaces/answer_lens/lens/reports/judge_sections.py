@@ -14,7 +14,6 @@ from lens.reports.section import (
     Row,
     Section,
     interval_column,
-    make_frame,
     name_column,
     show_count,
     show_decimal,
@@ -22,6 +21,7 @@ from lens.reports.section import (
 )
 from lens.study.annotations import LEAST
 from lens.study.judge_results import JUDGE_COUNTS, JUDGE_FIGURES
+from lens.study.result_columns import make_frame
 from lens.tables.verdict_words import KEYS
 from lens.words import say
 from lens.words.formats import Percent
@@ -58,15 +58,16 @@ def describe_judges(
         return unchecked
     measured = judges[judges["n"] >= LEAST]
     too_few = list_too_few(judges)
+    if measured.empty and not too_few:
+        return []
     if measured.empty:
-        return (
-            [Section("judges", Note("judges.title"), make_frame([]), notes=too_few)]
-            if too_few
-            else []
-        )
+        return [Section("judges", Note("judges.title"), notes=too_few)]
     owners = owner_columns(is_comparison)
-    sections = [describe_agreement(measured, owners, too_few), count_verdicts(measured, owners)]
-    return [*sections, *list_disagreements(disagreements, owners, show_answer)]
+    return [
+        describe_agreement(measured, owners, too_few),
+        count_verdicts(measured, owners),
+        *list_disagreements(disagreements, owners, show_answer),
+    ]
 
 
 def owner_columns(is_comparison: bool) -> list[Column]:
@@ -80,7 +81,8 @@ def list_too_few(judges: DataFrame) -> list[Note]:
     """Return a note for each judge that has too few verdicts beside the person's."""
     notes: list[Note] = []
     for row in judges[judges["n"] < LEAST].to_dict("records"):
-        note = Note("judges.few", {"judge": row["judge"], "rows": row["n"], "least": LEAST})
+        values = {"judge": row["judge"], "rows": row["n"], "least": LEAST}
+        note = Note("judges.few", values)
         if note not in notes:
             notes.append(note)
     return notes
@@ -100,7 +102,8 @@ def describe_agreement(
     notes: list[Note] = []
     for judge in measured.to_dict("records"):
         rows += list_figures(judge)
-        notes += describe_judge(judge, name_judge(judge, len(owners) > 1))
+        name = name_judge(judge, len(owners) > 1)
+        notes += describe_judge(judge, name)
     columns = [
         *owners,
         Column("figure", Note("judges.figure"), show_figure, is_name=True),
@@ -154,12 +157,14 @@ def describe_judge(judge: Row, name: str) -> Iterator[Note]:
     yield from describe_kappa(judge, name)
     if judge["corrected"] is None:
         return
-    low, high = judge["corrected_low"], judge["corrected_high"]
-    if not low <= judge["raw"] <= high:
-        shares = {"raw": Percent(judge["raw"]), "corrected": Percent(judge["corrected"])}
-        yield Note(
-            "judges.off", {"judge": name, **shares, "low": Percent(low), "high": Percent(high)}
-        )
+    shares = {
+        "raw": Percent(judge["raw"]),
+        "corrected": Percent(judge["corrected"]),
+        "low": Percent(judge["corrected_low"]),
+        "high": Percent(judge["corrected_high"]),
+    }
+    if not shares["low"] <= shares["raw"] <= shares["high"]:
+        yield Note("judges.off", {"judge": name, **shares})
     yield from describe_effective_n(name, judge["corrected_n"], judge["effective_n"], judge["rows"])
 
 
@@ -192,32 +197,36 @@ def list_disagreements(
     """
     if disagreements.empty:
         return []
+    by_judge = disagreements.groupby(["system", "judge"], sort=False)
     rows: list[Row] = []
     more = 0
-    for _, frame in disagreements.groupby(["system", "judge"], sort=False):
+    for _, frame in by_judge:
         more += max(len(frame) - MOST_APART, 0)
         for record in frame.head(MOST_APART).to_dict("records"):
             rows.append(disagreement_row(record, show_answer))
-    # An answer is a text of the user's, which reports escape as they do names.
-    answers = [name_column("answer", Note("reading.answer"))] if show_answer else []
-    columns = [
-        *owners,
-        Column("row", Note("files_tab.row_head"), show_count, is_name=bool(show_answer)),
-        *answers,
-        Column("person", Note("reading.you"), show_verdict),
-        Column("judge_verdict", Note("judges.says"), show_verdict),
-    ]
+    columns = list(owners)
+    has_texts = show_answer is not None
+    columns.append(Column("row", Note("files_tab.row_head"), show_count, is_name=has_texts))
+    if has_texts:
+        # An answer is a text of the user's, which reports escape as they do names.
+        columns.append(name_column("answer", Note("reading.answer")))
+    columns.append(Column("person", Note("reading.you"), show_verdict))
+    columns.append(Column("judge_verdict", Note("judges.says"), show_verdict))
     notes = [Note("page.and_more_alone", {"count": more})] if more else []
-    return [Section("judge_disagreements", Note("judges.apart"), make_frame(rows), columns, notes)]
+    title = Note("judges.apart")
+    return [Section("judge_disagreements", title, make_frame(rows), columns, notes)]
 
 
 def disagreement_row(record: Row, show_answer: ShowAnswer | None) -> Row:
     """Return an answer on which a judge and the person differ, with its text if it is shown."""
+    answer = None
+    if show_answer:
+        answer = show_answer(record["system"], record["question"])
     return {
         "system": record["system"],
         "judge": record["judge"],
         "row": record["row"],
-        "answer": show_answer(record["system"], record["question"]) if show_answer else None,
+        "answer": answer,
         "person": record["person"],
         "judge_verdict": record["judge_verdict"],
     }
@@ -232,8 +241,15 @@ def describe_unchecked(judges: DataFrame, is_comparison: bool) -> list[Section]:
     """Return what judges say whose verdicts no person has checked; nothing where a person has read
     something.
     """
+    is_read = judges["is_read"].astype(bool)
     notes = []
-    for judge in judges[~judges["is_read"].astype(bool)].to_dict("records"):
-        values = {"judge": name_judge(judge, is_comparison), "share": Percent(judge["overall"])}
-        notes.append(Note("judges.unchecked", {**values, "rows": judge["overall_n"]}))
-    return [Section("judges", Note("judges.title"), make_frame([]), notes=notes)] if notes else []
+    for judge in judges[~is_read].to_dict("records"):
+        values = {
+            "judge": name_judge(judge, is_comparison),
+            "share": Percent(judge["overall"]),
+            "rows": judge["overall_n"],
+        }
+        notes.append(Note("judges.unchecked", values))
+    if not notes:
+        return []
+    return [Section("judges", Note("judges.title"), notes=notes)]

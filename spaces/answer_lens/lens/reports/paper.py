@@ -1,16 +1,14 @@
-"""Sentences that are ready to paste into a paper: what was measured, over how many questions, how,
-by which version.
-"""
+"""Sentences to paste into a paper: what was measured, how, over how many questions, by what."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lens import VERSION
 from lens.inference import intervals
 from lens.reports.cells import format_decimal, format_interval, format_p_value
 from lens.reports.comparison_sections import list_differences
-from lens.reports.section import Row, Section, make_frame
+from lens.reports.section import Row, Section
 from lens.words.notes import Note
 from lens.words.printed import show_name
 
@@ -18,8 +16,39 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
 
-# Digits of a figure in a sentence, and the least p that is given as a number.
-DIGITS, LEAST_P = 3, 0.0001
+DIGITS = 3
+# The least p that is given as a number.
+LEAST_P = 0.0001
+
+
+class PaperFigure(float):
+    """A figure within a sentence, with three digits."""
+
+    def __format__(self, form: str) -> str:
+        return format_decimal(float(self), DIGITS)
+
+
+class PaperInterval(NamedTuple):
+    """An interval within a sentence, its ends with three digits."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return format_interval(self.low, self.high, DIGITS)
+
+
+class PaperP(float):
+    """A p-value within a sentence, as papers write it.
+
+    >>> f"{PaperP(0.01234)}, {PaperP(1e-9)}"
+    'p = 0.0123, p < 0.0001'
+    """
+
+    def __format__(self, form: str) -> str:
+        if self < LEAST_P:
+            return f"p < {LEAST_P}"
+        return f"p = {format_p_value(float(self))}"
 
 
 def describe_for_paper(results: Results) -> list[Section]:
@@ -29,14 +58,20 @@ def describe_for_paper(results: Results) -> list[Section]:
     Of two systems all metrics are there, of more the differences with the best one by the first
     metric.
     """
-    compared = set(results.differences["metric"])
-    series = [one for one in results.primary if one.key in compared]
     systems = len(results.names)
-    notes = describe_means(results) if systems == 1 else []
-    told = series if systems == 2 else series[:1]
-    for one in told:
-        notes += describe_pairs(results, one)
-    return [Section("paper", Note("report.paper"), make_frame([]), notes=notes)] if notes else []
+    if systems == 1:
+        notes = describe_means(results)
+    else:
+        compared = set(results.differences["metric"])
+        described = [series for series in results.primary if series.key in compared]
+        if systems > 2:
+            described = described[:1]
+        notes = []
+        for series in described:
+            notes += describe_pairs(results, series)
+    if not notes:
+        return []
+    return [Section("paper", Note("report.paper"), notes=notes)]
 
 
 def describe_means(results: Results) -> list[Note]:
@@ -55,8 +90,8 @@ def describe_mean(series: Series, row: Row) -> Note:
     values = {
         "system": show_name(row["system"]),
         "metric": series.title,
-        "mean": format_decimal(row["mean"], DIGITS),
-        "interval": format_interval(row["low"], row["high"], DIGITS),
+        "mean": PaperFigure(row["mean"]),
+        "interval": PaperInterval(row["low"], row["high"]),
         "count": row["scored"],
         "version": VERSION,
     }
@@ -81,11 +116,11 @@ def describe_pair(series: Series, row: Row, systems: int) -> Note:
         "first": row["first"],
         "second": row["second"],
         "metric": series.title,
-        "mean_first": format_decimal(row["mean_first"], DIGITS),
-        "mean_second": format_decimal(row["mean_second"], DIGITS),
-        "difference": format_decimal(row["difference"], DIGITS),
-        "interval": format_interval(row["low"], row["high"], DIGITS),
-        "p": format_p(row["p"]),
+        "mean_first": PaperFigure(row["mean_first"]),
+        "mean_second": PaperFigure(row["mean_second"]),
+        "difference": PaperFigure(row["difference"]),
+        "interval": PaperInterval(row["low"], row["high"]),
+        "p": PaperP(row["p"]),
         "test": describe_test(systems),
         "count": row["questions"],
         "version": VERSION,
@@ -97,16 +132,5 @@ def describe_test(systems: int) -> Note:
     """Return how the interval and p of a difference are computed, with so many systems."""
     if systems == 2:
         return Note("paper.paired")
-    return Note(
-        "paper.simultaneous",
-        {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "systems": systems},
-    )
-
-
-def format_p(value: float) -> str:
-    """Return a p-value as papers write it.
-
-    >>> format_p(0.01234), format_p(1e-9)
-    ('p = 0.0123', 'p < 0.0001')
-    """
-    return f"p < {LEAST_P}" if value < LEAST_P else f"p = {format_p_value(value)}"
+    draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED}
+    return Note("paper.simultaneous", {"systems": systems, **draws})

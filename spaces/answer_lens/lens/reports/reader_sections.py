@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from lens.reports.notes import say_of
 from lens.reports.section import (
     Column,
     Figure,
@@ -44,9 +45,7 @@ def describe_readers(results: Results) -> list[Section]:
     if not results.readers.empty:
         sections.append(describe_agreement(results.readers, is_comparison))
     if not results.bridged_shares.empty:
-        sections.append(
-            describe_bridge(results.bridged_shares, results.lead_changes, is_comparison)
-        )
+        sections.append(describe_bridge(results, is_comparison))
     if not results.lead_changes.empty:
         sections.append(describe_lead_changes(results.lead_changes))
     return sections
@@ -65,10 +64,11 @@ def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:
     return Section("readers", Note("readers.title"), readers, columns, [Note("readers.about")])
 
 
-def describe_bridge(shares: DataFrame, changes: DataFrame, is_comparison: bool) -> Section:
+def describe_bridge(results: Results, is_comparison: bool) -> Section:
     """Return the table of the shares by two judges, with what their scores before and after have in
     common.
     """
+    shares = results.bridged_shares
     columns = [
         *system_columns(is_comparison),
         Column("source", Note("bridge.source"), show_judge, is_name=True),
@@ -76,7 +76,9 @@ def describe_bridge(shares: DataFrame, changes: DataFrame, is_comparison: bool) 
         Column("interval", report_head("interval"), show_percent_interval),
         Column("n", Note("bridge.answers"), show_count),
     ]
-    notes = [*list_kappas(shares, is_comparison), *describe_places(changes), Note("bridge.old")]
+    notes = list(list_kappas(shares, is_comparison))
+    notes += describe_places(results.lead_changes)
+    notes.append(Note("bridge.old"))
     if (shares["source"] == MAPPED).any():
         notes.append(Note("bridge.about"))
     return Section("judge_bridge", Note("bridge.title"), shares, columns, notes)
@@ -91,16 +93,16 @@ def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
     """Yield how far the two judges agree on each system's answers."""
     for row in shares[shares["source"] == AFTER].to_dict("records"):
         values = {"old": row["old"], "new": row["new"], "count": row["kappa_n"]}
-        if row["kappa"] is None:
+        for name in ("kappa", "kappa_low", "kappa_high"):
+            if row[name] is not None:
+                values[name] = Figure(row[name])
+        if "kappa" not in values:
             note = Note("bridge.no_kappa", values)
-        elif row["kappa_low"] is None:
-            note = Note("bridge.kappa_alone", {**values, "kappa": Figure(row["kappa"])})
+        elif "kappa_low" not in values:
+            note = Note("bridge.kappa_alone", values)
         else:
-            figures = {name: Figure(row[name]) for name in ("kappa", "kappa_low", "kappa_high")}
-            note = Note("bridge.kappa", {**values, **figures})
-        yield (
-            Note("report.said_of", {"name": row["system"], "text": note}) if is_comparison else note
-        )
+            note = Note("bridge.kappa", values)
+        yield say_of(row["system"], note) if is_comparison else note
 
 
 def describe_places(changes: DataFrame) -> Iterator[Note]:

@@ -16,7 +16,6 @@ from lens.reports.section import (
     Row,
     Section,
     interval_column,
-    make_frame,
     metric_column,
     name_column,
     report_head,
@@ -28,8 +27,8 @@ from lens.reports.section import (
 )
 from lens.scoring.catalog import BY_NAME
 from lens.study.measures import ESTIMATE_STATES
-from lens.words import say
-from lens.words.notes import Note
+from lens.study.result_columns import make_frame
+from lens.words.notes import Listing, Note
 from lens.words.printed import show_name
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class RankingDoubt(NamedTuple):
 NO_DOUBT = RankingDoubt()
 # Digits of a mean with half its interval.
 MEAN_DIGITS = 3
-SCORE_FIELDS = ("metric", "system", "mean", "low", "high", "scored", "unscored", "repeats")
+SCORE_FIELDS = ["metric", "system", "mean", "low", "high", "scored", "unscored", "repeats"]
 
 
 def describe_scores(results: Results) -> Section:
@@ -67,10 +66,12 @@ def describe_scores(results: Results) -> Section:
     notes = [Note("report.rows", {"rows": rows})]
     notes += describe_intervals(whole)
     notes += describe_repeats(results, whole)
+    frame = make_frame(list_score_rows(results))
+    frame["system"] = show_name(name)
     return Section(
         "scores",
         Note("report.title", {"source": show_name(name)}),
-        make_frame(row | {"system": show_name(name)} for row in list_score_rows(results)),
+        frame,
         [metric_column(), *score_columns()],
         notes,
         begins=True,
@@ -81,8 +82,10 @@ def describe_all_scores(results: Results) -> Section:
     """Return the table of all scores of several systems, with their intervals and how many rows
     have a score.
     """
-    columns = [metric_column(), name_column("system", report_head("system")), *score_columns()]
-    return Section("scores", report_head("figures"), make_frame(list_score_rows(results)), columns)
+    columns = [metric_column(), name_column("system", report_head("system"))]
+    columns += score_columns()
+    frame = make_frame(list_score_rows(results))
+    return Section("scores", report_head("figures"), frame, columns)
 
 
 def score_columns() -> list[Column]:
@@ -102,22 +105,14 @@ def list_score_rows(results: Results) -> list[dict[str, Any]]:
     corpus = dict(zip(results.systems["system"], results.systems["corpus_bleu"], strict=True))
     rows = []
     for series in results.series:
+        has_corpus_score = BY_NAME[series.metric].corpus_score is not None
         of_series = results.whole[results.whole["metric"] == series.key]
-        for record in of_series.to_dict("records"):
-            row = {name: record[name] for name in SCORE_FIELDS}
+        for row in of_series[SCORE_FIELDS].to_dict("records"):
             rows.append(row)
             bleu = corpus[row["system"]]
-            if BY_NAME[series.metric].corpus_score is not None and bleu is not None:
-                rows.append(
-                    row
-                    | {
-                        "metric": CORPUS_BLEU,
-                        "mean": bleu,
-                        "low": None,
-                        "high": None,
-                        "repeats": None,
-                    }
-                )
+            if has_corpus_score and bleu is not None:
+                no_mean = {"low": None, "high": None, "repeats": None}
+                rows.append({**row, "metric": CORPUS_BLEU, "mean": bleu, **no_mean})
     return rows
 
 
@@ -129,7 +124,9 @@ def describe_intervals(scores: Iterable[Row]) -> list[Note]:
 def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
     """Return a warning where some figures rest on few rows; nothing where none does."""
     is_rough = any(0 < row["units"] < intervals.FEW_ROWS for row in scores)
-    return [Note("report.rough", {"least": intervals.FEW_ROWS})] if is_rough else []
+    if not is_rough:
+        return []
+    return [Note("report.rough", {"least": intervals.FEW_ROWS})]
 
 
 def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
@@ -145,8 +142,10 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
     for series in results.primary:
         spread = spreads.get(series.key)
         if spread is not None:
-            shown.append((series.title, spread))
-    return [Note("report.repeats", {"spread": shown})] if shown else []
+            shown[series.title] = spread
+    if not shown:
+        return []
+    return [Note("report.repeats", {"spread": shown})]
 
 
 def describe_estimates(results: Results) -> list[Section]:
@@ -173,17 +172,11 @@ def describe_estimates(results: Results) -> list[Section]:
         Column("mean", report_head("mean_of_all"), show_decimal),
         Column("right", report_head("counted_right"), show_decimal),
         interval_column(),
-        *(Column(state, report_head(state), show_count) for state in ESTIMATE_STATES),
     ]
-    return [
-        Section(
-            "estimates",
-            report_head("estimates"),
-            make_frame(rows),
-            columns,
-            [report_head("estimates_info")],
-        )
-    ]
+    for state in ESTIMATE_STATES:
+        columns.append(Column(state, report_head(state), show_count))
+    notes = [report_head("estimates_info")]
+    return [Section("estimates", report_head("estimates"), make_frame(rows), columns, notes)]
 
 
 def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
@@ -202,11 +195,9 @@ def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, fl
     values: dict[str, float | None] = {}
     for one in series:
         row = by_key.get(one.key, nothing)
-        values |= {
-            one.key: row["mean"],
-            f"{one.key}_low": row["low"],
-            f"{one.key}_high": row["high"],
-        }
+        values[one.key] = row["mean"]
+        values[f"{one.key}_low"] = row["low"]
+        values[f"{one.key}_high"] = row["high"]
     return values
 
 
@@ -217,54 +208,48 @@ def describe_doubt(series: Sequence[Series], doubt: RankingDoubt) -> list[Note]:
     titles = [one.title for one in series if one.metric in doubt.metrics]
     if not titles:
         return []
-    values = {"mark": DOUBT.strip(), "metrics": say("page.list_comma").join(titles)}
-    data = {"title": doubt.title, "systems": doubt.systems, "pairs": doubt.pairs}
-    return [Note("report.doubt", {**values, **data})]
+    values = {
+        "mark": DOUBT.strip(),
+        "metrics": Listing(titles),
+        "title": doubt.title,
+        "systems": doubt.systems,
+        "pairs": doubt.pairs,
+    }
+    return [Note("report.doubt", values)]
 
 
 def describe_groups(results: Results, system: str, doubt: RankingDoubt = NO_DOUBT) -> Section:
     """Return the table of a system's groups: groups in rows, metrics in columns."""
-    column, series = show_name(results.group_column), results.primary
+    group_column = show_name(results.group_column)
+    series = results.primary
     shown_system = system if len(results.names) > 1 else ""
-    scores = list_groups(results, system)
     rows: list[dict[str, Any]] = []
     every: list[Row] = []
-    for group, own in scores.items():
-        count = own[0]["scored"] + own[0]["unscored"]
-        rows.append(
-            {
-                "group": show_name(group),
-                "system": shown_system,
-                **mean_values(own, series),
-                "rows": count,
-            }
-        )
+    for group, own in list_groups(results, system).items():
+        row: dict[str, Any] = {"group": show_name(group), "system": shown_system}
+        row |= mean_values(own, series)
+        row["rows"] = own[0]["scored"] + own[0]["unscored"]
+        rows.append(row)
         every += own
-    count_column = Column("rows", report_head("count"), show_count)
-    return Section(
-        "groups",
-        add_system(Note("report.groups", {"column": column}), shown_system),
-        make_frame(rows),
-        [name_column("group", column), *mean_columns(series, doubt), count_column],
-        [report_head("grid"), *warn_of_few_rows(every)],
-    )
+    columns = [name_column("group", group_column)]
+    columns += mean_columns(series, doubt)
+    columns.append(Column("rows", report_head("count"), show_count))
+    notes = [report_head("grid")]
+    notes += warn_of_few_rows(every)
+    title = Note("report.groups", {"column": group_column})
+    if shown_system:
+        title = Note("report.title_of_system", {"title": title, "system": shown_system})
+    return Section("groups", title, make_frame(rows), columns, notes)
 
 
 def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
-    """Return the scores of a system's groups by their names; nothing where
-    no column names groups.
-    """
+    """Return the scores of a system's groups by their names; nothing without groups."""
     scores = results.scores
     groups: dict[str, list[Row]] = {}
     is_of_group = (scores["system"] == system) & scores["group"].notna()
     for row in scores[is_of_group].to_dict("records"):
         groups.setdefault(row["group"], []).append(row)
     return groups
-
-
-def add_system(title: Note, system: str) -> Note:
-    """Return a title with the name of the system that it is about, where there are several."""
-    return Note("report.title_of_system", {"title": title, "system": system}) if system else title
 
 
 def describe_correlations(results: Results) -> list[Section]:
@@ -278,12 +263,19 @@ def describe_correlations(results: Results) -> list[Section]:
     keys = list(results.correlations["metric"].unique())
     rows: dict[str, dict[str, Any]] = {key: {"metric": key} for key in keys}
     for record in results.correlations.to_dict("records"):
+        row = rows[record["metric"]]
         other = record["other"]
-        rows[record["metric"]] |= {other: record["rho"], f"{other}_n": record["n"]}
+        row[other] = record["rho"]
+        row[f"{other}_n"] = record["n"]
     counts = set(results.correlations["n"])
-    note, show = report_head("spearman"), show_correlation
     if len(counts) == 1:
-        note, show = Note("report.spearman_all", {"rows": max(counts)}), show_decimal
-    columns = [metric_column(), *(Column(key, title_of_scores(key), show) for key in keys)]
+        note = Note("report.spearman_all", {"rows": counts.pop()})
+        show = show_decimal
+    else:
+        note = report_head("spearman")
+        show = show_correlation
+    columns = [metric_column()]
+    for key in keys:
+        columns.append(Column(key, title_of_scores(key), show))
     frame = make_frame(rows.values())
     return [Section("correlations", report_head("correlations"), frame, columns, [note])]

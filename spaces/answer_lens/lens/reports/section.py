@@ -3,12 +3,15 @@
 A section is a table of numbers, a data frame whose columns have stable English names, with the
 columns that a reader sees and the notes below it. JSON is the frame. All other forms are made of
 `SectionText`, which has the text of each cell and no number.
+
+A column NAME of a frame may have companions: NAME_low and NAME_high are the ends of its interval,
+NAME_n is how many rows it rests on, and where NAME_best is true its cell stands out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lens.reports.cells import (
@@ -21,6 +24,7 @@ from lens.reports.cells import (
     format_shares,
 )
 from lens.scoring.catalog import SERIES
+from lens.study.result_columns import make_frame
 from lens.words import say
 from lens.words.formats import format_percent
 from lens.words.notes import Note
@@ -35,6 +39,8 @@ FIGURE_DIGITS = 2
 # The mark behind the head of a metric whose means are not to be believed without more.
 DOUBT = " †"
 CORPUS_BLEU = "corpus_bleu"
+# The titles of scores by their keys.
+TITLES = {series.key: series.title for series in SERIES}
 
 Row = Mapping[str, Any]
 
@@ -68,7 +74,7 @@ class Section:
     Attributes:
         id: what code asks for; never its title.
         title: what stands above it.
-        frame: its numbers. Where a column NAME_best is true, the cell of NAME stands out.
+        frame: its numbers.
         columns: those that are shown; none where it has no table to show.
         notes: what stands below the table.
         codes: texts to copy, each with what it is.
@@ -77,7 +83,7 @@ class Section:
 
     id: str
     title: Note
-    frame: DataFrame
+    frame: DataFrame = field(default_factory=make_frame)
     columns: Sequence[Column] = ()
     notes: Sequence[Note] = ()
     codes: Sequence[tuple[str, str]] = ()
@@ -107,38 +113,32 @@ class SectionText:
         """Return the rows, cells that stand out in this form."""
         rows = [list(row) for row in self.rows]
         for row, column in self.best:
-            rows[row][column] = form.format(rows[row][column])
+            cell = rows[row][column]
+            rows[row][column] = form.format(cell)
         return rows
 
 
-class Decimals(list[tuple[str, float]]):
-    """Figures within a note, each with the title of its metric: a page shows
-    fewer of their digits.
-    """
+class Decimals(dict[str, float]):
+    """Figures within a note by the titles of their metrics; a page shows fewer of their digits."""
 
     def format(self, digits: int) -> str:
         """Return the titles with their figures."""
-        return say("page.list_comma").join(
-            f"{title} {format_decimal(value, digits)}" for title, value in self
-        )
+        texts = {title: format_decimal(value, digits) for title, value in self.items()}
+        return join_named(texts)
 
 
 class NamedShares(dict[str, float]):
     """Shares within a note by the names of their systems."""
 
     def __format__(self, form: str) -> str:
-        return say("page.list_comma").join(
-            f"{name} {format_percent(share)}" for name, share in self.items()
-        )
+        return join_named({name: format_percent(share) for name, share in self.items()})
 
 
 class NamedRanks(dict[str, tuple[int, int]]):
     """The best and the worst rank within a note by the names of their systems."""
 
     def __format__(self, form: str) -> str:
-        return say("page.list_comma").join(
-            f"{name} {format_rank(*ranks)}" for name, ranks in self.items()
-        )
+        return join_named({name: format_rank(*ranks) for name, ranks in self.items()})
 
 
 class Figure(float):
@@ -148,13 +148,10 @@ class Figure(float):
         return f"{float(self):.{FIGURE_DIGITS}f}"
 
 
-def make_frame(rows: Iterable[Row]) -> DataFrame:
-    """Return the frame of some rows; a number stays what it is, and None says
-    that there is none.
-    """
-    import pandas
-
-    return pandas.DataFrame(list(rows), dtype=object)
+def join_named(texts: Mapping[str, str]) -> str:
+    """Return texts in words, each behind the name that it belongs to."""
+    named = [f"{name} {text}" for name, text in texts.items()]
+    return say("page.list_comma").join(named)
 
 
 def format_sections(sections: Iterable[Section], digits: int = DIGITS) -> list[SectionText]:
@@ -164,47 +161,52 @@ def format_sections(sections: Iterable[Section], digits: int = DIGITS) -> list[S
 
 def format_section(section: Section, digits: int = DIGITS) -> SectionText:
     """Return a section as texts, figures with so many digits at most."""
-    records = section.frame.to_dict("records") if section.columns else []
+    columns = section.columns
+    records = section.frame.to_dict("records") if columns else []
     rows = []
     best = set()
     for number, record in enumerate(records):
         cells = []
-        for place, column in enumerate(section.columns):
-            cells.append(column.show(record, column, min(digits, column.digits)))
+        for place, column in enumerate(columns):
+            cell = column.show(record, column, min(digits, column.digits))
+            cells.append(cell)
             if record.get(f"{column.name}_best"):
                 best.add((number, place))
         rows.append(cells)
     lines = [(format_note(note, digits), "") for note in section.notes]
+    names = sum(column.is_name for column in columns)
     return SectionText(
         title=str(section.title),
-        heads=[format_head(column) for column in section.columns],
+        heads=[format_head(column) for column in columns],
         rows=rows,
         lines=[*lines, *section.codes],
         begins=section.begins,
         best=frozenset(best),
-        names=sum(column.is_name for column in section.columns) or 1,
+        names=names or 1,
         id=section.id,
     )
 
 
 def format_head(column: Column) -> str:
     """Return the head of a column, with the mark of doubt where it is doubted."""
-    return f"{column.head}{DOUBT}" if column.is_doubted else str(column.head)
+    head = str(column.head)
+    return head + DOUBT if column.is_doubted else head
 
 
 def format_note(note: Note, digits: int = DIGITS) -> str:
     """Return a note in words, figures in it with so many digits."""
-    values = {}
+    values = dict(note.values)
     for name, value in note.values.items():
-        values[name] = value.format(digits) if isinstance(value, Decimals) else value
+        if isinstance(value, Decimals):
+            values[name] = value.format(digits)
     return str(Note(note.key, values))
 
 
 def name_with_system(title: str, system: str) -> str:
     """Return a title with the name of the system that it is about, where there are several."""
-    return (
-        str(Note("report.title_of_system", {"title": title, "system": system})) if system else title
-    )
+    if not system:
+        return title
+    return say("report.title_of_system", title=title, system=system)
 
 
 def report_head(key: str) -> Note:
@@ -219,7 +221,9 @@ def name_column(name: str, head: Note | str) -> Column:
 
 def system_columns(is_comparison: bool) -> list[Column]:
     """Return the column with the names of systems, where there are several."""
-    return [name_column("system", report_head("system"))] if is_comparison else []
+    if not is_comparison:
+        return []
+    return [name_column("system", report_head("system"))]
 
 
 def metric_column() -> Column:
@@ -256,9 +260,11 @@ def show_decimal(row: Row, column: Column, digits: int) -> str:
 
 
 def show_mean(row: Row, column: Column, digits: int) -> str:
-    """Return a mean with half its interval, whose ends stand in NAME_low and NAME_high."""
+    """Return a mean with half its interval."""
     name = column.name
-    return format_mean(row[name], row[f"{name}_low"], row[f"{name}_high"], digits)
+    low = row[f"{name}_low"]
+    high = row[f"{name}_high"]
+    return format_mean(row[name], low, high, digits)
 
 
 def show_interval(row: Row, column: Column, digits: int) -> str:
@@ -292,7 +298,7 @@ def show_wins(row: Row, column: Column, digits: int) -> str:
 
 
 def show_correlation(row: Row, column: Column, digits: int) -> str:
-    """Return a correlation, with the rows that it rests on, which stand in NAME_n."""
+    """Return a correlation, with the rows that it rests on."""
     count = row[f"{column.name}_n"]
     if not count:
         return DASH
@@ -306,16 +312,13 @@ def show_source(row: Row, column: Column, digits: int) -> str:
 
 def name_source(row: Row) -> str:
     """Return what a share rests on in words."""
-    return say(
-        f"verdicts.{row['source']}", read=row["n_read"], rows=row["rows"], by=row["stand_in"] or ""
-    )
+    key = f"verdicts.{row['source']}"
+    by = row["stand_in"] or ""
+    return say(key, read=row["n_read"], rows=row["rows"], by=by)
 
 
 def title_of_scores(key: str) -> str:
     """Return what scores are called by their key."""
     if key == CORPUS_BLEU:
         return say("report.corpus")
-    return TITLES[key].title
-
-
-TITLES = {series.key: series for series in SERIES}
+    return TITLES[key]

@@ -78,11 +78,12 @@ def keep_last_source(frame: DataFrame) -> list[Row]:
 
 def list_ranks(ranks: DataFrame) -> NamedRanks:
     """Return the rank of each system, the best first."""
-    rows = sorted(
-        keep_last_source(ranks),
-        key=lambda row: (row["best_rank"], row["worst_rank"], row["system"]),
-    )
-    return NamedRanks({row["system"]: (row["best_rank"], row["worst_rank"]) for row in rows})
+    rows = keep_last_source(ranks)
+    rows.sort(key=lambda row: (row["best_rank"], row["worst_rank"], row["system"]))
+    named = NamedRanks()
+    for row in rows:
+        named[row["system"]] = (row["best_rank"], row["worst_rank"])
+    return named
 
 
 def compare_orders(results: Results) -> list[Note]:
@@ -105,11 +106,12 @@ def list_judge_shares(results: Results) -> list[tuple[str, dict[str, float]]]:
     judges: list[list[Row]] = []
     for name in results.names:
         judges.append(results.judges[results.judges["system"] == name].to_dict("records"))
-    found = []
+    shares_by_judge = []
     for rows in zip(*judges, strict=False):
-        if all(row["overall"] is not None for row in rows):
-            found.append((rows[0]["judge"], {row["system"]: row["overall"] for row in rows}))
-    return found
+        shares = {row["system"]: row["overall"] for row in rows}
+        if None not in shares.values():
+            shares_by_judge.append((rows[0]["judge"], shares))
+    return shares_by_judge
 
 
 def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, float]) -> Note:
@@ -126,6 +128,8 @@ def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, f
         if row["low"] is None or row["low"] * row["high"] <= 0:
             continue
         pairs += 1
-        alike += (shares[row["first"]] - shares[row["second"]]) * row["difference"] > 0
+        by_judge = shares[row["first"]] - shares[row["second"]]
+        alike += by_judge * row["difference"] > 0
     order = NamedShares(sorted(shares.items(), key=lambda item: -item[1]))
-    return Note("judges.order", {"judge": judge, "order": order, "alike": alike, "pairs": pairs})
+    values = {"judge": judge, "order": order, "alike": alike, "pairs": pairs}
+    return Note("judges.order", values)

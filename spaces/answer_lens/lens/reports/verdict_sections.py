@@ -5,19 +5,18 @@ estimate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lens.inference.shares import count_missing_verdicts
 from lens.reports.cells import format_shares
 from lens.reports.judge_sections import ShowAnswer, describe_judges, describe_unchecked
-from lens.reports.notes import describe_effective_n, say_of_systems
+from lens.reports.notes import describe_effective_n, name_owners
 from lens.reports.reader_sections import describe_readers
 from lens.reports.section import (
     Column,
     Figure,
     Row,
     Section,
-    make_frame,
     metric_column,
     name_column,
     report_head,
@@ -29,10 +28,16 @@ from lens.reports.section import (
     title_of_scores,
 )
 from lens.reports.verdict_differences import describe_share_differences
-from lens.study.verdict_results import ALONE, ATTEMPTED, JOINED, OF_ATTEMPTED
+from lens.study.result_columns import make_frame
+from lens.study.verdict_results import (
+    ATTEMPTED,
+    RIGHT_OF_ATTEMPTED,
+    VERDICTS_ALONE,
+    WITH_STAND_IN,
+)
 from lens.words import say
 from lens.words.formats import Percent
-from lens.words.notes import Note, join_notes
+from lens.words.notes import Listing, Note, join_notes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -41,8 +46,9 @@ if TYPE_CHECKING:
 
 # The width of an interval that is told to be so many verdicts away.
 TARGET_WIDTH = 0.1
-# Digits of an AUROC, and an AUROC that is chance.
-AUROC_DIGITS, CHANCE = 2, 0.5
+AUROC_DIGITS = 2
+# An AUROC that is chance.
+CHANCE = 0.5
 SHARE_FIELDS = [
     "system",
     "source",
@@ -54,8 +60,13 @@ SHARE_FIELDS = [
     "rows",
     "stand_in",
 ]
+DECLINED_FIELDS = ["share", "low", "high", "effective_n"]
 # What a share of answers that decline or not is called, by its source.
-KIND_OF_SOURCE = {ALONE: "of_all", OF_ATTEMPTED: "of_attempted", ATTEMPTED: "attempted"}
+KIND_OF_SOURCE = {
+    VERDICTS_ALONE: "of_all",
+    RIGHT_OF_ATTEMPTED: "of_attempted",
+    ATTEMPTED: "attempted",
+}
 
 
 def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
@@ -71,23 +82,23 @@ def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -
         return [*unchecked, *describe_readers(results)]
     sections = describe_findings(results)
     if results.missing_verdicts:
-        names = list(results.missing_verdicts)
-        notes = say_of_systems([[note] for note in results.missing_verdicts.values()], names)
-        sections.append(
-            Section("missing_verdicts", Note("verdicts.title"), make_frame([]), notes=notes)
-        )
+        missing = {name: [note] for name, note in results.missing_verdicts.items()}
+        notes = name_owners(missing)
+        sections.append(Section("missing_verdicts", Note("verdicts.title"), notes=notes))
     sections += describe_share_differences(results)
-    return [*sections, *describe_judges_and_estimate(results, show_answer)]
+    sections += describe_judges_and_estimate(results, show_answer)
+    return sections
 
 
 def describe_judges_and_estimate(
     results: Results, show_answer: ShowAnswer | None = None
 ) -> list[Section]:
     """Return what the verdicts say of judges, and of the estimate."""
-    judges = describe_judges(
-        results.judges, results.disagreements, len(results.names) > 1, show_answer
-    )
-    return [*judges, *describe_readers(results), *describe_recalibration(results)]
+    is_comparison = len(results.names) > 1
+    sections = describe_judges(results.judges, results.disagreements, is_comparison, show_answer)
+    sections += describe_readers(results)
+    sections += describe_recalibration(results)
+    return sections
 
 
 def describe_findings(results: Results, with_sentence: bool = True) -> list[Section]:
@@ -132,8 +143,9 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
         Column("interval", report_head("interval"), show_percent_interval),
     ]
     shares = group_by_source(verdicts)
-    notes = say_of_systems([list_limits(own) for own in shares.values()], list(shares))
+    limits = {name: list_limits(own) for name, own in shares.items()}
     frame = keep_main_shares(verdicts)[SHARE_FIELDS]
+    notes = name_owners(limits)
     return Section("verdict_shares", Note("verdicts.title"), frame, columns, notes)
 
 
@@ -141,7 +153,7 @@ def keep_main_shares(verdicts: DataFrame) -> DataFrame:
     """Return the shares of right answers, by the verdicts alone and with what stands in for them
     elsewhere.
     """
-    return verdicts[verdicts["source"].isin([ALONE, JOINED])]
+    return verdicts[verdicts["source"].isin([VERDICTS_ALONE, WITH_STAND_IN])]
 
 
 def list_limits(shares: dict[str, Row]) -> list[Note]:
@@ -150,21 +162,23 @@ def list_limits(shares: dict[str, Row]) -> list[Note]:
     Args:
         shares: the shares by what they rest on.
     """
-    alone, joined = shares[ALONE], shares.get(JOINED)
-    best = joined or alone
+    alone = shares[VERDICTS_ALONE]
+    best = shares.get(WITH_STAND_IN, alone)
+    has_stand_in = best is not alone
+    n_read = best["n_read"]
+    effective_n = best["effective_n"]
     notes = []
-    if joined:
-        notes += describe_effective_n(
-            joined["stand_in"], joined["n_read"], joined["effective_n"], joined["rows"]
-        )
+    if has_stand_in:
+        notes += describe_effective_n(best["stand_in"], n_read, effective_n, best["rows"])
     else:
         notes.append(Note("verdicts.no_estimate"))
-    more = count_missing_verdicts(best["share"], best["effective_n"], best["n_read"], TARGET_WIDTH)
+    more = count_missing_verdicts(best["share"], effective_n, n_read, TARGET_WIDTH)
     if 0 < more <= alone["rows"] - alone["n_read"]:
-        notes.append(Note("verdicts.more", {"width": Percent(TARGET_WIDTH / 2), "more": more}))
+        half_width = Percent(TARGET_WIDTH / 2)
+        notes.append(Note("verdicts.more", {"width": half_width, "more": more}))
     if alone["undecided"]:
         notes.append(Note("verdicts.undecided", {"count": alone["undecided"]}))
-    notes.append(describe_draw(alone, has_stand_in=bool(joined)))
+    notes.append(describe_draw(alone, has_stand_in))
     return notes
 
 
@@ -179,26 +193,25 @@ def describe_draw(alone: Row, has_stand_in: bool) -> Note:
 
 def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
     """Return the table of answers that decline to answer."""
-    shares = {name: own for name, own in group_by_source(verdicts).items() if ATTEMPTED in own}
     rows = []
-    notes = []
-    for name, own in shares.items():
+    notes: dict[str, list[Note]] = {}
+    for name, shares in group_by_source(verdicts).items():
+        if ATTEMPTED not in shares:
+            continue
         for source, kind in KIND_OF_SOURCE.items():
-            if source in own:
-                values = {
-                    field: own[source][field] for field in ("share", "low", "high", "effective_n")
-                }
+            if source in shares:
+                values = {field: shares[source][field] for field in DECLINED_FIELDS}
                 rows.append({"system": name, "kind": kind, **values})
-        read = own[ALONE]["n_read"]
-        declined = round(read * (1 - own[ATTEMPTED]["share"]))
-        notes.append([Note("verdicts.declined", {"count": declined, "read": read})])
+        read = shares[VERDICTS_ALONE]["n_read"]
+        declined = round(read * (1 - shares[ATTEMPTED]["share"]))
+        notes[name] = [Note("verdicts.declined", {"count": declined, "read": read})]
     columns = [
         *systems,
         Column("kind", Note("verdicts.share_of"), show_kind, is_name=True),
         Column("share", Note("verdicts.portion"), show_percent),
         Column("interval", report_head("interval"), show_percent_interval),
     ]
-    lines = say_of_systems(notes, list(shares))
+    lines = name_owners(notes)
     return Section("declined", Note("verdicts.declined_title"), make_frame(rows), columns, lines)
 
 
@@ -219,20 +232,16 @@ def describe_agreement(
         with_sentence: whether the sentence on the scores is among the notes.
     """
     scores = group_by_system(results.agreement)
-    names = []
-    notes = []
+    notes: dict[str, list[Note]] = {}
+    rows: list[Row] = []
     for name in group_by_source(results.verdicts):
         sentence = describe_scores(results, name)
         if sentence:
-            names.append(name)
-            notes.append(
-                [sentence, Note("verdicts.auroc")] if with_sentence else [Note("verdicts.auroc")]
-            )
-    if not names:
+            notes[name] = [sentence] if with_sentence else []
+            notes[name].append(Note("verdicts.auroc"))
+            rows += scores.get(name, [])
+    if not notes:
         return []
-    rows: list[Row] = []
-    for name in names:
-        rows += scores.get(name, [])
     columns = [
         *systems,
         metric_column(),
@@ -241,13 +250,18 @@ def describe_agreement(
         Column("accuracy", Note("verdicts.accuracy"), show_percent),
         Column("threshold", Note("verdicts.threshold"), show_decimal),
     ]
-    lines = say_of_systems(notes, names)
-    return [Section("verdict_scores", Note("verdicts.scores"), make_frame(rows), columns, lines)]
+    title = Note("verdicts.scores")
+    lines = name_owners(notes)
+    return [Section("verdict_scores", title, make_frame(rows), columns, lines)]
 
 
 def show_auroc_interval(row: Row, column: Column, digits: int) -> str:
     """Return the interval of an AUROC."""
-    return format_shares(row["low"], row["high"], f"{{:.{AUROC_DIGITS}f}}".format)
+
+    def format_end(end: float) -> str:
+        return f"{end:.{AUROC_DIGITS}f}"
+
+    return format_shares(row["low"], row["high"], format_end)
 
 
 def describe_scores(results: Results, system: str) -> Note | None:
@@ -262,47 +276,56 @@ def describe_scores(results: Results, system: str) -> Note | None:
     if best["low"] <= CHANCE:
         return Note("verdicts.none", {"verdicts": best["verdicts"]})
     level = [row for row in scores if row["auroc"] == best["auroc"]]
-    # Where there is no other score, or none that is worse, none is best.
-    if len(level) == len(scores):
-        key = "verdicts.one" if len(level) == 1 else "verdicts.equal"
+    is_alone = len(level) == 1
+    has_worse = len(level) < len(scores)
+    if has_worse:
+        key = "verdicts.best" if is_alone else "verdicts.level"
     else:
-        key = "verdicts.best" if len(level) == 1 else "verdicts.level"
-    interval = {"low": Figure(best["low"]), "high": Figure(best["high"])}
-    note = Note(key, {"title": join_titles(level), "area": Figure(best["auroc"]), **interval})
+        # Where there is no other score, or none that is worse, none is best.
+        key = "verdicts.one" if is_alone else "verdicts.equal"
+    values = {
+        "title": list_titles(level),
+        "area": Figure(best["auroc"]),
+        "low": Figure(best["low"]),
+        "high": Figure(best["high"]),
+    }
+    note = Note(key, values)
     chance = [row for row in scores if row["low"] <= CHANCE]
-    return (
-        join_notes(note, Note("verdicts.chance", {"titles": join_titles(chance)}))
-        if chance
-        else note
-    )
+    if not chance:
+        return note
+    return join_notes(note, Note("verdicts.chance", {"titles": list_titles(chance)}))
 
 
 def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
     """Return that all verdicts are the same; None where they are not."""
-    return Note("verdicts.alike") if shares and shares[ALONE]["share"] in (0, 1) else None
+    if not shares or shares[VERDICTS_ALONE]["share"] not in (0, 1):
+        return None
+    return Note("verdicts.alike")
 
 
-def join_titles(scores: Iterable[Row]) -> str:
-    """Return the titles of scores in words."""
-    return say("page.list_comma").join(title_of_scores(row["metric"]) for row in scores)
+def list_titles(scores: Iterable[Row]) -> Listing:
+    """Return the titles of scores."""
+    return Listing([title_of_scores(row["metric"]) for row in scores])
 
 
 def describe_recalibration(results: Results) -> list[Section]:
-    """Return what the verdicts make of the estimate; nothing where one of the two
-    is not at hand.
-    """
-    records = results.recalibration.to_dict("records")
-    if not records:
+    """Return what the verdicts make of the estimate; nothing without verdicts or estimates."""
+    if results.recalibration.empty:
         return []
-    fit = records[0]
-    before, after = fit["error_before"], fit["error_after"]
-    errors: dict[str, Any] = {"before": Percent(before), "after": Percent(after)}
-    key = "verdicts.recalibrated" if after < before else "verdicts.not_recalibrated"
+    fit = results.recalibration.to_dict("records")[0]
+    before = fit["error_before"]
+    after = fit["error_after"]
+    is_better = after < before
+    errors = Note(
+        "verdicts.recalibrated" if is_better else "verdicts.not_recalibrated",
+        {"before": Percent(before), "after": Percent(after), "verdicts": fit["verdicts"]},
+    )
     columns = [
         name_column("system", report_head("system")),
         Column("before", Note("verdicts.mean_before"), show_percent),
         Column("after", Note("verdicts.mean_after"), show_percent),
     ]
-    notes = [Note(key, {**errors, "verdicts": fit["verdicts"]}), Note("verdicts.recalibrated_info")]
+    notes = [errors, Note("verdicts.recalibrated_info")]
     frame = results.recalibration[["system", "before", "after"]]
-    return [Section("recalibration", Note("verdicts.recalibrated_title"), frame, columns, notes)]
+    title = Note("verdicts.recalibrated_title")
+    return [Section("recalibration", title, frame, columns, notes)]

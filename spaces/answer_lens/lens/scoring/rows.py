@@ -109,10 +109,10 @@ class Scorer:
             result = self.compute(items, self.detail, may_fetch=True)
             return self.take_result(result, items)
         except Exception as error:  # whatever a module does: the other metrics go on
-            result = getattr(error, "result", None)
-            if judge.is_about_question(error) and result:
+            result_so_far = getattr(error, "result", None)
+            if judge.is_about_question(error) and result_so_far:
                 self.stopped = judge.hide_key(read_first_line(error), self.key)
-                return self.take_result(result, items)
+                return self.take_result(result_so_far, items)
             if not isinstance(error, ImportError | OSError) and self.can_score():
                 return [self.score_alone(item) for item in items]
             self.stopped = self.describe_failure(error)
@@ -296,7 +296,7 @@ def add_judge_texts(scored: Scored, entry: Mapping[str, Any]) -> Scored:
     if entry.get("addresses_judge") and not texts["message"]:
         # The note says so; a table has no column for it.
         texts["message"] = str(entry["note"])
-    return scored._replace(**texts, entry=entry)
+    return Scored(scored.values, **texts, entry=entry)
 
 
 def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:

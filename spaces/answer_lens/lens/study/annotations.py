@@ -27,9 +27,13 @@ if TYPE_CHECKING:
     from lens.study.tables import AnswerTable
 
 STAND_IN = ESTIMATE
-# How questions are drawn: by chance alone, or by what the scores that stand in leave open for all
-# systems, too; or by what the estimates do, where something else stands in.
-UNIFORM, STRATIFIED, BY_ESTIMATE = METHODS = ("uniform", "stratified", "by_estimate")
+# How questions are drawn: by chance alone,
+UNIFORM = "uniform"
+# ... also by what the scores that stand in leave open for all systems,
+STRATIFIED = "stratified"
+# ... or by what the estimates leave open, where something else stands in.
+BY_ESTIMATE = "by_estimate"
+METHODS = (UNIFORM, STRATIFIED, BY_ESTIMATE)
 # With fewer verdicts nothing is said: an interval would be half as wide as the scale.
 LEAST = 20
 # From here on a judge's score is a verdict that an answer is right.
@@ -134,15 +138,12 @@ class Sample:
 
 
 def mark_answers(study: Study) -> list[list[str | None]]:
-    """Return what tells each answer of each table from others; None where there
-    is nothing to read.
-    """
+    """Return what tells each answer of each table from others; None where there is none to read."""
     marks = []
     for table in study.tables:
-        own = [
-            None if answer.skip_reason else mark_answer(answer.prediction)
-            for answer in table.source.answers()
-        ]
+        own: list[str | None] = []
+        for answer in table.source.answers():
+            own.append(None if answer.skip_reason else mark_answer(answer.prediction))
         marks.append(own)
     return marks
 
@@ -168,20 +169,18 @@ def read_systems(
         scores = {}
         for series in table.scores.summarized_series:
             scores[series] = list_scores(table.scores.columns[series.key][rows])
-        own = table_verdicts(table, rows) if verdicts is None else verdicts[number]
         title, column = find_stand_in(table, rows, scores, stand_in)
-        systems.append(
-            SystemVerdicts(
-                name=system.name,
-                marks=[marks[system.table][row] for row in rows],
-                scores=scores,
-                verdicts=own,
-                judges=judge_answers(table, rows, scores),
-                rows=rows,
-                stand_in=title,
-                stand_in_column=column,
-            )
+        read = SystemVerdicts(
+            name=system.name,
+            marks=[marks[system.table][row] for row in rows],
+            scores=scores,
+            verdicts=table_verdicts(table, rows) if verdicts is None else verdicts[number],
+            judges=judge_answers(table, rows, scores),
+            rows=rows,
+            stand_in=title,
+            stand_in_column=column,
         )
+        systems.append(read)
     return systems
 
 
@@ -194,19 +193,19 @@ def table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
 def judge_answers(
     table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]
 ) -> dict[str, Sequence[str]]:
-    """Return the verdicts of judges by their names: those of the table, and
-    those that were asked.
-    """
+    """Return the verdicts of judges by their names: those of the table, and those that were asked."""
     judges: dict[str, Sequence[str]] = {}
-    for name, verdicts in table.index.judges.items():
-        judges[shorten_name(name)] = [verdicts[row] for row in rows]
-    for series, column in scores.items():
-        if series.primary and BY_NAME[series.metric].gives_verdicts:
-            reasons = table.scores.reasons[series.metric]
-            verdicts = []
-            for row, score in zip(rows, column, strict=True):
-                verdicts.append(DECLINED if reasons.get(row) == DECLINED else score_verdict(score))
-            judges[series.title] = verdicts
+    for name, column in table.index.judges.items():
+        judges[shorten_name(name)] = [column[row] for row in rows]
+    for series, own_scores in scores.items():
+        if not series.primary or not BY_NAME[series.metric].gives_verdicts:
+            continue
+        reasons = table.scores.reasons[series.metric]
+        verdicts = []
+        for row, score in zip(rows, own_scores, strict=True):
+            has_declined = reasons.get(row) == DECLINED
+            verdicts.append(DECLINED if has_declined else score_verdict(score))
+        judges[series.title] = verdicts
     return judges
 
 
@@ -221,9 +220,8 @@ def find_stand_in(
     """
     column = table.index.roles.stand_in
     if column:
-        return f"“{shorten_name(column)}”", list_scores(
-            table.index.frame["stand_in"].to_numpy()[rows]
-        )
+        values_in_column = table.index.frame["stand_in"].to_numpy()[rows]
+        return f"“{shorten_name(column)}”", list_scores(values_in_column)
     if name in ("", STAND_IN):
         return "", None
     for series, values in scores.items():
@@ -302,7 +300,8 @@ def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
         if any(own[row] for own in verdicts):
             read.add(row)
     for sample in samples:
-        if set(sample.order[: len(read)]) == read:
+        first_questions = sample.order[: len(read)]
+        if set(first_questions) == read:
             return sample
     return replace(samples[0], method="")
 
@@ -358,10 +357,14 @@ def describe_missing(
         if UNREAD not in own or UNDECIDED in own:
             continue
         free += 1
-        places = [number * questions + row for number, verdict in enumerate(own) if not verdict]
-        drawn += all(place in unread for place in places)
-    if missing <= drawn:
-        key = "reading.few" if len(verdicts) == 1 else "reading.few_questions"
+        unread_systems = [number for number, verdict in enumerate(own) if verdict == UNREAD]
+        drawn += all(number * questions + row in unread for number in unread_systems)
+    if missing > free:
+        key = "reading.too_few"
+    elif missing > drawn:
+        key = "reading.more"
+    elif len(verdicts) > 1:
+        key = "reading.few_questions"
     else:
-        key = "reading.more" if missing <= free else "reading.too_few"
+        key = "reading.few"
     return Note(key, {"missing": missing, "least": LEAST})

@@ -30,20 +30,20 @@ def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> I
             continue
         judge = next(name for name in scores.metrics if BY_NAME[name].judge)
         reasons = scores.reasons[judge]
-        is_settled = np.array(
-            [reasons.get(row) == SETTLED for row in system.rows.tolist()], dtype=bool
-        )
+        settled = [reasons.get(row) == SETTLED for row in system.rows.tolist()]
+        is_settled = np.array(settled, dtype=bool)
         verdicts = scores.columns[CASCADE.name][system.rows]
         has_verdict = ~np.isnan(verdicts)
-        is_judged = ~is_settled & has_verdict
+        judged = verdicts[~is_settled & has_verdict]
+        judge_notes = notes[system.table][judge]
         yield {
             "system": system.name,
             "judge": judge,
-            "settled_right": int((is_settled & (verdicts == 1)).sum()),
-            "settled_wrong": int((is_settled & (verdicts == 0)).sum()),
-            "judged": int(is_judged.sum()),
-            "judge_mean": float(verdicts[is_judged].mean()) if is_judged.any() else None,
-            "undecided": int((~has_verdict).sum()),
-            "cost": notes[system.table][judge].cost,
-            "saved": notes[system.table][judge].saved,
+            "settled_right": int(np.sum(verdicts[is_settled] == 1)),
+            "settled_wrong": int(np.sum(verdicts[is_settled] == 0)),
+            "judged": len(judged),
+            "judge_mean": float(judged.mean()) if len(judged) else None,
+            "undecided": int(np.sum(~has_verdict)),
+            "cost": judge_notes.cost,
+            "saved": judge_notes.saved,
         }

@@ -12,7 +12,7 @@ from lens.experiment.systems import System
 from lens.inference import intervals
 from lens.inference.ranking import Ranking, rank_systems
 from lens.scoring.catalog import Series
-from lens.study.measures import Row, average_answers, decide_scores
+from lens.study.measures import Row, average_answers, decide_scores, interval_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,28 +42,30 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
     if not is_shared.any():
         return [], []
     scores = scores[:, is_shared]
-    cluster = None if study.cluster is None else np.asarray(study.cluster)[is_shared]
+    cluster = None
+    if study.cluster is not None:
+        cluster = np.asarray(study.cluster)[is_shared]
     ranking = rank_systems(scores, cluster)
     names = [study.systems[place].name for place in ranked]
     means = [statistics.fmean(own) for own in scores]
+    decided = decide_scores(series, scores)
     common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
     common["repeats"] = measure_repeats(study, study.systems, series.key)
-    decided = decide_scores(series, scores)
-    differences = [{**common, **row} for row in list_pairs(ranking, names, means, decided)]
-    return differences, [{**common, **row} for row in list_ranks(ranking, names, means)]
+    differences = [common | row for row in list_pairs(ranking, names, means, decided)]
+    ranks = [common | row for row in list_ranks(ranking, names, means)]
+    return differences, ranks
 
 
 def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
     """Yield the rank of each system, with the mean that it rests on."""
     for place, name in enumerate(names):
         best, worst = ranking.ranks[place]
-        is_best = ranking.best[place]
         yield {
             "system": name,
             "mean": means[place],
             "best_rank": best,
             "worst_rank": worst,
-            "is_best": is_best,
+            "is_best": ranking.best[place],
         }
 
 
@@ -79,18 +81,16 @@ def list_pairs(
         decided: their scores as far as they tell answers apart.
     """
     for pair in ranking.pairs:
-        won, tied, lost = intervals.count_wins_ties_losses(
-            decided[pair.first], decided[pair.second]
-        )
-        low, high = pair.interval or (None, None)
+        first = pair.first
+        second = pair.second
+        won, tied, lost = intervals.count_wins_ties_losses(decided[first], decided[second])
         yield {
-            "first": names[pair.first],
-            "second": names[pair.second],
-            "mean_first": means[pair.first],
-            "mean_second": means[pair.second],
+            "first": names[first],
+            "second": names[second],
+            "mean_first": means[first],
+            "mean_second": means[second],
             "difference": pair.difference,
-            "low": low,
-            "high": high,
+            **interval_values(pair.interval),
             "p": pair.p_value,
             "won": won,
             "tied": tied,

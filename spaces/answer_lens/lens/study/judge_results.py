@@ -34,19 +34,16 @@ def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) ->
     is_read = any(system.has_verdicts for system in systems)
     for system, sample in zip(systems, samples, strict=True):
         for judge, words in system.judges.items():
-            every = parse_verdicts(words)
-            is_silent = all(verdict is None for verdict in every)
+            verdicts = parse_verdicts(words)
+            is_silent = all(verdict is None for verdict in verdicts)
             if is_silent and not is_read:
                 continue
-            share = None if is_silent else estimate_share(every)
-            row: Row = {
-                "judge": judge,
-                "system": system.name,
-                "is_read": is_read,
-                "rows": len(sample.rows),
-            }
-            row["overall"] = share.share if share else None
-            row["overall_n"] = share.read if share else 0
+            row: Row = {"judge": judge, "system": system.name}
+            row |= {"is_read": is_read, "rows": len(sample.rows)}
+            row |= {"overall": None, "overall_n": 0}
+            if not is_silent:
+                share = estimate_share(verdicts)
+                row |= {"overall": share.share, "overall_n": share.read}
             yield row | compare_with_person(system, judge, sample)
 
 
@@ -76,10 +73,8 @@ def agreement_values(agreement: JudgeAgreement) -> Row:
     row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
     row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
     row |= figure_values("modal", agreement.modal_share, None, agreement.rows)
-    for name, rate in (
-        ("sensitivity", agreement.sensitivity),
-        ("specificity", agreement.specificity),
-    ):
+    rates = {"sensitivity": agreement.sensitivity, "specificity": agreement.specificity}
+    for name, rate in rates.items():
         if rate:
             row |= figure_values(name, rate.share, rate.interval, rate.rows)
     shares = {"raw": agreement.raw, "alone": agreement.alone, "corrected": agreement.corrected}
@@ -109,19 +104,33 @@ def list_disagreements(
     for system, sample in zip(systems, samples, strict=True):
         if not system.has_verdicts:
             continue
-        person = parse_verdicts(system.verdicts)
         for judge, words in system.judges.items():
-            verdicts = parse_verdicts(words)
-            both = [place for place in sample.rows if None not in (person[place], verdicts[place])]
-            if len(both) < LEAST:
-                continue
-            for place in both:
-                if person[place] != verdicts[place]:
-                    yield {
-                        "judge": judge,
-                        "system": system.name,
-                        "question": place,
-                        "row": (system.rows[place] if system.rows else place) + 1,
-                        "person": system.verdicts[place],
-                        "judge_verdict": words[place],
-                    }
+            for place in find_disagreements(system.verdicts, words, sample):
+                row = system.rows[place] if system.rows else place
+                yield {
+                    "judge": judge,
+                    "system": system.name,
+                    "question": place,
+                    "row": row + 1,
+                    "person": system.verdicts[place],
+                    "judge_verdict": words[place],
+                }
+
+
+def find_disagreements(
+    person: Sequence[str], judge: Sequence[str], sample: Sample
+) -> Iterator[int]:
+    """Yield the questions on which a judge and a person differ; none where too few have a verdict
+    of both.
+    """
+    person_verdicts = parse_verdicts(person)
+    judge_verdicts = parse_verdicts(judge)
+    both = []
+    for place in sample.rows:
+        if None not in (person_verdicts[place], judge_verdicts[place]):
+            both.append(place)
+    if len(both) < LEAST:
+        return
+    for place in both:
+        if person_verdicts[place] != judge_verdicts[place]:
+            yield place

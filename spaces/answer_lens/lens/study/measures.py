@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lens.experiment.systems import System
-    from lens.inference.intervals import Cluster
+    from lens.inference.intervals import Cluster, Interval
 
     Array = NDArray[Any]
 
@@ -50,23 +50,34 @@ def measure_scores(
     columns, clusters = average_questions(answers, cluster, question)
     measured = []
     for series, of_answers, column in zip(scores.summarized_series, answers, columns, strict=True):
-        is_scored = ~np.isnan(column)
-        (interval,) = intervals.mean_intervals([column], clusters)
-        low, high = interval or (None, None)
-        unscored = sum(row["count"] for row in count_reasons(scores, series, rows))
-        scored_clusters = None if clusters is None else clusters[is_scored]
-        measured.append(
-            {
-                "metric": series.key,
-                "mean": statistics.fmean(column[is_scored]) if is_scored.any() else None,
-                "low": low,
-                "high": high,
-                "scored": int(np.count_nonzero(~np.isnan(of_answers))),
-                "unscored": unscored,
-                "units": intervals.count_units(int(is_scored.sum()), scored_clusters),
-            }
-        )
+        row: Row = {"metric": series.key, **measure_mean(column, clusters)}
+        row["scored"] = int(np.count_nonzero(~np.isnan(of_answers)))
+        row["unscored"] = sum(row["count"] for row in count_reasons(scores, series, rows))
+        measured.append(row)
     return measured
+
+
+def measure_mean(column: Array, clusters: Array | None) -> Row:
+    """Return the mean of a column with its interval, and how many independent units it rests on.
+
+    Args:
+        column: scores, NaN where there is none.
+        clusters: the cluster of each, or None if they are independent.
+    """
+    import numpy as np
+
+    is_scored = ~np.isnan(column)
+    mean = statistics.fmean(column[is_scored]) if is_scored.any() else None
+    (interval,) = intervals.mean_intervals([column], clusters)
+    scored_clusters = None if clusters is None else clusters[is_scored]
+    units = intervals.count_units(int(is_scored.sum()), scored_clusters)
+    return {"mean": mean, **interval_values(interval), "units": units}
+
+
+def interval_values(interval: Interval | None) -> Row:
+    """Return the ends of an interval as `low` and `high`; None for both without one."""
+    low, high = interval or (None, None)
+    return {"low": low, "high": high}
 
 
 def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]:
@@ -75,10 +86,10 @@ def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]
     """
     reasons = scores.reasons[series.metric]
     counts = Counter(reasons[row] for row in rows.tolist() if row in reasons)
-    listed = []
+    counted = []
     for reason, count in counts.most_common():
-        listed.append({"metric": series.key, "reason": reason, "count": count})
-    return listed
+        counted.append({"metric": series.key, "reason": reason, "count": count})
+    return counted
 
 
 def measure_estimates(
@@ -100,17 +111,16 @@ def measure_estimates(
     if series is None or not len(states):
         return None
     values = scores.columns[series.key][rows]
-    usable = (states[rows] == PROBABILITY) & ~np.isnan(values)
+    own_states = states[rows]
+    usable = (own_states == PROBABILITY) & ~np.isnan(values)
     right = np.full(len(rows), np.nan)
     if usable.any():
         right[usable] = decide_scores(series, values[usable])
-    columns, clusters = average_questions([right], cluster, question)
-    (interval,) = intervals.mean_intervals(columns, clusters)
-    low, high = interval or (None, None)
-    counted = columns[0][~np.isnan(columns[0])]
-    counts = Counter(states[rows].tolist())
-    share = statistics.fmean(counted) if len(counted) else None
-    row: Row = {"metric": series.key, "right": share, "low": low, "high": high}
+    (column,), clusters = average_questions([right], cluster, question)
+    share = measure_mean(column, clusters)
+    row: Row = {"metric": series.key, "right": share["mean"]}
+    row |= {"low": share["low"], "high": share["high"]}
+    counts = Counter(own_states.tolist())
     for state in ESTIMATE_STATES:
         row[state] = counts.get(state, 0)
     return row
@@ -139,7 +149,9 @@ def average_questions(
         return columns, clusters
     _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
     averaged = [average_groups(numbers, column, len(firsts)) for column in columns]
-    return averaged, None if clusters is None else clusters[firsts]
+    if clusters is not None:
+        clusters = clusters[firsts]
+    return averaged, clusters
 
 
 def average_answers(column: Array, system: System, questions: int) -> Array:

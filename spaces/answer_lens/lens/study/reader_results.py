@@ -15,11 +15,11 @@ from lens.inference.judge_bridge import bridge_shares, compare_leads
 from lens.inference.rater_agreement import LEAST_READERS, measure_agreement
 from lens.study.annotations import SystemVerdicts, parse_verdicts
 from lens.study.judge_results import figure_values
-from lens.study.measures import Row
+from lens.study.measures import Row, interval_values
 
 if TYPE_CHECKING:
     from lens.inference.intervals import Cluster
-    from lens.inference.shares import Share, Verdict
+    from lens.inference.shares import Verdict
 
 JUDGES_COMPARED = 2
 # What a share of the bridge rests on: the old judge, the new one on the rows that it judged, or
@@ -41,13 +41,11 @@ def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
         agreement = measure_agreement(readers, cluster)
         if agreement is None:
             continue
-        low, high = agreement.interval or (None, None)
         yield {
             "system": system.name,
             "readers": len(readers),
             "alpha": agreement.alpha,
-            "low": low,
-            "high": high,
+            **interval_values(agreement.interval),
             "modal_share": agreement.modal_share,
             "n": agreement.rows,
         }
@@ -80,22 +78,13 @@ def list_bridged_shares(
         bridged = bridge_shares(old, new, cluster)
         if bridged is None:
             continue
-        common = {
-            "system": system.name,
-            "old": old_name,
-            "new": new_name,
-            **kappa_values(old, new, cluster),
-        }
+        common: Row = {"system": system.name, "old": old_name, "new": new_name}
+        common |= kappa_values(old, new, cluster)
         shares = {BEFORE: bridged.before, AFTER: bridged.after, MAPPED: bridged.mapped}
         for source, share in shares.items():
             if share:
-                yield {**common, "source": source, **share_values(share)}
-
-
-def share_values(share: Share) -> Row:
-    """Return a share with its interval and its verdicts."""
-    low, high = share.interval
-    return {"share": share.share, "low": low, "high": high, "n": share.read}
+                row = {"source": source, "share": share.share, "n": share.read}
+                yield common | row | interval_values(share.interval)
 
 
 def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
@@ -105,8 +94,10 @@ def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluste
     both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
     if not both:
         return figure_values("kappa", None, None, 0)
+    old_of_both = [old[place] for place in both]
+    new_of_both = [new[place] for place in both]
     clusters = None if cluster is None else [cluster[place] for place in both]
-    kappa = cohen_kappa([old[place] for place in both], [new[place] for place in both], clusters)
+    kappa = cohen_kappa(old_of_both, new_of_both, clusters)
     return figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
 
 
@@ -119,19 +110,20 @@ def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None
     """
     if len(systems) < 2 or not has_two_judges(systems):
         return
-    judged = [read_two_judges(system) for system in systems]
-    old = [verdicts for (_, verdicts), _ in judged]
-    new = [verdicts for _, (_, verdicts) in judged]
+    old = []
+    new = []
+    for system in systems:
+        (_, old_verdicts), (_, new_verdicts) = read_two_judges(system)
+        old.append(old_verdicts)
+        new.append(new_verdicts)
     for change in compare_leads(old, new, cluster):
-        low, high = change.interval or (None, None)
         yield {
             "first": systems[change.first].name,
             "second": systems[change.second].name,
             "before": change.before,
             "after": change.after,
             "change": change.change,
-            "low": low,
-            "high": high,
+            **interval_values(change.interval),
             "p": change.p,
             "changes_places": change.changes_places,
             "n": change.questions,

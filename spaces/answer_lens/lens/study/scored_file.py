@@ -52,26 +52,12 @@ class ScoredFileSchema:
         """
         self.metrics = study.metrics
         self.has_answers = study.has_other_files
-        names = study.names if study.has_other_tables else []
         self.has_read = study.first.index.notes.has_raw
         self.recalibration = recalibration
+        # What the names of each system's columns end with.
+        names = study.names if study.has_other_tables else []
         self.ending, *self.others = [f" ({name})" for name in names] or [""]
-        own: dict[str, Kind] = {}
-        if self.has_read:
-            own[f"{READ}{self.ending}"] = "text"
-        every: dict[str, None] = {}
-        for metric in self.metrics:
-            keys = dict.fromkeys(series.key for series in list_series([metric]))
-            every |= keys
-            for key in self.add_fitted(keys):
-                own[f"{key}{self.ending}"] = "number"
-            for part in list_metric_parts(metric):
-                own[f"{metric}_{part}{self.ending}"] = "text"
-        for ending in self.others:
-            if self.has_answers:
-                own[f"{ANSWER}{ending}"] = "text"
-            for key in self.add_fitted(every):
-                own[f"{key}{ending}"] = "number"
+        own = self.list_score_columns()
         kinds = study.first.source.kinds
         self.renamed: dict[str, str] = {}
         self.kinds: dict[str, Kind] = {}
@@ -80,6 +66,26 @@ class ScoredFileSchema:
                 self.renamed[name] = find_free_name(name, {*kinds, *own})
             self.kinds[self.renamed.get(name, name)] = kind
         self.kinds |= own
+
+    def list_score_columns(self) -> dict[str, Kind]:
+        """Return the columns that are added to the table's own."""
+        columns: dict[str, Kind] = {}
+        if self.has_read:
+            columns[f"{READ}{self.ending}"] = "text"
+        every: dict[str, None] = {}
+        for metric in self.metrics:
+            keys = dict.fromkeys(series.key for series in list_series([metric]))
+            every |= keys
+            for key in self.add_fitted(keys):
+                columns[f"{key}{self.ending}"] = "number"
+            for part in list_metric_parts(metric):
+                columns[f"{metric}_{part}{self.ending}"] = "text"
+        for ending in self.others:
+            if self.has_answers:
+                columns[f"{ANSWER}{ending}"] = "text"
+            for key in self.add_fitted(every):
+                columns[f"{key}{ending}"] = "number"
+        return columns
 
     def make_row(
         self,
@@ -101,25 +107,29 @@ class ScoredFileSchema:
             row[f"{READ}{self.ending}"] = answer.prediction if answer.raw_prediction else None
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
-            one = scored[metric]
-            for series, value in zip(list_series([metric]), one.values, strict=True):
+            own = scored[metric]
+            for series, value in zip(list_series([metric]), own.values, strict=True):
                 scores[series.key] = value
             for part in list_metric_parts(metric):
-                row[f"{metric}_{part}{self.ending}"] = getattr(one, part) or None
+                text = getattr(own, part)
+                row[f"{metric}_{part}{self.ending}"] = text or None
         for key, value in self.add_fitted(scores).items():
             row[f"{key}{self.ending}"] = value
-        for ending, (theirs, text) in zip(self.others, others, strict=True):
+        for ending, cells_of_other in zip(self.others, others, strict=True):
+            other_scores, other_text = cells_of_other
             if self.has_answers:
-                row[f"{ANSWER}{ending}"] = text
-            for key, value in self.add_fitted(theirs).items():
+                row[f"{ANSWER}{ending}"] = other_text
+            for key, value in self.add_fitted(other_scores).items():
                 row[f"{key}{ending}"] = value
         return row
 
     def add_fitted(self, scores: Scores) -> dict[str, float | None]:
         """Return scores with the estimate fitted to verdicts, where there is one of both."""
         every = dict(scores)
+        if self.recalibration is None:
+            return every
         for metric in self.metrics:
-            if self.recalibration and BY_NAME[metric].estimate and metric in scores:
+            if BY_NAME[metric].estimate and metric in scores:
                 estimate = scores[metric]
                 fitted = None if estimate is None else self.recalibration.recalibrate(estimate)
                 every[f"{metric}{FITTED}"] = fitted
@@ -141,17 +151,17 @@ def write_blocks(
     question_of: dict[int, int] = {}
     if schema.others:
         question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True))
+    rows: Iterator[tuple[Row, Answer | None]] = ((row, None) for row in source.rows())
+    if schema.has_read:
+        rows = source.rows_with_answers()
     with open_others(study, schema) as read_others:
-        rows = (
-            source.rows_with_answers()
-            if schema.has_read
-            else ((row, None) for row in source.rows())
-        )
         for result in store.results(0):
             block = []
             for place, (row, answer) in enumerate(islice(rows, result.rows)):
-                others = read_others(question_of.get(result.first + place))
-                block.append(schema.make_row(row, result.find_row(place), answer, others))
+                question = question_of.get(result.first + place)
+                others = read_others(question)
+                scored = result.find_row(place)
+                block.append(schema.make_row(row, scored, answer, others))
             yield block
         source.check_unchanged(next(rows, None))
 
@@ -169,8 +179,8 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
         columns: list[Mapping[str, Sequence[float | None]]] = []
         readers: list[ReadText] = []
         for number in numbers:
-            scores = study.question_scores(number)
-            columns.append({key: list_scores(column) for key, column in scores.items()})
+            arrays = study.question_scores(number)
+            columns.append({key: list_scores(array) for key, array in arrays.items()})
             if schema.has_answers:
                 # Answers of other files are read by their places, for their rows may be in another
                 # order.
@@ -208,7 +218,9 @@ def list_metric_parts(metric: str) -> tuple[str, ...]:
 
 def join_texts(texts: Sequence[str | None]) -> str | None:
     """Return what a system answered, in one cell: several answers as a list in JSON."""
-    return texts[0] if len(texts) == 1 else json.dumps(texts, ensure_ascii=False)
+    if len(texts) == 1:
+        return texts[0]
+    return json.dumps(texts, ensure_ascii=False)
 
 
 def find_free_name(name: str, taken: Iterable[str]) -> str:

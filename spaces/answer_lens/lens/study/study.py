@@ -1,4 +1,9 @@
-"""A study: systems' answers to the same questions, and their scores."""
+"""A study: systems' answers to the same questions, and their scores.
+
+Three words have one meaning here. A *question* is its number from 0 among the questions that all
+systems answer. A *row* is the place of an answer in its table, from 0. What a person *reads* is one
+answer of each system to a question, even where the system has several.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +25,6 @@ from lens.study.tables import AnswerTable
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
-    import pandas
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
@@ -91,31 +95,6 @@ class Study:
         """True if the other systems stand in files of their own, so that their answers do, too."""
         return len({id(table.source.origin) for table in self.tables}) > 1
 
-    @property
-    def index(self) -> pandas.DataFrame:
-        """One row an answer to a question that all systems answer, without texts.
-
-        `system` is its place among the systems, `question` that among the questions; `row` (from 0)
-        and `sample` say where it stands in its table; `group`, `skip_reason` and `verdict` are
-        texts, `cluster` is a number.
-        """
-        import numpy as np
-        import pandas
-
-        cluster = np.arange(self.questions) if self.cluster is None else np.asarray(self.cluster)
-        frames = []
-        for number, system in enumerate(self.systems):
-            index = self.tables[system.table].index
-            frame = index.frame.iloc[system.rows][
-                ["row", "sample", "group", "skip_reason", "verdict"]
-            ]
-            frame["group"] = [index.groups[group] for group in frame["group"]]
-            frame = frame.assign(
-                system=number, question=system.question, cluster=cluster[system.question]
-            )
-            frames.append(frame)
-        return pandas.concat(frames, ignore_index=True)
-
     def score(self, scorers: Sequence[Scorer], options: RunOptions) -> None:
         """Score all answers with these metrics, table by table."""
         self.store = options.store
@@ -125,9 +104,7 @@ class Study:
             score_table(table, number, own, options)
 
     def answer(self, system: int, question: int) -> Answer:
-        """Return a system's answer to a question that is read; of a file its
-        texts are read again.
-        """
+        """Return the answer that a person reads; the texts of a file are opened anew for it."""
         table = self.tables[self.systems[system].table]
         return table.source.answer(self.chosen_rows[system][question])
 
@@ -171,9 +148,7 @@ class Study:
 
     @cached_property
     def chosen_rows(self) -> list[list[int]]:
-        """The place of each system's answer to each question that is read; of several answers one
-        by chance.
-        """
+        """The row of the answer that a person reads, by system and question."""
         return [choose_answers(system) for system in self.systems]
 
     def question_scores(self, system: int) -> dict[str, Array]:
@@ -181,11 +156,11 @@ class Study:
         mean.
         """
         own = self.systems[system]
-        scores = self.tables[own.table].scores
-        return {
-            key: average_answers(column, own, self.questions)
-            for key, column in scores.columns.items()
-        }
+        columns = self.tables[own.table].scores.columns
+        averaged = {}
+        for key, column in columns.items():
+            averaged[key] = average_answers(column, own, self.questions)
+        return averaged
 
     def question_score(self, system: int, key: str, question: int) -> float | None:
         """Return a system's score for one question, of several answers their mean; None where none
@@ -195,13 +170,13 @@ class Study:
         column = self.tables[own.table].scores.columns[key]
         answers = own.find_answers(question)
         scores = [score for score in column[answers].tolist() if not math.isnan(score)]
-        return sum(scores) / len(scores) if scores else None
+        if not scores:
+            return None
+        return sum(scores) / len(scores)
 
 
 def choose_answers(system: System) -> list[int]:
-    """Return the place of a system's answer to each question that is read; of several answers one
-    by chance.
-    """
+    """Return the row of a system's answer to each question; of several answers one by chance."""
     if not system.has_repeats:
         return list(system.rows.tolist())
     chosen = []

@@ -24,7 +24,7 @@ from lens.study.annotations import (
     parse_verdicts,
 )
 from lens.study.judge_results import list_disagreements, list_judges
-from lens.study.measures import Row
+from lens.study.measures import Row, interval_values
 from lens.study.reader_results import list_bridged_shares, list_lead_changes, list_readers
 from lens.tables.verdict_words import DECLINED, UNREAD
 from lens.words.notes import Note
@@ -37,9 +37,14 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What a share rests on: the verdicts alone, or joined with what stands in where nobody read; and by
-# the verdicts alone the share of answers that do not decline, and of right ones among these.
-ALONE, JOINED, ATTEMPTED, OF_ATTEMPTED = "alone", "joined", "attempted", "of_attempted"
+# The sources of shares. The share of right answers, by the verdicts alone:
+VERDICTS_ALONE = "alone"
+# ... by the verdicts, and by the scores that stand in for them where nobody read:
+WITH_STAND_IN = "joined"
+# The share of answers that do not decline to answer, by the verdicts alone:
+ATTEMPTED = "attempted"
+# ... and that of right ones among these.
+RIGHT_OF_ATTEMPTED = "of_attempted"
 
 
 def match_samples(
@@ -73,38 +78,32 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
     """
     if count_missing(system.verdicts):
         return
-    own = [system.verdicts[row] for row in sample.rows]
-    verdicts = parse_verdicts(own)
+    words = [system.verdicts[row] for row in sample.rows]
+    verdicts = parse_verdicts(words)
     weights = weigh_verdicts(verdicts, sample.stratum)
     alone = estimate_share(verdicts, sample.cluster, weights)
-    common: Row = {
-        "system": system.name,
-        "method": sample.method or None,
-        "rows": len(own),
-        "undecided": sum(map(bool, own)) - alone.read,
-        "stand_in": None,
-    }
-    yield {**common, "source": ALONE, **share_values(alone)}
-    joined = join_stand_in(system, verdicts, sample)
-    if joined:
-        yield {**common, "source": JOINED, **share_values(joined), "stand_in": system.stand_in_name}
-    for source, share in count_attempts(own, verdicts, sample.cluster, weights).items():
-        yield {**common, "source": source, **share_values(share)}
+    shares = {VERDICTS_ALONE: alone}
+    with_stand_in = add_stand_in(system, verdicts, sample)
+    if with_stand_in:
+        shares[WITH_STAND_IN] = with_stand_in
+    shares |= count_attempts(words, verdicts, sample.cluster, weights)
+    undecided = len(words) - words.count(UNREAD) - alone.read
+    for source, share in shares.items():
+        yield {
+            "system": system.name,
+            "source": source,
+            "share": share.share,
+            **interval_values(share.interval),
+            "n_read": share.read,
+            "effective_n": share.effective_n,
+            "method": sample.method or None,
+            "rows": len(words),
+            "undecided": undecided,
+            "stand_in": system.stand_in_name if source == WITH_STAND_IN else None,
+        }
 
 
-def share_values(share: Share) -> Row:
-    """Return a share with its interval, its verdicts, and their effective number."""
-    low, high = share.interval
-    return {
-        "share": share.share,
-        "low": low,
-        "high": high,
-        "n_read": share.read,
-        "effective_n": share.effective_n,
-    }
-
-
-def join_stand_in(
+def add_stand_in(
     system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample
 ) -> Share | None:
     """Return the share by the verdicts and what stands in for them elsewhere; None where nothing
@@ -140,7 +139,7 @@ def count_attempts(
         attempted_verdicts.append(None if word == DECLINED else verdict)
     shares = {ATTEMPTED: estimate_share(attempts, cluster, weights)}
     if any(verdict is not None for verdict in attempted_verdicts):
-        shares[OF_ATTEMPTED] = estimate_share(attempted_verdicts, cluster, weights)
+        shares[RIGHT_OF_ATTEMPTED] = estimate_share(attempted_verdicts, cluster, weights)
     return shares
 
 
@@ -160,9 +159,8 @@ def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
     verdicts = parse_verdicts([system.verdicts[row] for row in sample.rows])
     weights = weigh_verdicts(verdicts, sample.stratum)
     for series, column in system.scores.items():
-        row = measure_agreement(
-            verdicts, [column[place] for place in sample.rows], weights, sample.cluster
-        )
+        scores = [column[row] for row in sample.rows]
+        row = measure_agreement(verdicts, scores, weights, sample.cluster)
         if row:
             yield {"system": system.name, "metric": series.key, **row}
 
@@ -181,23 +179,25 @@ def measure_agreement(
     """
     import numpy as np
 
-    pairs = np.array([scores, verdicts], dtype=float)
-    is_known = ~np.isnan(pairs).any(axis=0)
-    known_scores, weight = pairs[0, is_known], weights[is_known]
-    right = pairs[1, is_known] == 1
+    all_scores = np.array(scores, dtype=float)
+    all_verdicts = np.array(verdicts, dtype=float)
+    is_known = ~np.isnan(all_scores) & ~np.isnan(all_verdicts)
+    known_scores = all_scores[is_known]
+    right = all_verdicts[is_known] == 1
+    weight = weights[is_known]
+    clusters = None if cluster is None else np.asarray(cluster)[is_known]
     if right.all() or not right.any():
         return None
     area = auroc.measure_auroc(known_scores, right, weight)
     influence = auroc.measure_influence(known_scores, right, weight)
-    effect = design_effect(influence, None if cluster is None else np.asarray(cluster)[is_known])
+    effect = design_effect(influence, clusters)
     effective_right = max(effective_sample_size(weight[right]) / effect, 1.0)
     effective_wrong = max(effective_sample_size(weight[~right]) / effect, 1.0)
-    low, high = auroc.auroc_interval(area, effective_right, effective_wrong)
+    interval = auroc.auroc_interval(area, effective_right, effective_wrong)
     accuracy, threshold = auroc.find_best_threshold(known_scores, right, weight)
     return {
         "auroc": area,
-        "low": low,
-        "high": high,
+        **interval_values(interval),
         "accuracy": accuracy,
         "threshold": threshold,
         "verdicts": len(known_scores),
@@ -223,59 +223,68 @@ def compare_by_verdicts(
     if len(systems) < 2:
         return [], []
     sample = match_sample(samples, *(system.verdicts for system in systems))
-    words = [[system.verdicts[row] for row in sample.rows] for system in systems]
-    if count_missing(*words) or is_sample_of_one(systems, words, bool(sample.method)):
+    words = []
+    for system in systems:
+        words.append([system.verdicts[row] for row in sample.rows])
+    if count_missing(*words) or is_drawn_of_one_system(systems, words, sample):
         return [], []
-    stand_in = next((system.stand_in_name for system in systems if system.stand_in_name), None)
-    common: Row = {"rows": len(sample.rows), "method": sample.method or None, "stand_in": stand_in}
+    verdicts = [parse_verdicts(own) for own in words]
+    stand_ins = [system.stand_in_name for system in systems if system.stand_in_name]
+    common: Row = {"rows": len(sample.rows), "method": sample.method or None}
+    common["stand_in"] = stand_ins[0] if stand_ins else None
     names = [system.name for system in systems]
-    place = {name: number for number, name in enumerate(names)}
     differences: list[Row] = []
     ranks: list[Row] = []
-    for source, ranking in rank_by_verdicts(
-        systems, [parse_verdicts(own) for own in words], sample
-    ).items():
+    for source, ranking in rank_by_verdicts(systems, verdicts, sample).items():
         common |= {"source": source, "n_read": ranking.rows}
-        differences += [{**common, **row} for row in list_pairs(ranking, names)]
+        differences += [common | row for row in list_pairs(ranking, names)]
         for name, (best, worst) in zip(names, ranking.ranks, strict=True):
             ranks.append({**common, "system": name, "best_rank": best, "worst_rank": worst})
-    differences.sort(key=lambda row: (place[row["first"]], place[row["second"]]))
+
+    def find_places(row: Row) -> tuple[int, int]:
+        return names.index(row["first"]), names.index(row["second"])
+
+    differences.sort(key=find_places)
     return differences, ranks
 
 
 def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
     """Yield the difference of each two systems."""
     for pair in ranking.pairs:
-        low, high = pair.interval or (None, None)
         yield {
             "first": names[pair.first],
             "second": names[pair.second],
             "difference": pair.difference,
-            "low": low,
-            "high": high,
+            **interval_values(pair.interval),
         }
 
 
-def is_sample_of_one(
-    systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], is_drawn: bool
+def is_drawn_of_one_system(
+    systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], sample: Sample
 ) -> bool:
-    """Return whether the answers of one system alone were drawn.
+    """Return whether the person read a sample of one system's answers, and not of all systems'.
 
-    A sample of one system's answers has verdicts on another only where both gave the same answer.
+    Another system then has verdicts only where it gave the same answers, and these are no sample
+    of its own. What tells it: several questions have verdicts on some systems but not on all. (One
+    such question may be the one that is being read.)
 
     Args:
         systems: the systems.
         words: the verdicts on each system's answers to the questions that can be read.
-        is_drawn: whether a sample was drawn for all systems.
+        sample: the questions that were read.
     """
     partly_read = 0
     for verdicts in zip(*words, strict=True):
         partly_read += UNREAD in verdicts and any(verdicts)
     if partly_read <= 1:
         return False
-    return is_drawn or any(
-        match_sample(list_samples([system]), system.verdicts).method for system in systems
-    )
+    if sample.method:
+        return True
+    for system in systems:
+        own_sample = match_sample(list_samples([system]), system.verdicts)
+        if own_sample.method:
+            return True
+    return False
 
 
 def rank_by_verdicts(
@@ -284,25 +293,24 @@ def rank_by_verdicts(
     """Return the differences by the verdicts alone, and joined with what stands in if all systems
     have it.
     """
-    rankings = {ALONE: rank_shares(verdicts, [], sample)}
+    rankings = {VERDICTS_ALONE: rank_shares(verdicts, [], sample)}
     scores = []
     for system in systems:
         if system.stand_in_scores is not None:
             scores.append([system.stand_in_scores[row] for row in sample.rows])
     if len(scores) == len(systems):
-        rankings[JOINED] = rank_shares(verdicts, scores, sample)
+        rankings[WITH_STAND_IN] = rank_shares(verdicts, scores, sample)
     return rankings
 
 
 def rank_shares(
     verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample
 ) -> Ranking:
-    """Return all differences of the shares of right answers; strata count if
-    each has two verdicts.
-    """
+    """Return all differences of the shares of right answers; strata count if each has two verdicts."""
     ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
     if not ranking:
-        ranking = compare_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
+        one_stratum = [0] * len(sample.rows)
+        ranking = compare_shares(verdicts, scores, one_stratum, cluster=sample.cluster)
     assert ranking, "there are enough verdicts on all systems"
     return ranking
 
@@ -317,13 +325,15 @@ def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
     estimates: list[float] = []
     right: list[bool] = []
     for system in systems:
-        for estimate, verdict in zip(
-            system.estimates or (), parse_verdicts(system.verdicts), strict=False
-        ):
+        own_estimates = system.estimates or ()
+        verdicts = parse_verdicts(system.verdicts)
+        for estimate, verdict in zip(own_estimates, verdicts, strict=False):
             if estimate is not None and verdict is not None:
                 estimates.append(estimate)
                 right.append(verdict)
-    return fit_recalibration(estimates, right) if estimates else None
+    if not estimates:
+        return None
+    return fit_recalibration(estimates, right)
 
 
 def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
@@ -336,10 +346,11 @@ def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
     for system in systems:
         estimates = [estimate for estimate in system.estimates or () if estimate is not None]
         if estimates:
+            fitted = [fit.recalibrate(estimate) for estimate in estimates]
             yield {
                 "system": system.name,
                 "before": fmean(estimates),
-                "after": fmean(map(fit.recalibrate, estimates)),
+                "after": fmean(fitted),
                 "error_before": fit.before,
                 "error_after": fit.after,
                 "verdicts": fit.verdicts,

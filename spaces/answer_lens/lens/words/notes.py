@@ -1,10 +1,8 @@
-"""What is said, not yet in a language: a key of the words and the values that
-belong into its text.
-"""
+"""What is said, not yet in a language: a key of the words, and the values in its text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lens.words import say
@@ -23,6 +21,20 @@ class Note(NamedTuple):
 
     def __str__(self) -> str:
         return say(self.key, **self.values)
+
+
+class Listing(NamedTuple):
+    """Several things within a note: names, numbers or notes.
+
+    `str(listing)` is their texts in the language that is spoken then, with the text called
+    `between` between each two.
+    """
+
+    items: Sequence[object]
+    between: str = "page.list_comma"
+
+    def __str__(self) -> str:
+        return say(self.between).join(map(str, self.items))
 
 
 class UserError(Exception):

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 
@@ -17,7 +16,7 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.files.shown_names import name_verdicts
 from lens.page.html import cut_text, render
 from lens.reports.comparison_sections import describe_differences
-from lens.reports.contents import make_sections
+from lens.reports.contents import Commentary, make_sections
 from lens.reports.json_report import format_json
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
@@ -128,16 +127,15 @@ def draw_histograms(run: FileScoring) -> str:
 
 
 def list_sections(
-    run: FileScoring, results: Results, correlated: bool = True, **more: Any
+    run: FileScoring, results: Results, verdicts: Sequence[Section] = (), sentence: str = ""
 ) -> list[Section]:
     """Return what the report says."""
-    return make_sections(
-        results,
-        with_correlations=correlated,
+    commentary = Commentary(
+        sentence=sentence,
         doubt=describe_ranking_doubt(results),
         notes=run.study.notes,
-        **more,
     )
+    return make_sections(results, commentary, verdicts)
 
 
 def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
@@ -201,12 +199,13 @@ def write_downloads(
 def write_reports(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[str]:
     """Return the texts of REPORT_FILES."""
     results = run.results
-    options: dict[str, Any] = {"sentence": verdict(results)} if run.names else {}
-    options["verdicts"] = list_verdict_sections(run, results, read)
-    sections = list_sections(run, results, **options)
+    sentence = verdict(results) if run.names else ""
+    verdicts = list_verdict_sections(run, results, read)
+    sections = list_sections(run, results, verdicts, sentence)
+    uncorrelated = [section for section in sections if section.id != "correlations"]
     return [
         format_markdown(format_sections(sections)),
-        format_latex(format_sections(list_sections(run, results, correlated=False, **options))),
+        format_latex(format_sections(uncorrelated)),
         format_json(sections, {"systems": run.study.names}),
         draw_picture(results),
     ]
