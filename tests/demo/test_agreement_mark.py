@@ -12,8 +12,9 @@ import pytest
 from lens.explanations import agreement_with_people as evidence
 from lens.explanations.agreement_with_people import Mark, mark_of
 from lens.page.answer.cards import draw_card
-from lens.scoring.catalog import BY_NAME, Submission
+from lens.scoring.catalog import BY_NAME
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 
 from tests.demo.metric_samples import make_scored_result
 

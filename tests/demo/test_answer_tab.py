@@ -19,9 +19,10 @@ from lens import words
 from lens.page.answer import answer_tab, judge_panel
 from lens.page.serving import access, submissions, visitors
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, Metric, Submission
+from lens.scoring.catalog import METRICS, Metric
 from lens.scoring.judge import Judge
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient

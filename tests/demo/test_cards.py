@@ -14,8 +14,9 @@ from lens.page.answer import word_matches
 from lens.page.answer.cards import draw_card, draw_cards, pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
-from lens.scoring.catalog import METRICS, Submission
+from lens.scoring.catalog import METRICS
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 from lens.words import speaking
 
 from tests.demo.html_outline import Outline, visible_text

@@ -16,8 +16,9 @@ from lens.explanations import agreement_with_people as evidence
 from lens.explanations.answer_verdict import ESTIMATE, Verdict, verdict
 from lens.page.answer.answer_tab import EXAMPLES
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, Submission
+from lens.scoring.catalog import METRICS
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 from lens.words import speaking
 
 from metrics.benchmarks import tables

@@ -13,7 +13,7 @@ import pytest
 from lens.page.answer.answer_tab import prepare_answer
 from lens.page.files import files_form
 from lens.page.files.files_form import Files
-from lens.scoring.catalog import Submission
+from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import read_after, read_box, without_thinking
 from lens.tables.thinking_marks import find_unknown_mark, parse_tags

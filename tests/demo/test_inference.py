@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.inference import correlation, intervals
+from lens.inference.win_counts import count_wins_ties_losses
 from scipy import stats
 
 SCORES = st.one_of(st.floats(-1, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
@@ -208,11 +209,8 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
         low, high = interval
         assert (p_value < 0.05) == (low > 0 or high < 0)
         assert (-turned[1], -turned[0]) == pytest.approx(interval)
-    assert (
-        intervals.count_wins_ties_losses(first, second)
-        == intervals.count_wins_ties_losses(second, first)[::-1]
-    )
-    assert intervals.count_wins_ties_losses(first, first) == (0, len(rows), 0)
+    assert count_wins_ties_losses(first, second) == count_wins_ties_losses(second, first)[::-1]
+    assert count_wins_ties_losses(first, first) == (0, len(rows), 0)
 
 
 # Correlation

@@ -11,8 +11,8 @@ from lens.page import build
 from lens.page.answer.cards import draw_card
 from lens.scoring import judge as judging
 from lens.scoring import modules, pasted_answer
-from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE, Judge
+from lens.scoring.submission import Submission
 
 from tests.demo.html_outline import visible_text
 from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, JUDGE_METRICS

@@ -18,7 +18,8 @@ import pytest
 from lens.page.answer.answer_tab import EXAMPLES
 from lens.page.answer.cards import draw_card
 from lens.scoring import catalog, failures, model_files, modules, pasted_answer
-from lens.scoring.catalog import METRICS, Submission
+from lens.scoring.catalog import METRICS
+from lens.scoring.submission import Submission
 
 from tests.demo.html_outline import visible_text
 from tests.demo.metric_samples import (

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 from lens.inference import intervals
+from lens.inference.win_counts import count_wins_ties_losses
 from lens.words import LANGUAGES
 
 from tests.demo.command_runs import (
@@ -67,9 +68,7 @@ def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) 
         pair = pairs[key]
         for name, value in expected.items():
             assert pair[name] == pytest.approx(value, abs=1e-15)
-        assert (pair["won"], pair["tied"], pair["lost"]) == intervals.count_wins_ties_losses(
-            first, second
-        )
+        assert (pair["won"], pair["tied"], pair["lost"]) == count_wins_ties_losses(first, second)
 
 
 HOSTILE = "<script>&\"x'|_%$.jsonl"

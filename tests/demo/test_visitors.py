@@ -16,7 +16,7 @@ from lens.page.serving import gradio_internals, session_store, visitors
 from lens.page.serving.submissions import LONG_LANE, WORDS_LANE, choose_lane
 from lens.page.serving.visitors import Lane, find_address
 from lens.page.tab import Sent, Tab, read_upload
-from lens.scoring.catalog import Submission
+from lens.scoring.submission import Submission
 from lens.tables.untrusted import Table
 from starlette.datastructures import Headers
 

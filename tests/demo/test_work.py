@@ -16,8 +16,8 @@ from lens.page.files import file_scoring
 from lens.page.files.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE
+from lens.scoring.submission import Submission
 from lens.scoring.work import MOST_OF_ANSWER, split_rows
 from lens.study.engines.blocks import CHUNK_ROWS, Block, make_blocks, score_block
 from lens.tables.untrusted import Table

@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lens import DATA
-from lens.scoring.catalog import Metric, Submission
+from lens.scoring.catalog import Metric
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 from lens.words import has_text, join_sentences, say
 from lens.words.formats import HAN, format_number
 

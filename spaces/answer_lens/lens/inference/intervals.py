@@ -339,19 +339,3 @@ def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interv
     low = contrast.centre - half
     high = contrast.centre + half
     return max(low, -scale), min(high, scale)
-
-
-def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
-    """Return in how many rows the first system is above the second, level with it (to 1e-12), and
-    below it.
-
-    >>> count_wins_ties_losses([1.0, 0.9, 0.5, 0.1 + 0.2], [0.0, 0.2, 1.0, 0.3])
-    (2, 1, 1)
-    """
-    import numpy as np
-
-    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    wins = int((differences > TIE).sum())
-    losses = int((differences < -TIE).sum())
-    ties = len(differences) - wins - losses
-    return wins, ties, losses

@@ -8,12 +8,13 @@ import contextlib
 from lens.experiment.answers import Answer
 from lens.scoring import judge as judging
 from lens.scoring import modules
-from lens.scoring.catalog import METRICS, Metric, Model, Submission
+from lens.scoring.catalog import METRICS, Metric, Model
 from lens.scoring.failures import describe_failure, note_failure
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.model_files import format_download_size, is_on_disk, is_path, name_model
 from lens.scoring.rows import Scorer
+from lens.scoring.submission import Submission
 from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.words import say
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.systems import System
-from lens.inference import intervals
 from lens.inference.ranking import Ranking, rank_systems
+from lens.inference.win_counts import count_wins_ties_losses
 from lens.scoring.catalog import Series
 from lens.study.measures import Row, average_answers, decide_scores, interval_values
 
@@ -83,7 +83,7 @@ def list_pairs(
     for pair in ranking.pairs:
         first = pair.first
         second = pair.second
-        won, tied, lost = intervals.count_wins_ties_losses(decided[first], decided[second])
+        won, tied, lost = count_wins_ties_losses(decided[first], decided[second])
         yield {
             "first": names[first],
             "second": names[second],

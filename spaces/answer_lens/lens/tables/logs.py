@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +17,7 @@ from lens.tables import every_eval_logs, lm_eval_logs, log_formats, promptfoo_lo
 from lens.tables.cells import ABSENT, find_inner
 from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
+from lens.tables.log_models import find_model
 from lens.tables.reading import Row
 from lens.tables.roles import join_names
 from lens.words.notes import Note, UserError
@@ -30,8 +29,6 @@ NEWEST = {INSPECT: 2, PROMPTFOO: 3}
 # How many samples are looked at before the first row is made, where one alone does not tell what it
 # is.
 AHEAD = 100
-# Where lighteval puts its details: a folder for each model and, in it, for each run.
-DETAILS = re.compile(r"/details/(.+)/[^/]+/[^/]+$")
 # What HELM asks without wanting an answer.
 WITHOUT_ANSWER = ("multiple_choice_separate", "language_modeling", "ranking")
 # How much is said of an error.
@@ -346,30 +343,3 @@ def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
         raise UserError(
             "log.unlike", tool=log.tool, place=shorten_name(str(place)), message=message
         ) from None
-
-
-def find_model(tool: str, log: Log) -> str:
-    """Return the model of a log from a file beside it, or from the name of its folder."""
-    if tool == LM_EVAL and log.path:
-        return find_lm_eval_model(log)
-    if tool == LIGHTEVAL:
-        details = DETAILS.search(log.path)
-        return details[1] if details else ""
-    return ""
-
-
-def find_lm_eval_model(log: Log) -> str:
-    """Return the model of samples of lm-evaluation-harness.
-
-    It stands in the results beside them, else in the name of their folder.
-    """
-    path, _, name = log.path.rpartition("/")
-    folder = path.rpartition("/")[2]
-    time = name.removesuffix(".jsonl").rpartition("_")[2]
-    with contextlib.suppress(ValueError, AttributeError):
-        results = json.loads(log.read_neighbour(f"results_{time}.json") or "{}")
-        model = results.get("model_name")
-        if not model and "__" in folder:
-            model = folder
-        return str(model or "")
-    return ""

@@ -21,9 +21,10 @@ from lens.page.answer.judge_panel import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
 from lens.page.tab import PRIVATE, find_client, html
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, MULTI_REFERENCE, Submission
+from lens.scoring.catalog import METRICS, MULTI_REFERENCE
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import REASONING

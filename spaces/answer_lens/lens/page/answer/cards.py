@@ -24,9 +24,10 @@ from lens.explanations.estimate_reasons import (
 from lens.page.answer.word_matches import mark_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
-from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric, Submission
+from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric
 from lens.scoring.failures import describe_failure
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 from lens.words import join_sentences, say
 from lens.words.formats import HAN, format_money, format_number
 from lens.words.module_notes import describe_entry_note

@@ -18,9 +18,10 @@ from weakref import WeakValueDictionary
 
 from lens.page.serving.visitors import Lane
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, Metric, Submission
+from lens.scoring.catalog import METRICS, Metric
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.metric_result import MetricResult
+from lens.scoring.submission import Submission
 
 Result = TypeVar("Result")
 
