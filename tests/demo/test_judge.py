@@ -12,6 +12,7 @@ from lens.page.answer.cards import draw_card
 from lens.scoring import judge as judging
 from lens.scoring import modules, pasted_answer
 from lens.scoring.judge import NO_JUDGE, Judge
+from lens.scoring.judge_failures import explain_failure
 from lens.scoring.submission import Submission
 
 from tests.demo.html_outline import visible_text
@@ -226,7 +227,7 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
 def test_a_failure_is_no_score_and_says_what_it_cost(
     problem: Exception, state: str, said: str
 ) -> None:
-    outcome = judging.explain_failure(problem, make_judge(), "prompt")
+    outcome = explain_failure(problem, make_judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
     shown = visible_text(draw_card(EVE, outcome))
     assert said in shown

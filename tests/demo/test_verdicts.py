@@ -20,7 +20,7 @@ from lens.reports.section import format_section
 from lens.scoring.catalog import list_series
 from lens.study import annotations
 from lens.study.results import Results
-from lens.study.verdict_results import compare_by_verdicts
+from lens.study.verdict_rankings import compare_by_verdicts
 from lens.words import LANGUAGES, speaking
 from lens.words.notes import UserError
 

@@ -28,13 +28,13 @@ from lens.reports.section import (
     title_of_scores,
 )
 from lens.reports.verdict_differences import describe_share_differences
-from lens.study.result_columns import make_frame
-from lens.study.verdict_results import (
+from lens.study.annotations import (
     ATTEMPTED,
     RIGHT_OF_ATTEMPTED,
     VERDICTS_ALONE,
     WITH_STAND_IN,
 )
+from lens.study.result_columns import make_frame
 from lens.words import say
 from lens.words.formats import Percent
 from lens.words.notes import Listing, Note, join_notes

@@ -11,6 +11,7 @@ from lens.scoring import modules
 from lens.scoring.catalog import METRICS, Metric, Model
 from lens.scoring.failures import describe_failure, note_failure
 from lens.scoring.judge import NO_JUDGE, Judge
+from lens.scoring.judge_failures import explain_failure, is_expected
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.model_files import format_download_size, is_on_disk, is_path, name_model
 from lens.scoring.rows import Scorer
@@ -147,9 +148,9 @@ def ask_judge(scorer: Scorer, item: Answer, asked: bool, judge: Judge) -> Metric
             computed = scorer.module.compute(**scorer.make_columns([item]), **arguments)
             result = judging.make_verdict(computed, judge, prompt)
         except Exception as error:  # whatever becomes of a question to another computer
-            if not judging.is_expected(error):
+            if not is_expected(error):
                 note_failure(scorer.name, error)
-            result = judging.explain_failure(error, judge, prompt)
+            result = explain_failure(error, judge, prompt)
     if item.question.strip() or judge == NO_JUDGE:
         return result
     return judging.note_missing_question(result)

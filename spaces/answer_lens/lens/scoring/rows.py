@@ -13,6 +13,7 @@ from lens.experiment.answers import Answer
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Metric, list_series
 from lens.scoring.failures import describe_failure, note_failure, read_first_line, shorten_error
+from lens.scoring.judge_failures import is_about_question, is_expected
 from lens.scoring.metric_notes import MetricNotes, list_remarks
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored, average_references, count_warnings
@@ -110,7 +111,7 @@ class Scorer:
             return self.take_result(result, items)
         except Exception as error:  # whatever a module does: the other metrics go on
             result_so_far = getattr(error, "result", None)
-            if judge.is_about_question(error) and result_so_far:
+            if is_about_question(error) and result_so_far:
                 self.stopped = judge.hide_key(read_first_line(error), self.key)
                 return self.take_result(result_so_far, items)
             if not isinstance(error, ImportError | OSError) and self.can_score():
@@ -194,7 +195,7 @@ class Scorer:
     def describe_failure(self, error: Exception) -> str:
         """Return why the module could not be loaded, or gives no scores."""
         if self.metric.judge and not isinstance(error, ImportError | modules.Unavailable):
-            if not judge.is_expected(error):
+            if not is_expected(error):
                 note_failure(self.name, error)
             return str(judge.hide_key(read_first_line(error), self.key))
         if isinstance(error, TypeError) and self.settings:

@@ -16,12 +16,13 @@ from lens.experiment.answers import Answer
 from lens.experiment.systems import System, cluster_questions, match_systems
 from lens.inference.sampling import hash_name
 from lens.scoring.rows import Scorer
-from lens.study.annotations import Sample, SystemVerdicts, list_samples, mark_answers, read_systems
+from lens.study.annotations import Sample, SystemVerdicts, list_samples
 from lens.study.engines.score_table import ResultStore, RunOptions, score_table
 from lens.study.measures import average_answers
 from lens.study.results import Results, summarize_study
 from lens.study.scored_file import ScoredFileSchema, write_blocks
 from lens.study.tables import AnswerTable
+from lens.study.verdict_reading import mark_answers, read_systems
 from lens.words.notes import Note
 
 if TYPE_CHECKING:

@@ -1,0 +1,132 @@
+"""Systems compared by a person's verdicts: differences of their shares of right answers, and ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from lens.inference.ranking import Ranking
+from lens.inference.share_differences import compare_shares
+from lens.study.annotations import (
+    VERDICTS_ALONE,
+    WITH_STAND_IN,
+    Sample,
+    SystemVerdicts,
+    count_missing,
+    list_samples,
+    match_sample,
+    parse_verdicts,
+)
+from lens.study.measures import Row, interval_values
+from lens.tables.verdict_words import UNREAD
+
+if TYPE_CHECKING:
+    from lens.inference.shares import Scores, Verdict
+
+
+def compare_by_verdicts(
+    systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
+) -> tuple[list[Row], list[Row]]:
+    """Return the differences of systems by the verdicts on the same questions, and their ranks, for
+    each source.
+
+    There are none where fewer than 20 questions were read, or where the answers of one system alone
+    were drawn.
+
+    Args:
+        systems: the systems with the verdicts on them.
+        samples: those that are drawn for all systems.
+    """
+    if len(systems) < 2:
+        return [], []
+    sample = match_sample(samples, *(system.verdicts for system in systems))
+    words = []
+    for system in systems:
+        words.append([system.verdicts[row] for row in sample.rows])
+    if count_missing(*words) or is_drawn_of_one_system(systems, words, sample):
+        return [], []
+    verdicts = [parse_verdicts(own) for own in words]
+    stand_ins = [system.stand_in_name for system in systems if system.stand_in_name]
+    common: Row = {"rows": len(sample.rows), "method": sample.method or None}
+    common["stand_in"] = stand_ins[0] if stand_ins else None
+    names = [system.name for system in systems]
+    differences: list[Row] = []
+    ranks: list[Row] = []
+    for source, ranking in rank_by_verdicts(systems, verdicts, sample).items():
+        common |= {"source": source, "n_read": ranking.rows}
+        differences += [common | row for row in list_pairs(ranking, names)]
+        for name, (best, worst) in zip(names, ranking.ranks, strict=True):
+            ranks.append({**common, "system": name, "best_rank": best, "worst_rank": worst})
+
+    def find_places(row: Row) -> tuple[int, int]:
+        return names.index(row["first"]), names.index(row["second"])
+
+    differences.sort(key=find_places)
+    return differences, ranks
+
+
+def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
+    """Yield the difference of each two systems."""
+    for pair in ranking.pairs:
+        yield {
+            "first": names[pair.first],
+            "second": names[pair.second],
+            "difference": pair.difference,
+            **interval_values(pair.interval),
+        }
+
+
+def is_drawn_of_one_system(
+    systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], sample: Sample
+) -> bool:
+    """Return whether the person read a sample of one system's answers, and not of all systems'.
+
+    Another system then has verdicts only where it gave the same answers, and these are no sample
+    of its own. What tells it: several questions have verdicts on some systems but not on all. (One
+    such question may be the one that is being read.)
+
+    Args:
+        systems: the systems.
+        words: the verdicts on each system's answers to the questions that can be read.
+        sample: the questions that were read.
+    """
+    partly_read = 0
+    for verdicts in zip(*words, strict=True):
+        partly_read += UNREAD in verdicts and any(verdicts)
+    if partly_read <= 1:
+        return False
+    if sample.method:
+        return True
+    for system in systems:
+        own_sample = match_sample(list_samples([system]), system.verdicts)
+        if own_sample.method:
+            return True
+    return False
+
+
+def rank_by_verdicts(
+    systems: Sequence[SystemVerdicts], verdicts: Sequence[Sequence[Verdict]], sample: Sample
+) -> dict[str, Ranking]:
+    """Return the differences by the verdicts alone, and joined with what stands in if all systems
+    have it.
+    """
+    rankings = {VERDICTS_ALONE: rank_shares(verdicts, [], sample)}
+    scores = []
+    for system in systems:
+        if system.stand_in_scores is not None:
+            scores.append([system.stand_in_scores[row] for row in sample.rows])
+    if len(scores) == len(systems):
+        rankings[WITH_STAND_IN] = rank_shares(verdicts, scores, sample)
+    return rankings
+
+
+def rank_shares(
+    verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample
+) -> Ranking:
+    """Return all differences of the shares of right answers; strata count if each has two verdicts."""
+    ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
+    if not ranking:
+        one_stratum = [0] * len(sample.rows)
+        ranking = compare_shares(verdicts, scores, one_stratum, cluster=sample.cluster)
+    assert ranking, "there are enough verdicts on all systems"
+    return ranking

@@ -1,0 +1,119 @@
+"""Read from a study what verdicts are given on: each system's answers, scores and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lens.experiment.verdict_file import mark_answer
+from lens.scoring.catalog import BY_NAME
+from lens.scoring.table_scores import list_scores
+from lens.study.annotations import PASSES, STAND_IN, SystemVerdicts
+from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
+from lens.words.printed import shorten_name
+
+if TYPE_CHECKING:
+    from lens.inference.shares import Scores
+    from lens.scoring.catalog import Series
+    from lens.study.study import Study
+    from lens.study.tables import AnswerTable
+
+
+def mark_answers(study: Study) -> list[list[str | None]]:
+    """Return what tells each answer of each table from others; None where there is none to read."""
+    marks = []
+    for table in study.tables:
+        own: list[str | None] = []
+        for answer in table.source.answers():
+            own.append(None if answer.skip_reason else mark_answer(answer.prediction))
+        marks.append(own)
+    return marks
+
+
+def read_systems(
+    study: Study,
+    marks: Sequence[Sequence[str | None]],
+    verdicts: Sequence[Sequence[str]] | None = None,
+    stand_in: str = "",
+) -> list[SystemVerdicts]:
+    """Return the answers of each system that are read, with the verdicts and scores on them.
+
+    Args:
+        study: the systems and their scores.
+        marks: those of `mark_answers`.
+        verdicts: a person's verdicts on each system's answers; by default those of the tables.
+        stand_in: the series that stands in where nobody read, unless a column of the table does.
+    """
+    systems = []
+    for number, system in enumerate(study.systems):
+        table = study.tables[system.table]
+        rows = study.chosen_rows[number]
+        scores = {}
+        for series in table.scores.summarized_series:
+            scores[series] = list_scores(table.scores.columns[series.key][rows])
+        title, column = find_stand_in(table, rows, scores, stand_in)
+        read = SystemVerdicts(
+            name=system.name,
+            marks=[marks[system.table][row] for row in rows],
+            scores=scores,
+            verdicts=table_verdicts(table, rows) if verdicts is None else verdicts[number],
+            judges=judge_answers(table, rows, scores),
+            rows=rows,
+            stand_in=title,
+            stand_in_column=column,
+        )
+        systems.append(read)
+    return systems
+
+
+def table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
+    """Return a person's verdicts in the column of a table."""
+    verdicts: list[str] = table.index.frame["verdict"].iloc[rows].tolist()
+    return verdicts
+
+
+def judge_answers(
+    table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]
+) -> dict[str, Sequence[str]]:
+    """Return the verdicts of judges by their names: those of the table, and those that were asked."""
+    judges: dict[str, Sequence[str]] = {}
+    for name, column in table.index.judges.items():
+        judges[shorten_name(name)] = [column[row] for row in rows]
+    for series, own_scores in scores.items():
+        if not series.primary or not BY_NAME[series.metric].gives_verdicts:
+            continue
+        reasons = table.scores.reasons[series.metric]
+        verdicts = []
+        for row, score in zip(rows, own_scores, strict=True):
+            has_declined = reasons.get(row) == DECLINED
+            verdicts.append(DECLINED if has_declined else score_verdict(score))
+        judges[series.title] = verdicts
+    return judges
+
+
+def find_stand_in(
+    table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores], name: str
+) -> tuple[str, Scores | None]:
+    """Return the title and the scores of what stands in where nobody read; neither for the
+    estimate.
+
+    It is a column of the table, or the series of this name, which has no scores where its metric
+    was not done.
+    """
+    column = table.index.roles.stand_in
+    if column:
+        values_in_column = table.index.frame["stand_in"].to_numpy()[rows]
+        return f"“{shorten_name(column)}”", list_scores(values_in_column)
+    if name in ("", STAND_IN):
+        return "", None
+    for series, values in scores.items():
+        if series.key == name:
+            return series.title, values
+    return name, [None] * len(rows)
+
+
+def score_verdict(score: float | None) -> str:
+    """Return a judge's score as a verdict."""
+    if score is None:
+        return UNREAD
+    return RIGHT if score >= PASSES else WRONG
