@@ -237,14 +237,14 @@ def time_loading(rows: Rows) -> Took:
 
 def time_page(program: str, rows: Rows) -> Took:
     """Start the demo, or another program, until its page is there."""
-    from tests.browser.browsing import Demo, free_port
+    from tests.browser.browsing import Demo, find_free_port
 
     folder = ROOT / "spaces" / "answer_lens"
     if program:
         folder = Path(tempfile.mkdtemp(dir=os.environ["HF_HOME"]))
         (folder / "app.py").write_text(program)
     start = time.perf_counter()
-    demo = Demo.start(folder, free_port())
+    demo = Demo.start(folder, find_free_port())
     with urllib.request.urlopen(demo.url) as shown:
         shown.read()
     took = Took(time.perf_counter() - start)

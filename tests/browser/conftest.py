@@ -22,10 +22,10 @@ from tests.support.project import NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from browsing import ARGUMENTS, SPACE, Demo, find_chromium, free_port, small_models
+from browsing import ARGUMENTS, SPACE, Demo, find_chromium, find_free_port, list_small_models
 
 
-def missing(what: str) -> NoReturn:
+def skip_test(what: str) -> NoReturn:
     """Skip the test for want of `what`, or fail where a browser is required."""
     if os.environ.get("ANSWER_LENS_REQUIRE_BROWSER") == "1":
         pytest.fail(what)
@@ -33,9 +33,8 @@ def missing(what: str) -> NoReturn:
 
 
 @contextlib.contextmanager
-def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """What starts the demo of this clone, offline, with the environment given; all are stopped at
-    the end.
+def run_demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
+    """Give what starts the demo of this clone, offline; all are stopped at the end.
 
     Unless told otherwise, both model cards use the small model that the tests bring along.
     """
@@ -45,10 +44,10 @@ def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
         settings = {
             "HF_HUB_OFFLINE": "1",
             "PYTHONPATH": make_search_path(*NAMES),
-            **small_models(),
+            **list_small_models(),
             **environment,
         }
-        running.append(Demo.start(SPACE, free_port(), homes.mktemp("cache"), **settings))
+        running.append(Demo.start(SPACE, find_free_port(), homes.mktemp("cache"), **settings))
         return running[-1]
 
     try:
@@ -60,43 +59,43 @@ def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
 
 @pytest.fixture
 def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    with demos(tmp_path_factory) as start:
+    with run_demos(tmp_path_factory) as start:
         yield start
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One demo for all tests, with judges that must be quick."""
-    with demos(tmp_path_factory) as start:
+    """Start one demo for all tests, with judges that must be quick."""
+    with run_demos(tmp_path_factory) as start:
         yield start(ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 
 
 @pytest.fixture
 def server() -> Iterator[JudgeServer]:
-    """A language model's server on loopback whose replies fit."""
+    """Start a language model's server on loopback whose replies fit."""
     with JudgeServer() as running_server:
         yield running_server
 
 
 @pytest.fixture(scope="session")
 def axe_source() -> str:
-    """The program text of axe-core."""
+    """Return the program text of axe-core."""
     package = importlib.util.find_spec("axe_playwright_python")
     if package is None or package.origin is None:
-        missing("no axe-core: install tests/requirements.txt")
+        skip_test("no axe-core: install tests/requirements.txt")
     return Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium, started once for the tests of a file: while it runs, none of
+    """Start Chromium once for the tests of a file: while it runs, none of
     them can run asyncio.
     """
     if importlib.util.find_spec("playwright") is None:
-        missing("no Playwright: pip install playwright")
+        skip_test("no Playwright: pip install playwright")
     path = find_chromium()
     if not path:
-        missing("no Chromium: set CHROMIUM to its path")
+        skip_test("no Chromium: set CHROMIUM to its path")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -112,7 +111,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., object]]:
     """
     contexts: list[Any] = []
 
-    def visit(
+    def open_address(
         url: str,
         width: int = 1280,
         scheme: Literal["light", "dark"] = "light",
@@ -135,6 +134,6 @@ def open_page(browser: Any) -> Iterator[Callable[..., object]]:
         page.goto(url)
         return page
 
-    yield visit
+    yield open_address
     for context in contexts:
         context.close()

@@ -13,13 +13,13 @@ from browsing import (
     READY,
     SPACE,
     Demo,
-    choose,
+    choose_files,
     find_chromium,
-    free_port,
-    jsonl,
-    part,
-    small_models,
-    tab,
+    find_free_port,
+    format_jsonl,
+    list_small_models,
+    open_part,
+    open_tab,
 )
 from PIL import Image
 
@@ -28,11 +28,15 @@ SYSTEMS = SPACE / "systems.png"
 READING = SPACE.parents[1] / "metrics" / "reading.png"
 # One in so many answers of each made-up system is wrong, one in so many is long.
 MADE_UP = {"atlas": (9, 2), "birch": (8, 5), "cedar": (5, 3), "dune": (3, 7)}
+PICTURES = (PICTURE, READING, SYSTEMS)
+YEARS = range(1500, 1800)
 WIDTH = 1280
+# Milliseconds until a step is given up.
+PATIENCE = 300_000
 MAX_BYTES = 300_000
 
 
-def take(url: str, chromium: str) -> None:
+def take_pictures(url: str, chromium: str) -> None:
     """Photograph the first screen at `url`, what fifty verdicts on made-up answers say, and four
     made-up systems.
     """
@@ -40,43 +44,49 @@ def take(url: str, chromium: str) -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
-        page.set_default_timeout(300_000)
-        page.goto(url)
+        page = open_page(browser, url)
         page.wait_for_selector(READY)
         page.screenshot(path=PICTURE)
-        read_sample(page)
+        give_verdicts(page)
         page.locator("#rd-found section").screenshot(path=READING)
         # A reload would ask whether the verdicts may be lost.
-        page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
-        page.set_default_timeout(300_000)
-        page.goto(url)
-        compare(page)
+        page = open_page(browser, url)
+        compare_systems(page)
         page.locator("#ft-report section").first.screenshot(path=SYSTEMS)
         browser.close()
     # 256 colours are enough for a page, and half the size.
-    for picture in (PICTURE, READING, SYSTEMS):
-        Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE).save(
-            picture, optimize=True
-        )
+    for picture in PICTURES:
+        image = Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE)
+        image.save(picture, optimize=True)
 
 
-def read_sample(page: Any) -> None:
+def open_page(browser: Any, url: str) -> Any:
+    """Open the demo in a window of its own."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE)
+    page.goto(url)
+    return page
+
+
+def make_answer(said: int, is_long: bool) -> str:
+    """Make up an answer to when something was built."""
+    if is_long:
+        return f"As the stone above the door of the old hall says, the town finished it in {said}."
+    return f"It was built in {said}."
+
+
+def give_verdicts(page: Any) -> None:
     """Score 300 made-up answers, of which one in four is wrong, and give fifty verdicts."""
-    rows = [
-        {"question": "When was it built?", "reference": f"in {year}", "answer": answer}
-        for year in range(1500, 1800)
-        for answer in [
-            f"It was built in {year + 7 * (year % 4 == 0)}."
-            if year % 3
-            else "As the stone above the door of the old hall says, the town finished it in "
-            f"{year}."
-        ]
-    ]
-    tab(page, "Files")
-    choose(page, "#ft-file", {"answers.jsonl": jsonl(rows)}, FILES, "answers.jsonl")
+    rows = []
+    for year in YEARS:
+        is_wrong = year % 4 == 0 and year % 3 != 0
+        answer = make_answer(year + 7 * is_wrong, is_long=year % 3 == 0)
+        question = "When was it built?"
+        rows.append({"question": question, "reference": f"in {year}", "answer": answer})
+    open_tab(page, "Files")
+    choose_files(page, "#ft-file", {"answers.jsonl": format_jsonl(rows)}, FILES, "answers.jsonl")
     page.locator("#ft-start").click()
-    part(page, "read")
+    open_part(page, "read")
     page.locator("#rd-begin").click()
     for _ in range(50):
         page.locator(".rd-said").wait_for()
@@ -88,27 +98,22 @@ def read_sample(page: Any) -> None:
         )
 
 
-def compare(page: Any) -> None:
-    """Score the answers of four systems to 300 questions."""
+def compare_systems(page: Any) -> None:
+    """Score the answers of four systems to 300 questions by their words."""
     files = {}
     for name, (wrong, long) in MADE_UP.items():
         rows = []
-        for year in range(1500, 1800):
-            said = year + 7 * ((year * 31 + len(name)) % wrong == 0)
-            answer = (
-                f"As the stone above the door of the old hall says, the town finished it in {said}."
-            )
-            answer = answer if (year * 17) % long == 0 else f"It was built in {said}."
-            rows.append(
-                {
-                    "question": f"When was hall {year} built?",
-                    "reference": f"in {year}",
-                    "answer": answer,
-                }
-            )
-        files[f"{name}.jsonl"] = jsonl(rows)
-    tab(page, "Files")
-    choose(page, "#ft-file", files, FILES, "dune.jsonl")
+        for year in YEARS:
+            is_wrong = (year * 31 + len(name)) % wrong == 0
+            answer = make_answer(year + 7 * is_wrong, is_long=(year * 17) % long == 0)
+            question = f"When was hall {year} built?"
+            rows.append({"question": question, "reference": f"in {year}", "answer": answer})
+        files[f"{name}.jsonl"] = format_jsonl(rows)
+    open_tab(page, "Files")
+    choose_files(page, "#ft-file", files, FILES, "dune.jsonl")
+    # Models take minutes for 1,200 answers, and their columns do not fit the picture.
+    for metric in ("Cosine similarity", "BERTScore"):
+        page.get_by_role("checkbox", name=metric).uncheck()
     page.locator("#ft-start").click()
     page.locator("#ft-report svg").first.wait_for()
 
@@ -119,12 +124,12 @@ def main() -> int:
     if not chromium:
         print("no Chromium: set CHROMIUM to its path", file=sys.stderr)
         return 1
-    demo = Demo.start(SPACE, free_port(), **small_models())
+    demo = Demo.start(SPACE, find_free_port(), **list_small_models())
     try:
-        take(demo.url, chromium)
+        take_pictures(demo.url, chromium)
     finally:
         demo.stop()
-    sizes = {picture: picture.stat().st_size for picture in (PICTURE, READING, SYSTEMS)}
+    sizes = {picture: picture.stat().st_size for picture in PICTURES}
     print(*(f"{picture}: {size:,} bytes" for picture, size in sizes.items()), sep="\n")
     return 0 if max(sizes.values()) <= MAX_BYTES else 1
 

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import FILES, Demo, choose, fill, jsonl, part, tab, told
+from browsing import (
+    FILES,
+    Demo,
+    choose_files,
+    fill_fields,
+    format_jsonl,
+    open_part,
+    open_tab,
+    wait_for_words,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page
@@ -31,7 +40,7 @@ WRONG = {
 
 
 def make_files() -> dict[str, bytes]:
-    """The answers of five systems to forty questions."""
+    """Return the answers of five systems to forty questions."""
     files = {}
     for name, wrong in WRONG.items():
         rows = []
@@ -45,13 +54,13 @@ def make_files() -> dict[str, bytes]:
                     "answer": f"It was in {year}.",
                 }
             )
-        files[f"{name}.jsonl"] = jsonl(rows)
+        files[f"{name}.jsonl"] = format_jsonl(rows)
     return files
 
 
 def score_systems(page: Page) -> None:
     """Score the five systems by the estimate alone."""
-    choose(page, "#ft-file", make_files(), FILES, "5 files were read, each with 40 rows.")
+    choose_files(page, "#ft-file", make_files(), FILES, "5 files were read, each with 40 rows.")
     for box in page.locator("#ft-metrics label").all():
         box.locator("input").set_checked(box.inner_text().strip() == "Correctness estimate")
     page.locator("#ft-start").click()
@@ -64,7 +73,7 @@ def test_start_and_its_status_are_in_view_after_five_files(
 ) -> None:
     page = open_page(f"{demo.url}#files", width=width)
     page.set_viewport_size({"width": width, "height": height})
-    choose(page, "#ft-file", make_files(), FILES, "5 files were read")
+    choose_files(page, "#ft-file", make_files(), FILES, "5 files were read")
     page.locator("#ft-metrics").wait_for()
     for place in ("#ft-file", "#ft-prediction", "#ft-metrics", "#ft-start", FILES):
         box = page.locator(place).bounding_box()
@@ -80,24 +89,24 @@ def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zi
     score_systems(page)
     assert page.locator("#ft-report thead th").nth(1).inner_text() == "Rank"
     page.locator("#ft-preview").wait_for(state="hidden")
-    part(page, "rows")
-    assert "40 of 40 rows" in told(page, "#ft-rows .al-sentence", "rows")
+    open_part(page, "rows")
+    assert "40 of 40 rows" in wait_for_words(page, "#ft-rows .al-sentence", "rows")
     assert page.locator("#ft-rows thead th").all_inner_texts()[-5:] == list(WRONG)
     found = {"only where an answer is wrong": 28, "only where systems differ": 28}
     for option, count in found.items():
         page.locator("#ft-show input").click()
         page.get_by_role("option", name=option).click()
-        told(page, "#ft-rows .al-sentence", f"{count} of 40 rows")
+        wait_for_words(page, "#ft-rows .al-sentence", f"{count} of 40 rows")
         assert page.locator("#ft-rows tbody tr:has(.ft-wrong)").count() == count
     page.locator("#ft-show input").click()
     page.get_by_role("option", name="right before, wrong now").click()
-    told(page, "#ft-rows .al-sentence", "Right in alpha, wrong in beta: 5 of 40 rows.")
+    wait_for_words(page, "#ft-rows .al-sentence", "Right in alpha, wrong in beta: 5 of 40 rows.")
     page.locator("#ft-search :is(input, textarea)").fill("hall 5 ")
     page.locator("#ft-search :is(input, textarea)").press("Enter")
-    told(page, "#ft-rows .al-sentence", "1 of 40 rows.")
+    wait_for_words(page, "#ft-rows .al-sentence", "1 of 40 rows.")
     page.locator("#ft-rows [data-row]").click()
     page.locator('.ft-opened[data-row="6"] .al-verdict').wait_for()
-    part(page, "downloads")
+    open_part(page, "downloads")
     with page.expect_download() as download:
         page.locator("#ft-downloads :text('all.zip')").click()
     names = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
@@ -108,18 +117,18 @@ def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zi
 
 def test_back_and_forward_go_between_tabs_and_parts(open_page: Open, demo: Demo) -> None:
     page = open_page(f"{demo.url}zh", locale="zh-CN")
-    tab(page, "文件")
+    open_tab(page, "文件")
     page.wait_for_url("**/zh#files")
     page = open_page(demo.url)
-    tab(page, "Files")
+    open_tab(page, "Files")
     page.wait_for_url("**/#files")
     page.locator("#ft-try").click()
-    told(page, FILES, "made_up_files.csv was read.")
+    wait_for_words(page, FILES, "made_up_files.csv was read.")
     page.locator("#ft-start").click()
     page.locator("#ft-report .ft-shown").wait_for()
-    part(page, "compare")
+    open_part(page, "compare")
     page.wait_for_url("**/#files/compare")
-    tab(page, "LV-Eval")
+    open_tab(page, "LV-Eval")
     page.wait_for_url("**/#lv-eval")
     page.go_back()
     page.locator("#ft-compared section").first.wait_for()
@@ -142,9 +151,9 @@ def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -
 
     page.on("dialog", refuse)
     score_systems(page)
-    part(page, "read")
+    open_part(page, "read")
     page.locator("#rd-begin").click()
-    assert "40 questions are 68 answers; 0 have a verdict." in told(
+    assert "40 questions are 68 answers; 0 have a verdict." in wait_for_words(
         page, ".rd-answer", "40 questions"
     )
     page.locator("#rd-r").click()
@@ -161,10 +170,10 @@ def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(
 ) -> None:
     page: Any = open_page(demo.url)
     page.locator(".al-row").first.wait_for()
-    fill(page, reference="Paris", answer="Paris.")
+    fill_fields(page, reference="Paris", answer="Paris.")
     page.locator("#score").click()
-    told(page, ".al-verdict", re.compile("Likely right|Probably right"))
+    wait_for_words(page, ".al-verdict", re.compile("Likely right|Probably right"))
     page.locator("#clear").click()
-    told(page, ".al-verdict", "Give a reference and an answer, then press “Score”")
+    wait_for_words(page, ".al-verdict", "Give a reference and an answer, then press “Score”")
     assert page.locator(".al-card, .al-row").count() == 0
     assert page.locator("#answer textarea").input_value() == ""

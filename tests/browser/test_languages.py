@@ -10,12 +10,12 @@ from browsing import (
     METRICS,
     Demo,
     choose_example,
-    fill,
-    found_by_axe,
+    fill_fields,
+    list_violations,
+    measure_width,
     open_card,
     press_score,
     wait_ready,
-    width_of,
 )
 
 if TYPE_CHECKING:
@@ -26,11 +26,14 @@ Open = Callable[..., "Page"]
 # All texts that are seen, heard or stand in an empty field, but for those of the visitor, of a file
 # and of a module.
 TEXTS = """() => {
-  const alien = '.al-words, .al-token, .al-quoted, .al-prompt pre, bdi, code, textarea, .al-links a, body [lang=en]';
+  const alien = '.al-words, .al-token, .al-quoted, .al-prompt pre, bdi, code, textarea,' +
+    ' .al-links a, body [lang=en]';
+  const names = ['aria-label', 'placeholder', 'title', 'alt', 'data-copied', 'aria-description'];
   const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
   for (let one = walk.currentNode; one; one = walk.nextNode()) {
-    if (one.closest('script, style, noscript') || one.closest(alien) || !one.checkVisibility()) continue;
-    for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'data-copied', 'aria-description'])
+    if (one.closest('script, style, noscript')) continue;
+    if (one.closest(alien) || !one.checkVisibility()) continue;
+    for (const name of names)
       if (one.getAttribute(name)) found.push(one.getAttribute(name));
     for (const node of one.childNodes) if (node.nodeType === 3) found.push(node.textContent.trim());
   }
@@ -38,10 +41,11 @@ TEXTS = """() => {
 }"""
 # Names, units and code that Chinese texts have too.
 NAMES = """
-Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Ctrl Yes No evaluate load gram Lines
-AUROC TSV Excel txt gz score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent
-error overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
-lm harness inspect_ai lighteval promptfoo Evals HELM AlpacaEval TeX think openai vllm gpt luna decisions systemone v1
+Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Ctrl Yes No evaluate
+load gram Lines AUROC TSV Excel txt gz score py evaluation jsonl zip CSV JSONL JSON Parquet MB
+JudgeBias DPO RefFree testset represent error overall_score zh generated anchor_score
+perturbation_category perturbation_type chosen_logprob rejected_logprob lm harness inspect_ai
+lighteval promptfoo Evals HELM AlpacaEval TeX think openai vllm gpt luna decisions systemone v1
 """
 # What Gradio calls its field for files, in every language.
 OF_GRADIO = "Click to upload or drop files"
@@ -49,8 +53,8 @@ HAN = re.compile("[\u3400-\u9fff]")
 ENGLISH, CHINESE = ("en", "Results", "中文"), ("zh", "结果", "English")
 
 
-def english_words(page: Page) -> set[str]:
-    """The English words of the page that are no names, no paths and no words that
+def list_english_words(page: Page) -> set[str]:
+    """Return the English words of the page that are no names, no paths and no words that
     stand in a field.
     """
     typed = " ".join(
@@ -68,9 +72,9 @@ def english_words(page: Page) -> set[str]:
     }
 
 
-def speaks(page: Page) -> tuple[str, str, str]:
-    """The language as the page says it, the heading of the results, and the other language, to
-    which a link leads.
+def read_language(page: Page) -> tuple[str, str, str]:
+    """Return the language of the page, the heading of its results, and the other language, to which
+    a link leads.
     """
     heading = page.locator("#al-results").text_content() or ""
     return (
@@ -96,16 +100,16 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
         assert text in found, "not all texts are looked through"
     page = open_page(demo.url, locale="zh-CN")
     wait_ready(page)
-    assert speaks(page) == CHINESE
+    assert read_language(page) == CHINESE
     for number in (4, 0):
         choose_example(page, number)
         for name in (metric.name for metric in METRICS):
             open_card(page, name)
-            assert english_words(page) == set(), (number, name)
+            assert list_english_words(page) == set(), (number, name)
     page.locator("#judge .label-wrap").click()
     page.locator("#provider").wait_for()
-    assert english_words(page) == set()
-    fill(page, answer="Paris")
+    assert list_english_words(page) == set()
+    fill_fields(page, answer="Paris")
     press_score(page)
     assert "需要参考答案" in open_card(page, "bleu").inner_text()
     page.evaluate(axe_source)
@@ -115,11 +119,11 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
         tabs.nth(number).click()
         page.wait_for_timeout(300)
         assert HAN.search(" ".join(page.evaluate(TEXTS)))
-        assert english_words(page) == set()
+        assert list_english_words(page) == set()
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 900})
-            assert width_of(page) <= width
-            assert found_by_axe(page) == [], (number, width)
+            assert measure_width(page) <= width
+            assert list_violations(page) == [], (number, width)
 
 
 def test_the_address_wins_over_the_browser(open_page: Open, demo: Demo) -> None:
@@ -133,7 +137,7 @@ def test_the_address_wins_over_the_browser(open_page: Open, demo: Demo) -> None:
         page = open_page(f"{demo.url}{asked}", locale=locale)
         page.locator("#al-results", has_text=spoken[1]).wait_for()
         page.evaluate("document.documentElement.lang = 'de'")  # as Gradio does, late
-        assert speaks(page) == spoken
+        assert read_language(page) == spoken
         assert page.url == demo.url + ("zh" if spoken == CHINESE else "")
         page.context.close()
 
@@ -153,6 +157,6 @@ def test_the_link_leads_to_the_other_page_by_keyboard_too_and_is_remembered(
         page.locator("#al-results", has_text=other[1]).wait_for()
         page.goto(demo.url)
         page.locator("#al-results", has_text=other[1]).wait_for()
-        assert speaks(page) == other
+        assert read_language(page) == other
     kept = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie]")
     assert kept == [{"answer-lens-language": "zh"}, {}, ""]

@@ -12,14 +12,14 @@ from browsing import (
     Demo,
     choose_example,
     choose_judge,
-    fill,
-    found_by_axe,
+    fill_fields,
+    list_violations,
+    measure_width,
     open_all,
     open_card,
     press_score,
-    scores,
+    read_scores,
     wait_ready,
-    width_of,
 )
 from lens.page.answer.answer_tab import EXAMPLES
 
@@ -39,11 +39,13 @@ WATCH = """
 () => {
   window.seen = [];
   const note = () => {
-    const now = [...document.querySelectorAll('.al-card')].map((card) => card.dataset.state).join(' ');
+    const cards = [...document.querySelectorAll('.al-card')];
+    const now = cards.map((card) => card.dataset.state).join(' ');
     if (window.seen.at(-1) !== now) window.seen.push(now);
   };
   note();
-  new MutationObserver(note).observe(document.body, {subtree: true, childList: true, attributes: true});
+  const all = {subtree: true, childList: true, attributes: true};
+  new MutationObserver(note).observe(document.body, all);
 }
 """
 
@@ -54,7 +56,7 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         ["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/")
     )
     wait_ready(page)
-    assert scores(page, *NIAGARA) == NIAGARA
+    assert read_scores(page, *NIAGARA) == NIAGARA
     line = page.locator(".al-verdict")
     assert line.inner_text() == "Probably wrong: the name differs, Mexico instead of Canada"
     assert page.locator("#al-correctness_estimate[open] .al-extra").inner_text() == "Mexico"
@@ -95,7 +97,7 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         choose_example(page, at)
         assert page.locator(".al-examples input:checked").count() == 1
         for field in ("question", "reference", "answer", "keywords"):
-            assert typed(page, field) == getattr(submission, field)
+            assert read_field(page, field) == getattr(submission, field)
         lines.add((line.inner_text(), page.locator(".al-sentence").inner_text()))
         if name == "wrong_name":
             words = open_card(page, "lv_eval_f1").locator('.al-words[lang="zh"]')
@@ -108,10 +110,10 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         page.locator(".al-examples label").nth(at).click()
     page.locator(".al-verdict", has_text="Cannot tell from words").wait_for()
     wait_ready(page)
-    assert typed(page, "answer") == EXAMPLES["other_words"].answer
+    assert read_field(page, "answer") == EXAMPLES["other_words"].answer
 
 
-def typed(page: Page, field: str) -> str:
+def read_field(page: Page, field: str) -> str:
     return page.locator(f"#{field} :is(textarea, input)").input_value()
 
 
@@ -128,7 +130,7 @@ def test_the_first_screen_says_what_matters(open_page: Open, demo: Demo) -> None
     assert 0 < page.locator("#score").bounding_box()["y"] < 900  # type: ignore[index]
     page = open_page(demo.url, width=390)
     wait_ready(page)
-    fill(page, reference="It takes 5 days", answer="It takes 16 days")
+    fill_fields(page, reference="It takes 5 days", answer="It takes 16 days")
     press_score(page)
     assert "16 days instead of 5 days" in page.locator(".al-verdict").inner_text()
     box = page.locator(".al-verdict").bounding_box()
@@ -140,7 +142,7 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     page = open_page(demo.url)
     wait_ready(page)
     page.evaluate(WATCH)
-    fill(
+    fill_fields(
         page,
         question="Capital?",
         reference="Paris is the capital",
@@ -150,7 +152,7 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     page.wait_for_selector("#results.al-stale")
     page.locator(".al-examples input:checked").wait_for(state="detached")
     press_score(page)
-    assert scores(page, "bleu", "rouge") == {"bleu": "1.00", "rouge": "1.00"}
+    assert read_scores(page, "bleu", "rouge") == {"bleu": "1.00", "rouge": "1.00"}
     done = [state.count("scored") for state in page.evaluate("window.seen")]
     first = done.index(0)
     assert done[first:] == sorted(done[first:])
@@ -162,13 +164,16 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     assert "sk-" not in page.url
     other = open_page(page.url)
     wait_ready(other)
-    assert [typed(other, field) for field in ("question", "keywords")] == ["Capital?", "a & #b"]
+    assert [read_field(other, field) for field in ("question", "keywords")] == [
+        "Capital?",
+        "a & #b",
+    ]
     assert other.locator("#several input").is_checked()
-    assert scores(other, "bleu") == {"bleu": "1.00"}
+    assert read_scores(other, "bleu") == {"bleu": "1.00"}
     other.locator("#clear").click()
     other.wait_for_function("() => !document.querySelector('#answer textarea').value")
     other.locator(".al-verdict", has_text="Give a reference and an answer").wait_for()
-    fill(other, reference="Paris", answer="Paris too")
+    fill_fields(other, reference="Paris", answer="Paris too")
     for key in ("Shift+Enter", "Control+Enter"):
         other.locator("#answer textarea").focus()
         press_score(other, key)
@@ -203,15 +208,17 @@ def test_odd_text_does_not_break_the_page(open_page: Open, demo: Demo) -> None:
     page = open_page(demo.url, width=390)
     wait_ready(page)
     for name, text in ODD.items():
-        fill(page, question="odd", reference="before after", answer="before", keywords="after")
+        fill_fields(
+            page, question="odd", reference="before after", answer="before", keywords="after"
+        )
         encoded = text.encode("utf-16-le", "surrogatepass")
         units = [int.from_bytes(encoded[at : at + 2], "little") for at in range(0, len(encoded), 2)]
         for field in ("reference", "answer"):
             page.evaluate(TYPE, [f"#{field} textarea", units])
         press_score(page)
-        for metric, value in scores(page, *SCORED).items():
+        for metric, value in read_scores(page, *SCORED).items():
             assert re.fullmatch(r"[<>]?(-?[01]\.\d\d|\d+%)", value), (name, metric)
-        assert width_of(page) <= 390
+        assert measure_width(page) <= 390
     assert "more not shown" in open_card(page, "bleu").inner_text()
 
 
@@ -232,7 +239,9 @@ def test_markup_never_runs(open_page: Open, demo: Demo) -> None:
     elements = "main h1, main img, main svg, main script, .al-links a"
     before = page.locator(elements).count()
     for text in MARKUP:
-        fill(page, question=text, reference=f"right {text}", answer=text, keywords=f"{text} canada")
+        fill_fields(
+            page, question=text, reference=f"right {text}", answer=text, keywords=f"{text} canada"
+        )
         press_score(page)
         assert page.evaluate("window.broken") is None, text
         assert page.locator(elements).count() == before, text
@@ -253,14 +262,14 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     def check(name: str, *widths: int) -> None:
         for width in widths:
             page.set_viewport_size({"width": width, "height": 900})
-            assert width_of(page) <= width, name
+            assert measure_width(page) <= width, name
             wide = (
                 "all => all.filter((one) => one.scrollWidth > one.clientWidth + "
                 "1).map((one) => one.outerHTML)"
             )
             assert page.locator(".al-card, .al-agrees, .al-agrees summary").evaluate_all(wide) == []
             if width in (320, 1280):
-                assert found_by_axe(page) == [], (name, width)
+                assert list_violations(page) == [], (name, width)
 
     choose_judge(page, server.url, "sk-Zq7WvN3xR9tKb5Lm")
     server.answer = Reply(way="hang")
@@ -269,7 +278,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     check("no answer", 320)
     server.answer = fitting
     press_score(page)
-    assert scores(page, *JUDGES) == {"l3score": "0.92", "eve_judge": "PASS"}
+    assert read_scores(page, *JUDGES) == {"l3score": "0.92", "eve_judge": "PASS"}
     open_all(page)
     check("all scores", 320, 390, 768, 1280, 1920)
     choose_example(page, 5)
@@ -290,7 +299,7 @@ def test_nothing_leaves_the_computer_and_nothing_is_kept(open_page: Open, demo: 
     page.goto(demo.url)
     wait_ready(page)
     secret = "XyzzySecret"
-    fill(page, question=secret, reference=secret, answer=secret, keywords=secret)
+    fill_fields(page, question=secret, reference=secret, answer=secret, keywords=secret)
     press_score(page)
     assert not [url for url in asked if not url.startswith((demo.url, "data:", "blob:"))]
     kept = page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")

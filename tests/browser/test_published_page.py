@@ -16,7 +16,7 @@ from tests.support.project import NAMES, ROOT
 Open = Callable[..., Any]
 
 
-def written(name: str, folder: Path) -> str:
+def write_page(name: str, folder: Path) -> str:
     """Write the page of a module's Space; return its address."""
     publish = runpy.run_path(str(ROOT / "spaces" / "publish.py"))
     (folder / "index.html").write_bytes(
@@ -31,7 +31,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 ) -> None:
     page = open_page("about:blank", scheme=scheme)
     for name in NAMES:
-        page.goto(written(name, tmp_path))
+        page.goto(write_page(name, tmp_path))
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
@@ -42,7 +42,9 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 
 def test_a_copied_example_has_no_prompts(open_page: Open, tmp_path: Path) -> None:
     block = (
-        open_page(written("lv_eval_f1", tmp_path)).locator("pre", has_text="import evaluate").nth(1)
+        open_page(write_page("lv_eval_f1", tmp_path))
+        .locator("pre", has_text="import evaluate")
+        .nth(1)
     )
     assert ">>> import evaluate" in block.inner_text()
     copied = block.evaluate(

@@ -19,15 +19,15 @@ import pytest
 from browsing import (
     FILES,
     Demo,
-    choose,
+    choose_files,
     choose_judge,
-    found_by_axe,
-    jsonl,
+    format_jsonl,
+    list_violations,
+    measure_width,
     open_all,
-    part,
-    tab,
-    told,
-    width_of,
+    open_part,
+    open_tab,
+    wait_for_words,
 )
 from lens.page import judge_check_tab, lv_eval_tab
 from lens.page.files import files_form
@@ -47,19 +47,19 @@ PREDICTIONS = "factrecall_en_16k.jsonl"
 LV_EVAL, JUDGE = "#lv-results", "#check-results"
 
 
-def rows_of(path: Path) -> Rows:
+def read_rows(path: Path) -> Rows:
     return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
 
 
-def predicted(*predicted: Any) -> bytes:
-    """A prediction file as LV-Eval's own code writes it."""
-    return jsonl(
+def format_predictions(*predicted: Any) -> bytes:
+    """Return a prediction file as LV-Eval's own code writes it."""
+    return format_jsonl(
         [{"pred": one, "answers": ["Paris"], "gold_ans": None, "length": 1} for one in predicted]
     )
 
 
-def downloaded(page: Page, selector: str) -> tuple[str, bytes]:
-    """A file of the page, as the browser saves it."""
+def save_download(page: Page, selector: str) -> tuple[str, bytes]:
+    """Return a file of the page, as the browser saves it."""
     with page.expect_download() as download:
         page.locator(selector).click()
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
@@ -69,16 +69,16 @@ def downloaded(page: Page, selector: str) -> tuple[str, bytes]:
 
 
 def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: Demo) -> None:
-    page = tab(open_page(demo.url), "LV-Eval")
+    page = open_tab(open_page(demo.url), "LV-Eval")
     page.locator("#lv-try").focus()
     page.keyboard.press("Enter")
-    assert "A made-up example" in told(page, LV_EVAL, "24 of 55 files")
-    name, archive = downloaded(page, "#lv-get-example")
-    choose(page, "#lv-file", {name: archive}, LV_EVAL, "24 of 55 files")
+    assert "A made-up example" in wait_for_words(page, LV_EVAL, "24 of 55 files")
+    name, archive = save_download(page, "#lv-get-example")
+    choose_files(page, "#lv-file", {name: archive}, LV_EVAL, "24 of 55 files")
     page.locator(LV_EVAL, has_text="made-up").wait_for(state="detached")
-    told(page, LV_EVAL, "24 of 55 files")
+    wait_for_words(page, LV_EVAL, "24 of 55 files")
     for form in lv_eval_tab.FORMS:
-        name, data = downloaded(page, f"#lv-{form}")
+        name, data = save_download(page, f"#lv-{form}")
         assert name == f"result.{form}"
         assert "48.68" in data.decode() or "cmrc" in data.decode()
     assert page.locator("#lv-signed textarea").input_value().startswith("lv_eval_f1|version:")
@@ -92,40 +92,44 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     )
     assert cell.inner_text().split() == ["87.30", "13.69"]
 
-    tab(page, "Judge check")
+    open_tab(page, "Judge check")
     page.locator("#try-example").focus()
     page.keyboard.press("Enter")
-    assert "made-up example" in told(page, JUDGE, "Rows: 59")
-    data = downloaded(page, "#get-example")[1]
-    assert "made-up" not in choose(page, "#check-file", {"a.csv": data}, JUDGE, "a.csv: Rows: 59")
+    assert "made-up example" in wait_for_words(page, JUDGE, "Rows: 59")
+    data = save_download(page, "#get-example")[1]
+    assert "made-up" not in choose_files(
+        page, "#check-file", {"a.csv": data}, JUDGE, "a.csv: Rows: 59"
+    )
     bar = page.locator("tr", has_text="numerical_perturbation").first
     assert re.search("^numerical_perturbation_100pct -0.43 ", " ".join(bar.inner_text().split()))
     for end, value in (("low", "1"), ("high", "5")):
         page.locator(f"#range-{end} input").fill(value)
     page.locator("#check").click()
-    assert "a.csv" in told(page, JUDGE, "Bounds with replies without a score")
+    assert "a.csv" in wait_for_words(page, JUDGE, "Bounds with replies without a score")
     assert page.locator("#check-signed textarea").input_value().startswith("judge_bias|version:")
 
 
 def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(
     open_page: Open, demo: Demo
 ) -> None:
-    page, other = (tab(open_page(demo.url), "LV-Eval") for _ in range(2))
+    page, other = (open_tab(open_page(demo.url), "LV-Eval") for _ in range(2))
     texts = {
         "pred": "多伦多在加拿大的安大略省。" * 500,
         "answers": ["温哥华在加拿大的西部，不在安大略省。" * 350],
     }
     data = (json.dumps(texts, ensure_ascii=False) + "\n").encode() * 240
     running = re.compile("Scoring file 1 of 1: dureader_mixup_16k.jsonl, [0-9]+ of 240 rows")
-    choose(page, "#lv-file", {"dureader_mixup_16k.jsonl": data}, "body", running)
+    choose_files(page, "#lv-file", {"dureader_mixup_16k.jsonl": data}, "body", running)
     other.locator("#lv-try").click()
-    told(other, LV_EVAL, "24 of 55 files")
+    wait_for_words(other, LV_EVAL, "24 of 55 files")
     page.locator("#lv-cancel").click()
-    told(page, LV_EVAL, "Cancelled")
+    wait_for_words(page, LV_EVAL, "Cancelled")
     page.wait_for_timeout(1000)
     assert page.locator(".lv-official").count() == 0
     assert page.locator("#lv-cancel").is_disabled()
-    choose(page, "#lv-file", {PREDICTIONS: predicted("Paris")}, LV_EVAL, "1 of 55 files")
+    choose_files(
+        page, "#lv-file", {PREDICTIONS: format_predictions("Paris")}, LV_EVAL, "1 of 55 files"
+    )
     assert "factrecall_en 100.00 – – – – 100.00" in " ".join(
         page.locator(".lv-official").inner_text().split()
     )
@@ -134,20 +138,24 @@ def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(
 def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
     open_page: Open, demo: Demo
 ) -> None:
-    page, other = (tab(open_page(demo.url), "Judge check") for _ in range(2))
+    page, other = (open_tab(open_page(demo.url), "Judge check") for _ in range(2))
     page.locator("#check").click()
-    told(page, JUDGE, "No file is chosen")
+    wait_for_words(page, JUDGE, "No file is chosen")
     rows = [
         row | {"generated": SECRET, "perturbation_type": MARKUP}
-        for row in rows_of(judge_check_tab.EXAMPLE)
+        for row in read_rows(judge_check_tab.EXAMPLE)
     ]
-    assert MARKUP in choose(
-        page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the replies has a score"
+    assert MARKUP in choose_files(
+        page,
+        "#check-file",
+        {"s.jsonl": format_jsonl(rows)},
+        JUDGE,
+        "None of the replies has a score",
     )
-    choose(
-        tab(page, "LV-Eval"),
+    choose_files(
+        open_tab(page, "LV-Eval"),
         "#lv-file",
-        {PREDICTIONS: predicted([SECRET])},
+        {PREDICTIONS: format_predictions([SECRET])},
         LV_EVAL,
         f'pred is ["{SECRET}',
     )
@@ -155,7 +163,7 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
     assert page.evaluate("window.broken") is None
     assert page.locator(f"{JUDGE} :is(img, script)").count() == 0
     other.locator("#try-example").click()
-    assert SECRET not in told(other, JUDGE, "Rows: 59")
+    assert SECRET not in wait_for_words(other, JUDGE, "Rows: 59")
     assert (
         SECRET
         not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")
@@ -171,51 +179,51 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
 
 def try_example(page: Page) -> None:
     page.locator("#ft-try").click()
-    told(page, FILES, "made_up_files.csv was read. Rows: 40.")
+    wait_for_words(page, FILES, "made_up_files.csv was read. Rows: 40.")
 
 
-def only(page: Page, names: tuple[str, ...] = FOUR) -> None:
+def choose_metrics(page: Page, names: tuple[str, ...] = FOUR) -> None:
     """Choose these metrics alone, by default four of words."""
     for box in page.locator("#ft-metrics label").all():
         box.locator("input").set_checked(box.inner_text().strip() in names)
 
 
-def start(page: Page, words: str = "All scores are there.") -> str:
-    """Press Start, wait for the end; the summary."""
+def start_scoring(page: Page, words: str = "All scores are there.") -> str:
+    """Press Start, wait for the end; return the summary."""
     page.evaluate(
         "() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => "
         "one.remove()); }"
     )
     page.locator("#ft-start").click()
-    told(page, FILES, words)
+    wait_for_words(page, FILES, words)
     return page.locator("#ft-report .ft-shown").inner_text() if words.startswith("All") else ""
 
 
 def open_row(page: Page, row: int, typed: bool = True) -> None:
     """Open the cards of a row by its number, or wait for them."""
     if typed:
-        part(page, "rows")
+        open_part(page, "rows")
         page.locator("#ft-row input").fill(str(row))
         page.locator("#ft-row input").press("Enter")
     page.locator(f'.ft-opened[data-row="{row}"] .al-verdict').wait_for()
 
 
 def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
-    page = tab(open_page(demo.url), "Files")
+    page = open_tab(open_page(demo.url), "Files")
     logs = Path(__file__).parents[1] / "demo" / "logs"
     (log,) = logs.glob("lm_eval/*/samples_facts_*")
-    choose(
+    choose_files(
         page, "#ft-file", {log.name: log.read_bytes()}, FILES, "the samples of “strict” are read"
     )
     page.locator("#ft-reference .token-remove").first.click()
     for field, name in (("filter", "whole"), ("reference", "doc.answers")):
         page.locator(f"#ft-{field} input").click()
         page.get_by_role("option", name=name, exact=True).click()
-    told(page, FILES, "the samples of “whole” are read")
-    only(page)
-    assert "0.190" in start(page)
+    wait_for_words(page, FILES, "the samples of “whole” are read")
+    choose_metrics(page)
+    assert "0.190" in start_scoring(page)
     found = (logs / "inspect" / "facts.eval").read_bytes()
-    choose(
+    choose_files(
         page,
         "#ft-file",
         {"facts.eval": found},
@@ -226,29 +234,29 @@ def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
 
 
 def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -> None:
-    page = tab(open_page(demo.url), "Files")
+    page = open_tab(open_page(demo.url), "Files")
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
-    start(page, "No file is chosen")
+    start_scoring(page, "No file is chosen")
     try_example(page)
-    only(page)
-    assert "answer scores significantly higher than answer_b on LV-Eval F1" in start(page)
+    choose_metrics(page)
+    assert "answer scores significantly higher than answer_b on LV-Eval F1" in start_scoring(page)
     assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, (
         "made when it is looked at"
     )
-    part(page, "compare")
+    open_part(page, "compare")
     page.locator("#ft-compared tr", has_text="answer_b").first.wait_for()
     page.locator("#ft-show-spread").click()
     page.locator(".ft-bars").first.wait_for()
     assert page.locator(".ft-bars").count() == 2 * len(
         (*FOUR, "LV-Eval F1 recall", "ROUGE-L recall")
     )
-    part(page, "downloads")
-    name, data = downloaded(page, "#ft-downloads :text('rows.jsonl')")
+    open_part(page, "downloads")
+    name, data = save_download(page, "#ft-downloads :text('rows.jsonl')")
     assert name == "answer_lens_rows.jsonl"
     own = [json.loads(line)["bleu (answer)"] for line in data.decode().splitlines()]
     best = max(range(40), key=lambda row: own[row])
-    part(page, "rows")
+    open_part(page, "rows")
     for field, option in (
         ("#ft-marks-by", "BLEU (mean of rows)"),
         ("#ft-order", "highest score first"),
@@ -264,7 +272,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     open_row(page, 7)
     assert "Answer to score · answer_b" in page.locator(".ft-texts").inner_text()
     assert "The Pale Bridge joins Ustor and Larn." in page.locator(".ft-texts").inner_text()
-    part(page, "summary")
+    open_part(page, "summary")
     page.get_by_text("Signatures").first.click()
     page.context.grant_permissions(
         ["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/")
@@ -278,23 +286,23 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
 
 
 def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_path: Path) -> None:
-    page = tab(open_page(demo.url), "Files")
+    page = open_tab(open_page(demo.url), "Files")
     large = tmp_path / "large.csv"
     large.write_bytes(b"answer,reference\n" + b"x,y\n" * 5_000_000)
     page.locator("#ft-file input[type=file]").set_input_files(large)
     page.get_by_text(re.compile("exceeds|maximum", re.IGNORECASE)).first.wait_for()
     page.reload()
-    rows = rows_of(files_form.EXAMPLE)
+    rows = read_rows(files_form.EXAMPLE)
     first = [{key: row[key] for key in ("id", "reference", "answer")} for row in rows]
-    choose(
-        tab(page, "Files"),
+    choose_files(
+        open_tab(page, "Files"),
         "#ft-file",
-        {"first.jsonl": jsonl(first)},
+        {"first.jsonl": format_jsonl(first)},
         FILES,
         "first.jsonl was read. Rows: 40.",
     )
     others = {
-        f"{name}.jsonl": jsonl(
+        f"{name}.jsonl": format_jsonl(
             [{"id": row["id"], "reference": row["reference"], "answer": text} for row in rows[::-1]]
         )
         for name, text in (("second", MARKUP), ("third", "b"))
@@ -306,50 +314,50 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
         {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in others.items()
     ]
     chooser.value.set_files(given)
-    told(
+    wait_for_words(
         page,
         FILES,
         "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.",
     )
-    only(page)
-    said = start(page)
+    choose_metrics(page)
+    said = start_scoring(page)
     assert "3 systems, matched by their ids: 40 questions." in said
     open_row(page, 2)
     assert MARKUP in page.locator(".ft-texts").inner_text()
     page.locator("#ft-file [aria-label='Remove this file']").nth(1).click()
     page.locator(FILES, has_text="second.jsonl").wait_for(state="detached")
     page.locator("#ft-results").wait_for(state="hidden")
-    assert "second.jsonl" not in start(page)
+    assert "second.jsonl" not in start_scoring(page)
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
     empty = [
         {**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)
     ]
     assert page.locator("#ft-empty").count() == 0
-    packed = {"empty.jsonl.gz": gzip.compress(jsonl(empty))}
-    choose(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")
+    packed = {"empty.jsonl.gz": gzip.compress(format_jsonl(empty))}
+    choose_files(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")
     page.locator("#ft-empty").get_by_text("answers 5, references 0").wait_for()
-    only(page)
-    assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start(page)
+    choose_metrics(page)
+    assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start_scoring(page)
     page.locator("#ft-empty").get_by_text("Leave all of them out").click()
-    assert "no answer (null or empty) (5)" in start(page)
+    assert "no answer (null or empty) (5)" in start_scoring(page)
 
 
 def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
-    page, other = (tab(open_page(demo.url), "Files") for _ in range(2))
+    page, other = (open_tab(open_page(demo.url), "Files") for _ in range(2))
     text = f"{SECRET} red green blue one two three four five six seven " * 6
     rows: Rows = [
         {"answer": f"{text} {number}", "reference": f"{number} {text}"} for number in range(9000)
     ]
-    choose(page, "#ft-file", {f"{SECRET}.jsonl": jsonl(rows)}, FILES, "Rows: 9,000")
+    choose_files(page, "#ft-file", {f"{SECRET}.jsonl": format_jsonl(rows)}, FILES, "Rows: 9,000")
     try_example(other)
     for one in (page, other):
-        only(one)
+        choose_metrics(one)
         one.locator("#ft-start").click()
-    told(page, FILES, re.compile("[1-9][0-9,]* of 9,000 rows"))
+    wait_for_words(page, FILES, re.compile("[1-9][0-9,]* of 9,000 rows"))
     page.locator("#ft-cancel").click()
-    told(page, FILES, "Cancelled")
-    told(other, FILES, "All scores are there.")
+    wait_for_words(page, FILES, "Cancelled")
+    wait_for_words(other, FILES, "All scores are there.")
     for place in (
         other.content(),
         demo.log(),
@@ -364,13 +372,15 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
     page = open_page(demo.url)
     with JudgeServer(compare_texts) as server:
         choose_judge(page, server.url, f"sk-{SECRET}")
-        rows = rows_of(files_form.EXAMPLE)[:12]
-        choose(tab(page, "Files"), "#ft-file", {"a.jsonl": jsonl(rows)}, FILES, "Rows: 12")
+        rows = read_rows(files_form.EXAMPLE)[:12]
+        choose_files(
+            open_tab(page, "Files"), "#ft-file", {"a.jsonl": format_jsonl(rows)}, FILES, "Rows: 12"
+        )
         bodies: list[str] = []
         page.on("request", lambda request: bodies.append(request.post_data or ""))
         for metrics, sent in ((("BLEU",), 0), (("BLEU", "EVE judge"), 12)):
-            only(page, metrics)
-            start(page)
+            choose_metrics(page, metrics)
+            start_scoring(page)
             assert any(SECRET in one for one in bodies) == bool(sent)
             assert len(server.requests) == sent
         open_row(page, 2)
@@ -387,60 +397,64 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 ) -> None:
     page = open_page(demo.url, width=390, scheme=scheme)
     page.evaluate(axe_source)
-    name, example = "n" * 150, rows_of(judge_check_tab.EXAMPLE)
+    name, example = "n" * 150, read_rows(judge_check_tab.EXAMPLE)
     answers = [
         dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"})
-        for row in rows_of(files_form.EXAMPLE)
+        for row in read_rows(files_form.EXAMPLE)
     ]
     replies = {
-        f"{name}.jsonl": jsonl(
+        f"{name}.jsonl": format_jsonl(
             [row | {"perturbation_type": "x" * 200, "generated": "y" * 500} for row in example]
         )
     }
 
-    def scored() -> None:
-        only(page)
-        start(page)
-        part(page, "compare")
+    def score_and_compare() -> None:
+        choose_metrics(page)
+        start_scoring(page)
+        open_part(page, "compare")
         page.locator("#ft-compared section").first.wait_for()
         page.locator("#ft-show-spread").click()
         page.locator(".ft-bars").first.wait_for()
 
-    def looked_at(name: str) -> None:
-        part(page, name)
+    def look_at_part(name: str) -> None:
+        open_part(page, name)
         if name == "rows":
             open_row(page, 3)
         if name == "read":
             page.locator("#rd-begin").click()
             page.locator("#rd-r").wait_for()
 
-    def lv_scored() -> None:
+    def score_lv_eval() -> None:
         page.locator("#lv-try").click()
         page.locator("#lv-plot svg").first.wait_for()
 
-    def checked() -> None:
+    def check_example() -> None:
         page.locator("#try-example").click()
-        told(page, JUDGE, "made-up example")
+        wait_for_words(page, JUDGE, "made-up example")
 
-    long_file = {f"{name}{at}.jsonl": jsonl(answers) for at in range(5)}
+    long_file = {f"{name}{at}.jsonl": format_jsonl(answers) for at in range(5)}
     parts: list[tuple[str, Callable[[], object]]] = [
-        (one, functools.partial(looked_at, one)) for one in ("summary", "rows", "read", "downloads")
+        (one, functools.partial(look_at_part, one))
+        for one in ("summary", "rows", "read", "downloads")
     ]
     steps: list[tuple[str, Callable[[], object]]] = [
-        ("LV-Eval", lambda: tab(page, "LV-Eval")),
-        ("LV-Eval result", lv_scored),
-        ("Judge check", lambda: tab(page, "Judge check")),
+        ("LV-Eval", lambda: open_tab(page, "LV-Eval")),
+        ("LV-Eval result", score_lv_eval),
+        ("Judge check", lambda: open_tab(page, "Judge check")),
         (
             "long replies",
-            lambda: choose(page, "#check-file", replies, JUDGE, "None of the replies"),
+            lambda: choose_files(page, "#check-file", replies, JUDGE, "None of the replies"),
         ),
-        ("judge checked", checked),
-        ("Files", lambda: tab(page, "Files")),
-        ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "each with 40 rows")),
-        ("long results", scored),
+        ("judge checked", check_example),
+        ("Files", lambda: open_tab(page, "Files")),
+        (
+            "long rows",
+            lambda: choose_files(page, "#ft-file", long_file, FILES, "each with 40 rows"),
+        ),
+        ("long results", score_and_compare),
         *((f"long rows {one}", look) for one, look in parts),
         ("preview", lambda: try_example(page)),
-        ("results", scored),
+        ("results", score_and_compare),
         *parts,
     ]
     for step, prepare in steps:
@@ -449,6 +463,6 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             page.wait_for_timeout(300)
-            assert width_of(page) <= width, (step, width)
+            assert measure_width(page) <= width, (step, width)
             if not step.startswith("long r"):  # the elements of the example, which axe looks at
-                assert found_by_axe(page) == [], (step, width)
+                assert list_violations(page) == [], (step, width)

@@ -18,6 +18,7 @@ import pytest
 from lens import words
 from lens.page.answer import answer_tab, judge_panel
 from lens.page.serving import access, submissions, visitors
+from lens.page.serving.submissions import ScoreRequest
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric
 from lens.scoring.judge import Judge
@@ -111,7 +112,7 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
 
     async def find_shown() -> list[Any]:
         found: list[Any] = []
-        async for step in answer_tab.score_all(FIRST_EXAMPLE, True):
+        async for step in answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True)):
             found.append(step)
             if len(found) == len(METRICS):  # all but the one that waits
                 scores.gate.set()
@@ -200,11 +201,11 @@ def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
 
     async def run_visit() -> tuple[list[Any], list[Any]]:
         older = asyncio.create_task(
-            collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a"))
+            collect_steps(answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True, session="a")))
         )
         await scores.under_way(1)
         newer = asyncio.create_task(
-            collect_steps(answer_tab.score_all(FIRST_EXAMPLE, True, session="a"))
+            collect_steps(answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True, session="a")))
         )
         shown = await asyncio.wait_for(older, 10)
         scores.gate.set()
@@ -223,7 +224,9 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
     async def run_visit() -> list[Any]:
         pages = [
             asyncio.create_task(
-                collect_steps(answer_tab.score_all(FIRST_EXAMPLE, session=one, address=one))
+                collect_steps(
+                    answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, session=one, address=one))
+                )
             )
             for one in "abcdefg"
         ]
@@ -255,7 +258,8 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
             "b1": every,
             "c1": every,
         }.items():
-            steps = answer_tab.score_all(Submission("q", "r", name), True, JUDGE, session=name[0])
+            request = ScoreRequest(Submission("q", "r", name), True, JUDGE, session=name[0])
+            steps = answer_tab.score_all(request)
             asked.append(asyncio.create_task(collect_steps(steps)))
             begun += more
             await asyncio.wait_for(scores.under_way(begun), 10)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens.page.answer import word_matches
-from lens.page.answer.cards import draw_card, draw_cards, pieces
+from lens.page.answer.cards import Drawing, draw_card, draw_cards, pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS
@@ -246,7 +246,7 @@ def test_the_overview_has_every_score_and_one_card_is_open() -> None:
         "bleu": make_scored_result("bleu", 0.1)
     }
     waiting = outcomes | {"eve_judge": MetricResult("pending")}
-    overview, *cards = draw_cards(waiting, FIRST_EXAMPLE)
+    overview, *cards = draw_cards(waiting, FIRST_EXAMPLE, Drawing())
     Outline(overview)
     for words in ("Scores still to come: 1.", *(metric.title for metric in METRICS)):
         assert words in visible_text(overview)

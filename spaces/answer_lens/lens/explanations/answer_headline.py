@@ -132,22 +132,30 @@ def describe_probability(
 
 def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
     """Return the line on an estimate that is no probability."""
-    right = Note("headline.probably_right")
-    if reasons and reasons[0]["kind"] == SAME_VALUE:
-        return Headline(add_reason(right, describe_same_value(reasons[0])), True)
-    if any(is_against(reason) and reason["kind"] in DIFFERENCES for reason in reasons):
+    has_same_value = bool(reasons) and reasons[0]["kind"] == SAME_VALUE
+    if has_same_value:
+        support = describe_same_value(reasons[0])
+    elif any(is_against(reason) and reason["kind"] in DIFFERENCES for reason in reasons):
         return describe_doubt(score, reasons)
-    if repeats_reference:
-        return Headline(add_reason(right, Note("explain.line.same")), True)
-    if score < CLOSE_TO_REFERENCE:
+    elif repeats_reference:
+        support = Note("explain.line.same")
+    elif score < CLOSE_TO_REFERENCE:
         return Headline(Note("headline.cannot_tell"))
+    else:
+        return describe_close_answer(reasons)
+    return Headline(add_reason(Note("headline.probably_right"), support), True)
+
+
+def describe_close_answer(reasons: Sequence[Reason]) -> Headline:
+    """Return the line on an answer that is close to the reference, and in which nothing differs."""
     lack, _ = describe_objection(reasons)
     if lack:
         return Headline(add_reason(Note("headline.right_but_check"), lack), True)
     if not reasons or any(map(is_against, reasons)):
-        return Headline(add_reason(right, Note("headline.close")), True)
-    support = describe_support(reasons) or Note("headline.all_found")
-    return Headline(add_reason(right, support), True)
+        support = Note("headline.close")
+    else:
+        support = describe_support(reasons) or Note("headline.all_found")
+    return Headline(add_reason(Note("headline.probably_right"), support), True)
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:

@@ -4,6 +4,7 @@ by step.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
@@ -16,13 +17,13 @@ from anyio.to_thread import run_sync
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
 from lens.page.answer import judge_panel
-from lens.page.answer.cards import Drawn, draw_cards, is_empty_submission
+from lens.page.answer.cards import Drawing, draw_cards, is_empty_submission
 from lens.page.answer.judge_panel import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
+from lens.page.serving.submissions import ScoreRequest
 from lens.page.tab import PRIVATE, find_client, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, MULTI_REFERENCE
-from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
@@ -151,48 +152,57 @@ def multi_reference(**options: Any) -> gr.Radio:
 
 def result_parts() -> list[gr.HTML]:
     """Build the overview and the cards, waiting."""
-    overview, *cards = draw_page(EXAMPLES[FIRST], [MetricResult("pending") for _ in METRICS])
+    waiting = [MetricResult("pending") for _ in METRICS]
+    overview, *cards = draw_page(EXAMPLES[FIRST], waiting)
     parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
     with gr.Column(elem_classes="al-cards"):
-        for metric, drawn in zip(METRICS, cards, strict=True):
-            parts.append(html(drawn, js_on_load=None, elem_id=f"card-{metric.name}"))
+        for metric, card in zip(METRICS, cards, strict=True):
+            parts.append(html(card, js_on_load=None, elem_id=f"card-{metric.name}"))
     return parts
 
 
 def draw_page(
     submission: Submission,
     outcomes: Sequence[MetricResult],
-    trouble: str = "",
-    drawn: Drawn | None = None,
-    note: str = "",
+    drawing: Drawing | None = None,
+    refusal: str = "",
 ) -> list[str]:
-    """Return the overview at this moment of the scoring, with a `note` on the answer, and all
-    cards.
+    """Return the overview at this moment of the scoring, and all cards.
 
-    Those that are `drawn` already as they are.
+    Args:
+        submission: what is scored.
+        outcomes: what has become of each metric.
+        drawing: how it was drawn so far, if it was.
+        refusal: why nothing is scored.
     """
-    found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
-    told = None
-    if is_empty_submission(submission) and not trouble:
-        told = Verdict(say("headline.nothing"))
-    elif trouble := trouble or pasted_answer.find_problem(submission):
-        told = Verdict(say("explain.line.none"), trouble)
-    elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
-        told = Verdict(say("card.computing"))
-    return draw_cards(found, submission, told, turn=next(TURNS), drawn=drawn, note=note)
+    by_name = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
+    words = [metric.name for metric in METRICS if metric.kind == "words"]
+    drawing = drawing or Drawing()
+    drawing.turn = next(TURNS)
+    problem = None
+    if is_empty_submission(submission) and not refusal:
+        problem = Verdict(say("headline.nothing"))
+    elif reason := refusal or pasted_answer.find_problem(submission):
+        problem = Verdict(say("explain.line.none"), reason)
+    elif any(by_name[name].state == "pending" for name in words):
+        problem = Verdict(say("card.computing"))
+    return draw_cards(by_name, submission, drawing, problem)
 
 
-def make_responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
-    """Return the callback of what scores; `asked` where the user asked for these scores and not the
-    page itself.
-    """
+def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator[Any]]:
+    """Return the callback of what scores, where the user asked for these scores or the page did."""
 
     async def respond(request: gr.Request, **values: Any) -> AsyncIterator[Any]:
-        submission, judge = read_submission(values), judge_panel.read_judge(values)
-        address = find_client(request)
-        with visitors.take_place(address) as free:
-            scored = score_all(submission, asked, judge, str(request.session_hash), address)
-            async for step in each_step(language, scored if free else refuse_too_many(submission)):
+        own = ScoreRequest(
+            read_submission(values),
+            is_asked,
+            judge_panel.read_judge(values),
+            str(request.session_hash),
+            find_client(request),
+        )
+        with visitors.take_place(own.address) as is_free:
+            steps = score_all(own) if is_free else refuse_too_many(own.submission)
+            async for step in each_step(language, steps):
                 yield step
 
     return respond
@@ -206,58 +216,54 @@ def read_submission(values: Mapping[str, Any]) -> Submission:
 
 async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:
     """Yield the page where a client has too many submissions under way."""
-    told = say("serving.too_many", seconds=visitors.RETRY_SECONDS)
-    yield draw_page(submission, [MetricResult("needs", message=told) for _ in METRICS], told)
+    refusal = say("serving.too_many", seconds=visitors.RETRY_SECONDS)
+    refused = [MetricResult("needs", message=refusal) for _ in METRICS]
+    yield draw_page(submission, refused, refusal=refusal)
 
 
 def prepare_answer(submission: Submission) -> tuple[Submission, str]:
     """Return a submission whose answer is what is scored of it, and what is said of the rest."""
     reasoning = REASONING[submission.whole]
     answer, left_out = read_answer(submission.answer, reasoning)
+    note = ""
     if UNFINISHED in left_out:
-        return replace(submission, answer=answer), say("answer_tab.unfinished")
-    count = len(submission.answer) - len(answer)
-    return replace(submission, answer=answer), say(
-        "answer_tab.set_aside", count=count
-    ) if left_out else ""
+        note = say("answer_tab.unfinished")
+    elif left_out:
+        note = say("answer_tab.set_aside", count=len(submission.answer) - len(answer))
+    return replace(submission, answer=answer), note
 
 
-async def score_all(
-    submission: Submission,
-    asked: bool = False,
-    judge: Judge = NO_JUDGE,
-    session: str = "",
-    address: str = "",
-) -> AsyncGenerator[Any, None]:
+async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
     """Yield the overview and the cards, each time one more score is ready; of the cards those that
     have changed.
 
-    It ends when a newer submission of the page begins. `asked` says that the user asked for these
-    scores: only then a model is fetched, and only then the judge is asked.
+    It ends when a newer submission of the page begins.
     """
-    submission, note = prepare_answer(submission)
+    submission, note = prepare_answer(request.submission)
+    request = replace(request, submission=submission)
     # Nothing of this submission is shown yet: an empty card takes the place of what stands there.
     shown: list[str | None] = [None] * (1 + len(METRICS))
-    drawn: Drawn = {}
+    drawing = Drawing(note=note)
 
     async def list_changes() -> list[Any]:
         before = list(shown)
-        shown[:] = await run_sync(draw_page, submission, list(outcomes), "", drawn, note)
-        return [
-            gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)
-        ]
+        shown[:] = await run_sync(draw_page, submission, list(outcomes), drawing)
+        changes: list[Any] = []
+        for old, new in zip(before, shown, strict=True):
+            changes.append(gr.skip() if new == old else new)
+        return changes
 
-    with submissions.begin_submission(session) as overtaken:
-        outcomes = [
-            pasted_answer.begin_result(metric, submission, asked, judge) for metric in METRICS
-        ]
+    with submissions.begin_submission(request.session) as overtaken:
+        begin = functools.partial(
+            pasted_answer.begin_result,
+            submission=submission,
+            asked=request.is_asked,
+            judge=request.judge,
+        )
+        outcomes = [begin(metric) for metric in METRICS]
         yield await list_changes()
-        pending = [
-            position for position, outcome in enumerate(outcomes) if outcome.state == "pending"
-        ]
-        async for position, outcome in submissions.score_pending(
-            submission, asked, pending, overtaken, judge, session, address
-        ):
+        pending = [place for place, outcome in enumerate(outcomes) if outcome.state == "pending"]
+        async for position, outcome in submissions.score_pending(request, pending, overtaken):
             outcomes[position] = outcome
             yield await list_changes()
     # Gradio sends the last output of a generator twice, the second time when a newer submission may

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -32,10 +33,16 @@ from lens.words import join_sentences, say
 from lens.words.formats import HAN, format_money, format_number
 from lens.words.module_notes import describe_entry_note
 
-# Cards by their metric: what became of it, whether the card is open, and the card.
-Drawn = dict[str, tuple[MetricResult, bool, str]]
 # Signs for what would not be seen in a token, as tokenizers write them.
 UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
+
+
+class DrawnCard(NamedTuple):
+    """A card: what became of its metric, whether it is open, and its HTML."""
+
+    outcome: MetricResult
+    is_open: bool
+    text: str
 
 
 def format_score(metric: Metric, outcome: MetricResult) -> str:
@@ -92,69 +99,78 @@ TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
 TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)
 
 
+@dataclass
+class Drawing:
+    """How the results of one submission are drawn, step by step.
+
+    Attributes:
+        prefix: what ids begin with, for a page may have two cards of a metric.
+        turn: makes the overview of one submission another text than that of any before.
+        note: what follows the reason.
+        cards: the cards that are drawn already; those that are still the same are not drawn again.
+    """
+
+    prefix: str = "al"
+    turn: int = 0
+    note: str = ""
+    cards: dict[str, DrawnCard] = field(default_factory=dict)
+
+
 def draw_cards(
     outcomes: Mapping[str, MetricResult],
     submission: Submission,
-    told: Verdict | None = None,
-    prefix: str = "al",
-    turn: int = 0,
-    drawn: Drawn | None = None,
-    note: str = "",
+    drawing: Drawing,
+    problem: Verdict | None = None,
 ) -> list[str]:
-    """Return the overview and a card for each metric, of which the one that explains the verdict is
-    open.
+    """Return the overview and a card for each metric; that which explains the verdict is open.
 
-    Of a submission's cards that are `drawn` already, those that are still the same are not drawn
-    again. A `note` follows the reason.
-
-    `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may
-    have two cards of a metric. `turn` makes the overview of one submission another text than that
-    of any before.
+    Args:
+        outcomes: what became of each metric.
+        submission: the texts.
+        drawing: how they are drawn.
+        problem: what is said instead of what the scores come to.
     """
-    found = told or verdict(outcomes, submission.multi_reference)
-    rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
+    shown = problem or verdict(outcomes, submission.multi_reference)
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
-    found = found._replace(
-        reason=join_sentences(
-            found.reason, note, say("answer_tab.still_more", count=left) if left else ""
-        )
-    )
-    if told and is_empty_submission(submission):
+    waiting = say("answer_tab.still_more", count=left) if left else ""
+    shown = shown._replace(reason=join_sentences(shown.reason, drawing.note, waiting))
+    done = len(outcomes) - left
+    if problem and is_empty_submission(submission):
         # One sentence says what to do; a score of nothing would say nothing.
-        return [draw_empty(found, len(rows), prefix, turn), *[""] * len(rows)]
-    line, statements = describe_statements(
-        outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {}
+        overview = draw_overview(shown._replace(reason=""), {}, drawing, len(outcomes))
+        return [overview, *[""] * len(outcomes)]
+    cards = []
+    for name, outcome in outcomes.items():
+        is_open = name == shown.metric
+        card = drawing.cards.get(name)
+        if card is None or card.outcome is not outcome or card.is_open != is_open:
+            text = draw_card(BY_NAME[name], outcome, submission, drawing.prefix, is_open)
+            card = drawing.cards[name] = DrawnCard(outcome, is_open, text)
+        cards.append(card.text)
+    return [draw_overview(shown, outcomes, drawing, done), *cards]
+
+
+def draw_overview(
+    shown: Verdict, outcomes: Mapping[str, MetricResult], drawing: Drawing, done: int
+) -> str:
+    """Return the verdict with its reason, and the chart of all scores."""
+    estimate = outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {}
+    line, statements = describe_statements(estimate)
+    return render(
+        "overview.html",
+        rows=[(BY_NAME[name], outcome) for name, outcome in outcomes.items()],
+        verdict=shown,
+        prefix=drawing.prefix,
+        turn=drawing.turn,
+        statements_line=line,
+        statements=statements,
+        done=done,
     )
-    said = {"statements_line": line, "statements": statements, "done": len(rows) - left}
-    overview = render("overview.html", rows=rows, verdict=found, prefix=prefix, turn=turn, **said)
-    drawn = {} if drawn is None else drawn
-    for metric, outcome in rows:
-        before, opened = drawn.get(metric.name), metric.name == found.metric
-        if before is None or before[0] is not outcome or before[1] != opened:
-            drawn[metric.name] = (
-                outcome,
-                opened,
-                draw_card(metric, outcome, submission, prefix, opened),
-            )
-    return [overview, *(drawn[metric.name][2] for metric, _ in rows)]
 
 
 def is_empty_submission(submission: Submission) -> bool:
     """Return whether there is neither an answer nor a reference."""
     return not (submission.answer.strip() or submission.reference.strip())
-
-
-def draw_empty(found: Verdict, done: int, prefix: str, turn: int) -> str:
-    """Return the overview where nothing is to be scored: one sentence."""
-    nothing = {"rows": [], "statements": [], "statements_line": ""}
-    return render(
-        "overview.html",
-        verdict=found._replace(reason=""),
-        prefix=prefix,
-        turn=turn,
-        done=done,
-        **nothing,
-    )
 
 
 def draw_card(

@@ -28,7 +28,8 @@ FURTHER_COLUMNS = (*(role for role in COLUMNS if role not in MAIN_COLUMNS), "jud
 SPEAKING = """
 element.setAttribute('role', 'status');
 const name = () => {
-  const add = document.querySelector('#ft-file button:has(button)'), inner = add?.querySelector('button');
+  const add = document.querySelector('#ft-file button:has(button)');
+  const inner = add?.querySelector('button');
   if (!inner || inner.disabled) return;
   inner.disabled = true;
   for (const attribute of ['aria-label', 'title']) add.setAttribute(attribute, ADD_FILES);

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
-from lens.page.answer.cards import draw_cards
+from lens.page.answer.cards import Drawing, draw_cards
 from lens.page.files.file_scoring import BLOCKS, FileScoring
 from lens.page.html import render
 from lens.page.serving.submissions import run_in_lane
@@ -115,7 +115,7 @@ async def draw_row(run: FileScoring, question: int) -> str:
         systems.append((name, [answer.prediction for answer in answers]))
         scores = [run.study.question_score(system, series.key, question) for series in run.primary]
         rows.append([name, *map(format_number, scores)])
-    drawn = functools.partial(
+    draw = functools.partial(
         render,
         "opened_row.html",
         row=question + 1,
@@ -125,4 +125,5 @@ async def draw_row(run: FileScoring, question: int) -> str:
         heads=[say("report.system"), *(series.title for series in run.primary)],
         scores=rows,
     )
-    return await run_sync(lambda: drawn(parts=draw_cards(outcomes, submission, prefix="ft-row")))
+    drawing = Drawing(prefix="ft-row")
+    return await run_sync(lambda: draw(parts=draw_cards(outcomes, submission, drawing)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 import gradio as gr
@@ -84,7 +84,7 @@ def connect_rows(tab: Tab) -> None:
     """
     parts = tab.parts
     choices = [parts[name] for name in ("marks_by", "show_rows", "before", "after", "order")]
-    inputs = [parts["scored"], parts["reading"], *(parts[name] for name in ROW_CHOICES)]
+    inputs = {name: parts[name] for name in ("scored", "reading", *ROW_CHOICES)}
     shows: dict[str, Any] = {
         "outputs": [parts["status"], parts["rows"], parts["systems"]],
         "refusal": lambda text: {"status": escape(text)},
@@ -138,31 +138,27 @@ def offer_rows(run: FileScoring) -> Updates:
     return updates
 
 
-def look_at_rows(
-    run: FileScoring | None,
-    reading: read_sample.Reading | None,
-    marks_by: str,
-    show: str,
-    before: Any,
-    after: Any,
-    search: str,
-    order: str,
-    count: Any,
-) -> Updates:
-    """Show the rows that are chosen, with the verdicts so far."""
+def look_at_rows(values: Mapping[str, Any]) -> Updates:
+    """Show the rows that are chosen, with the verdicts so far.
+
+    Args:
+        values: the run, the sample that is read, and the values of ROW_CHOICES, by name.
+    """
+    run: FileScoring | None = values["scored"]
     if run is None:
         return {}
+    count = values["row_count"]
     choice = RowChoice(
-        marks_by=marks_by,
-        show=show,
-        before=find_system(run, before, 0),
-        after=find_system(run, after, 1),
-        search=search or "",
-        order=order,
+        marks_by=values["marks_by"],
+        show=values["show_rows"],
+        before=find_system(run, values["before"], 0),
+        after=find_system(run, values["after"], 1),
+        search=values["search"] or "",
+        order=values["order"],
         count=count if isinstance(count, int) else ROWS_SHOWN,
     )
-    is_pair = show == CHANGED and bool(run.names)
-    verdicts = read_sample.with_verdicts(run, reading)
+    is_pair = choice.show == CHANGED and bool(run.names)
+    verdicts = read_sample.with_verdicts(run, values["reading"])
     return {"rows": draw_rows(run, choice, verdicts), "systems": gr.update(visible=is_pair)}
 
 

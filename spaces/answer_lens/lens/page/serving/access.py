@@ -58,11 +58,10 @@ def make_guards() -> list[Middleware]:
     its own name this address could have its visitor's browser spend the owner's keys.
     """
     local = not judging.is_public()
-    names = (
-        [name for name in (*judging.LOOPBACK, "[::1]", judging.read_server_name()) if name]
-        if local
-        else ["*"]
-    )
+    names = ["*"]
+    if local:
+        own = (*judging.LOOPBACK, "[::1]", judging.read_server_name())
+        names = [name for name in own if name]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
     return [hosts, Middleware(OnlyThePage, local=local)]
 
@@ -102,22 +101,17 @@ class OnlyThePage:
 
     def refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
         """Return what is answered in place of the page; None for nothing."""
-        origin, endpoint = headers.get("origin"), scope["path"].partition("/gradio_api/")[2]
-        foreign = (
-            origin is not None
-            and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
-        )
-        if self.local and (foreign or any(name.startswith(OF_PROXIES) for name in headers)):
+        endpoint = scope["path"].partition("/gradio_api/")[2]
+        if self.local and is_foreign(headers):
             return PlainTextResponse(say("serving.foreign_host"), 403)
         if endpoint and not endpoint.startswith(ENDPOINTS):
             return PlainTextResponse("", 404)
         size = headers.get("content-length", "0")
-        if not size.isdecimal() or "transfer-encoding" in headers:
+        most = None if endpoint.startswith("upload") else MAX_REQUEST_BYTES
+        if not is_size_taken(headers, size, most):
             return PlainTextResponse("", 413)
         if endpoint.startswith("upload"):
             return self.upload_refusal(headers, scope, address)
-        if parse_whole(size, MAX_REQUEST_BYTES) is None:
-            return PlainTextResponse("", 413)
         if endpoint == "queue/join" and not visitors.note_arrival(address):
             return refuse_too_many(headers, "serving.too_many")
         return None
@@ -135,11 +129,24 @@ class OnlyThePage:
                 return PlainTextResponse(
                     say("serving.upload_large", size=uploads.MOST_BYTES // 1_000_000), 413
                 )
-        return (
-            None
-            if uploads.can_send(address, size)
-            else refuse_too_many(headers, "serving.upload_many")
-        )
+        if uploads.can_send(address, size):
+            return None
+        return refuse_too_many(headers, "serving.upload_many")
+
+
+def is_foreign(headers: Headers) -> bool:
+    """Return whether a request comes from another website, or through a proxy."""
+    origin = headers.get("origin")
+    if any(name.startswith(OF_PROXIES) for name in headers):
+        return True
+    return origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+
+
+def is_size_taken(headers: Headers, size: str, most: int | None) -> bool:
+    """Return whether a request says how large it is, and is not larger than `most`."""
+    if not size.isdecimal() or "transfer-encoding" in headers:
+        return False
+    return most is None or parse_whole(size, most) is not None
 
 
 def is_upload(scope: Scope) -> bool:
@@ -172,17 +179,16 @@ def card_address(name: str) -> str:
 
     That is on the Hub where the modules come from there, and else on this page.
     """
-    return (
-        f"https://huggingface.co/spaces/{org}/{name}"
-        if (org := modules.find_organisation())
-        else f"./card/{name}"
-    )
+    organisation = modules.find_organisation()
+    if organisation:
+        return f"https://huggingface.co/spaces/{organisation}/{name}"
+    return f"./card/{name}"
 
 
 async def metric_card(request: Request) -> PlainTextResponse:
     """Return the card of a metric as its folder has it."""
-    path = modules.METRICS_FOLDER / request.path_params["name"] / "README.md"
-    known = request.path_params["name"] in METRIC_NAMES and path.is_file()
-    return PlainTextResponse(
-        path.read_text(encoding="utf-8") if known else "", 200 if known else 404
-    )
+    name = request.path_params["name"]
+    path = modules.METRICS_FOLDER / name / "README.md"
+    if name in METRIC_NAMES and path.is_file():
+        return PlainTextResponse(path.read_text(encoding="utf-8"))
+    return PlainTextResponse("", 404)

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -85,14 +87,28 @@ def choose_lane(submission: Submission) -> Lane:
     return LONG_LANE if sum(map(len, texts)) > LONG_CHARACTERS else WORDS_LANE
 
 
+@dataclass(frozen=True)
+class ScoreRequest:
+    """A submission as a visitor sends it.
+
+    Attributes:
+        submission: what is scored.
+        is_asked: whether the visitor asked for these scores, and not the page itself: only then a
+            model is fetched and a judge is asked.
+        judge: the judge that was chosen.
+        session: the page that it comes from.
+        address: the visitor.
+    """
+
+    submission: Submission
+    is_asked: bool = False
+    judge: Judge = NO_JUDGE
+    session: str = ""
+    address: str = ""
+
+
 async def score_pending(
-    submission: Submission,
-    asked: bool,
-    pending: Sequence[int],
-    overtaken: asyncio.Future[None],
-    judge: Judge = NO_JUDGE,
-    session: str = "",
-    address: str = "",
+    request: ScoreRequest, pending: Sequence[int], overtaken: asyncio.Future[None]
 ) -> AsyncGenerator[tuple[int, MetricResult], None]:
     """Yield the results of the metrics at the positions `pending`, each as it is ready, until they
     are overtaken.
@@ -100,37 +116,31 @@ async def score_pending(
     Those of words come first, one after another: the seconds in which a model's libraries are
     imported would slow them down.
     """
-    asks, words_lane = pasted_answer.is_asked(judge, asked), choose_lane(submission)
+    asks_judge = pasted_answer.is_asked(request.judge, request.is_asked)
+    words_lane = choose_lane(request.submission)
 
-    async def scored(position: int) -> tuple[int, MetricResult]:
+    async def score_metric(position: int) -> tuple[int, MetricResult]:
         metric = METRICS[position]
-        asking = metric.judge and asks
-        turn = (
-            JUDGE_TURNS.setdefault((session, metric.name), asyncio.Lock())
-            if asking
-            else contextlib.nullcontext()
-        )
+        is_judge_asked = metric.judge and asks_judge
+        turn: Any = contextlib.nullcontext()
+        if is_judge_asked:
+            turn = JUDGE_TURNS.setdefault((request.session, metric.name), asyncio.Lock())
+        job = functools.partial(compute_result, metric)
         async with turn:
-            return position, await run_in_lane(
-                metric, lambda: score(metric), words_lane, asking, address
-            )
+            result = await run_in_lane(metric, job, words_lane, is_judge_asked, request.address)
+        return position, result
 
-    def score(metric: Metric) -> MetricResult:
-        wanted = not overtaken.done()
-        return (
-            pasted_answer.score(metric, submission, asked, judge)
-            if wanted
-            else MetricResult("pending")
-        )
+    def compute_result(metric: Metric) -> MetricResult:
+        if overtaken.done():
+            return MetricResult("pending")
+        return pasted_answer.score(metric, request.submission, request.is_asked, request.judge)
 
     words = [position for position in pending if METRICS[position].kind == "words"]
-    for together in (
-        *([position] for position in words),
-        [one for one in pending if one not in words],
-    ):
-        waiting: set[asyncio.Future[Any]] = {
-            asyncio.create_task(scored(position)) for position in together
-        }
+    others = [position for position in pending if position not in words]
+    for together in (*([position] for position in words), others):
+        waiting: set[asyncio.Future[Any]] = set()
+        for position in together:
+            waiting.add(asyncio.create_task(score_metric(position)))
         while waiting:
             done, waiting = await asyncio.wait(
                 {*waiting, overtaken}, return_when=asyncio.FIRST_COMPLETED
