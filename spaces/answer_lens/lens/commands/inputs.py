@@ -1,11 +1,10 @@
-"""Which systems are scored: files, columns of answers, or what a column of one table names; read,
-and matched.
-"""
+"""Which systems are scored: files, columns of answers, or what a column of one table names."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -23,9 +22,7 @@ from lens.words.printed import name_by_model, name_systems, print_lines, show_na
 
 
 class Input(NamedTuple):
-    """A table to score: where it comes from, its columns by role, and what
-    its answers are called.
-    """
+    """A table to score: where it comes from, its columns by role, what its answers are called."""
 
     source: Source
     columns: dict[str, Any]
@@ -47,19 +44,29 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
             raise UserError("command.files_or_columns")
         if columns["system"]:
             raise UserError("command.system_columns")
-        each = split_by_answer_column(columns | {"prediction": answers, "system": ""})
-        names = name_systems(answers, files=False)
-        return [Input(sources[0], own, name) for own, name in zip(each, names, strict=True)]
+        return list_column_inputs(sources[0], columns, answers)
     (columns,) = split_by_answer_column(columns)
     if len(sources) == 1:
         return [Input(sources[0], columns, sources[0].name)]
     if columns["system"]:
         raise UserError("command.system_files")
     columns = columns | {"system": ""}
-    return [
-        Input(source, columns, name)
-        for source, name in zip(sources, name_systems(labels), strict=True)
-    ]
+    inputs = []
+    for source, name in zip(sources, name_systems(labels), strict=True):
+        inputs.append(Input(source, columns, name))
+    return inputs
+
+
+def list_column_inputs(
+    source: Source, columns: dict[str, Any], answers: Sequence[str]
+) -> list[Input]:
+    """Return a table for each column of answers in one source."""
+    each = split_by_answer_column(columns | {"prediction": answers, "system": ""})
+    names = name_systems(answers, files=False)
+    inputs = []
+    for own_columns, name in zip(each, names, strict=True):
+        inputs.append(Input(source, own_columns, name))
+    return inputs
 
 
 def open_sources(
@@ -75,13 +82,16 @@ def open_sources(
         arguments.filter, arguments.encoding, arguments.sheet, list_named(columns["prediction"])
     )
     sources = []
+    labels = []
     for name in inputs:
         source = open_source(name, options, inner, arguments.split, arguments.config)
-        sources.append(source)
-    labels = list(map(places.hide_secrets, inputs))
-    if arguments.system_from_file:
-        sources = [Source(part.name, [part], inner) for source in sources for part in source.parts]
-        labels = [source.name for source in sources]
+        if arguments.system_from_file:
+            own = [Source(part.name, [part], inner) for part in source.parts]
+            sources += own
+            labels += [part.name for part in own]
+        else:
+            sources.append(source)
+            labels.append(places.hide_secrets(name))
     if arguments.references_file:
         references = open_references(
             arguments.references_file, columns, arguments.encoding, arguments.sheet
@@ -92,11 +102,17 @@ def open_sources(
 
 def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
     """Return names, once where a mark comes again, and tell of these."""
-    kept = [place for place, mark in enumerate(marks) if mark not in marks[:place]]
-    twice = [places.hide_secrets(names[place]) for place in kept if marks.count(marks[place]) > 1]
+    name_of_mark: dict[str, str] = {}
+    for name, mark in zip(names, marks, strict=True):
+        name_of_mark.setdefault(mark, name)
+    counts = Counter(marks)
+    twice = []
+    for mark, name in name_of_mark.items():
+        if counts[mark] > 1:
+            twice.append(places.hide_secrets(name))
     if twice:
         print_lines(f"Named twice, and read once: {', '.join(twice)}.")
-    return [names[place] for place in kept]
+    return list(name_of_mark.values())
 
 
 def list_named(columns: str | Sequence[str] | None) -> Sequence[str]:
@@ -118,23 +134,26 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
     tables: list[AnswerTable] = []
     names: list[str] = []
     left_out: list[Note] = []
-    for one in inputs:
+    has_several = len(inputs) > 1
+    for source, columns, name in inputs:
         try:
-            table = AnswerTable(FileSource(one.source, one.columns), is_matched=len(inputs) > 1)
+            table = AnswerTable(FileSource(source, columns), is_matched=has_several)
         except UserError as error:
             if len(inputs) > 2 and isinstance(error, NothingToScore):
-                left_out.append(Note("files_tab.left_out", {"name": one.name, "why": error}))
+                left_out.append(Note("files_tab.left_out", {"name": name, "why": error}))
                 continue
-            if len(inputs) > 1 and not names_place(error.note, one.name):
-                raise UserError("page.error_in", place=one.name, error=error.note) from None
+            if has_several and not names_place(error.note, name):
+                raise UserError("page.error_in", place=name, error=error.note) from None
             raise
         tables.append(table)
-        names.append(one.name)
-        tell_columns(table, one.source)
-    if len(inputs) > 1 and len(tables) < 2:
+        names.append(name)
+        tell_columns(table, source)
+    if has_several and len(tables) < 2:
         raise UserError("command.few_files")
-    if len({id(table.source.origin) for table in tables}) > 1:
-        names = name_by_model(names, [table.source.model for table in tables])
+    origins = {id(table.source.origin) for table in tables}
+    if len(origins) > 1:
+        models = [table.source.model for table in tables]
+        names = name_by_model(names, models)
     study = Study(tables, names, is_sure, left_out)
     for table in tables:
         if not table.index.has_systems:  # no column names any: what does is a text like others
@@ -146,27 +165,27 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
 def names_place(note: Note, place: str) -> bool:
     """Return whether a note says where it is about."""
     for value in note.values.values():
-        if value == place or (isinstance(value, Note) and names_place(value, place)):
+        if value == place:
+            return True
+        if isinstance(value, Note) and names_place(value, place):
             return True
     return False
 
 
 def tell_columns(table: AnswerTable, source: Source) -> None:
     """Tell what a file was taken for, where it is a log, and which column for what."""
-    for log in source.describe_logs():
-        print_lines(f"{source.name}: {log}")
-    print_lines(*(f"{source.name}: {note}" for note in source.notes()))
+    for line in [*source.describe_logs(), *source.notes()]:
+        print_lines(f"{source.name}: {line}")
     if any(len(log.filters) > 1 for log in source.logs()):
         print_lines("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     index = table.index
-    roles = ", ".join(
-        f"{say(f'role.{role}')} = {show_name(name)}" for role, name in index.roles.all_columns()
-    )
-    print_lines(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
+    roles = []
+    for role, name in index.roles.all_columns():
+        roles.append(f"{say(f'role.{role}')} = {show_name(name)}")
+    rows = "1 row" if index.rows == 1 else f"{index.rows:,} rows"
+    print_lines(f"{source.name}: {rows}; {', '.join(roles)}")
     print_lines(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:
-        others = [way for way in SCORED_EMPTY if way != index.roles.reading.empty]
-        print_lines(
-            f"Set by --empty {index.roles.reading.empty}; the other choices are "
-            f"{', '.join(others)}."
-        )
+        chosen = index.roles.reading.empty
+        others = ", ".join(way for way in SCORED_EMPTY if way != chosen)
+        print_lines(f"Set by --empty {chosen}; the other choices are {others}.")

@@ -1,11 +1,9 @@
-"""Verdicts in the terminal: answers to read (--sample), and what the verdicts in a column or a file
-say (--verdict).
-"""
+"""Verdicts in the terminal: answers to read (--sample), and those of a file (--verdict)."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +14,27 @@ from lens.study.study import Study
 from lens.tables import places
 from lens.tables.cells import Kind
 from lens.tables.read import KINDS
+from lens.tables.reading import Row
 from lens.tables.sources import open_source
 from lens.tables.write import write_rows
 from lens.words.printed import print_lines
 
 
 def is_verdict_file(verdict: Sequence[str] | None) -> bool:
-    """Return whether --verdict names a file of verdicts, as the page or --sample gives it, and no
-    column.
-    """
+    """Return whether --verdict names a file, as the page or --sample gives it, and no column."""
     if not verdict or len(verdict) > 1:
         return False
-    return Path(verdict[0]).suffix.lower() in KINDS
+    ending = Path(verdict[0]).suffix
+    return ending.lower() in KINDS
 
 
 def has_verdicts(study: Study) -> bool:
     """Return whether the tables have verdicts, of a person or of a judge."""
-    return any(table.source.roles.verdict or table.source.roles.judges for table in study.tables)
+    for table in study.tables:
+        roles = table.source.roles
+        if roles.verdict or roles.judges:
+            return True
+    return False
 
 
 def read_verdict_file(path: str, study: Study) -> list[list[str]]:
@@ -42,22 +44,25 @@ def read_verdict_file(path: str, study: Study) -> list[list[str]]:
         UserError: it has what is no verdict on these answers.
     """
     lines = [row for _, _, row in open_source(path).rows()]
+    names: dict[str, None] = {}
+    for line in lines:
+        names |= dict.fromkeys(line)
     columns: dict[str, list[Any]] = {}
-    for name in dict.fromkeys(name for row in lines for name in row):
-        columns[name] = [row.get(name) for row in lines]
+    for name in names:
+        columns[name] = [line.get(name) for line in lines]
     marks: list[str] = []
     for system, rows in zip(study.systems, study.chosen_rows, strict=True):
-        marks += [study.marks[system.table][row] or "" for row in rows]
+        own_marks = study.marks[system.table]
+        marks += [own_marks[row] or "" for row in rows]
     verdicts = verdict_file.read_verdict_file(columns, marks, study.questions)
     return split_by_system(verdicts, study.questions, len(study.systems))
 
 
 def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None:
-    """Write the answers to read, in their order, with an empty column for the verdicts and no
-    score, which would sway.
+    """Write the answers to read, in their order, with an empty column for the verdicts.
 
-    Of several systems each question has a line for each answer, equal ones once, and nothing tells
-    whose they are.
+    No score is there, for it would sway. Of several systems each question has a line for each
+    answer, equal ones once, and nothing tells whose they are.
 
     Args:
         study: the study, scored by what stands in for verdicts.
@@ -65,14 +70,9 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
         kind: the kind of the file.
     """
     systems = study.read_systems(stand_in=arguments.standing or "")
-    sample = choose_sample(study.draw_samples(systems))
-    order = sample.list_places(systems, arguments.sample)
-    source = study.first.source
-    kinds: dict[str, Kind] = dict(source.kinds)
-    if len(systems) > 1:
-        roles = source.roles
-        names = (roles.id, roles.question, roles.reference, roles.prediction)
-        kinds = {name: kinds[name] for name in names if name}
+    samples = study.draw_samples(systems)
+    order = choose_sample(samples).list_places(systems, arguments.sample)
+    kinds = list_kinds(study)
     lines = list_lines(study, order, list(kinds))
     columns: dict[str, Kind] = {"row": "integer", **kinds}
     columns |= {"row": "integer", "verdict": "text", "answer_sha256": "text"}
@@ -81,9 +81,21 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
     out = places.hide_secrets(arguments.out)
     print_lines(
         f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined "
-        "into the column "
-        f"verdict, then: --verdict {out}"
+        f"into the column verdict, then: --verdict {out}"
     )
+
+
+def list_kinds(study: Study) -> dict[str, Kind]:
+    """Return the columns that are written of the first system's table: of several systems those
+    that tell nothing of one.
+    """
+    source = study.first.source
+    kinds: dict[str, Kind] = dict(source.kinds)
+    if len(study.systems) == 1:
+        return kinds
+    roles = source.roles
+    names = (roles.id, roles.question, roles.reference, roles.prediction)
+    return {name: kinds[name] for name in names if name}
 
 
 def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
@@ -98,24 +110,30 @@ def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list
     """
     prediction = study.first.source.roles.prediction
     chosen = [divmod(place, study.questions) for place in order]
-    rows = read_chosen(study, chosen)
+    tables = read_chosen(study, chosen)
     lines = []
     for system, question in chosen:
-        cells, _ = rows[0, study.chosen_rows[0][question]]
-        _, answer = rows[study.systems[system].table, study.chosen_rows[system][question]]
+        first_row = study.chosen_rows[0][question]
+        cells, _ = tables[0][first_row]
+        own_table = study.systems[system].table
+        own_row = study.chosen_rows[system][question]
+        _, answer = tables[own_table][own_row]
         line = {name: cells.get(name) for name in names}
         if len(study.systems) > 1:
             line[prediction] = answer.prediction  # null would tell whose it is
-        mark = verdict_file.mark_answer(answer.prediction)
-        lines.append(line | {"row": question + 1, "verdict": "", "answer_sha256": mark})
+        line["row"] = question + 1
+        line["verdict"] = ""
+        line["answer_sha256"] = verdict_file.mark_answer(answer.prediction)
+        lines.append(line)
     return lines
 
 
 def read_chosen(
     study: Study, chosen: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], tuple[Mapping[str, Any], Answer]]:
-    """Return the cells and the answers by table and place: of each chosen one, and of the first
-    system's.
+) -> list[dict[int, tuple[Row, Answer]]]:
+    """Return the cells and answers that are written, of each table by their rows.
+
+    These are the chosen ones, and the first system's to the same questions.
 
     Args:
         study: the study.
@@ -123,10 +141,10 @@ def read_chosen(
     """
     wanted: list[set[int]] = [set() for _ in study.tables]
     for system, question in chosen:
-        wanted[study.systems[system].table].add(study.chosen_rows[system][question])
+        number = study.systems[system].table
+        wanted[number].add(study.chosen_rows[system][question])
         wanted[0].add(study.chosen_rows[0][question])
-    rows: dict[tuple[int, int], tuple[Mapping[str, Any], Answer]] = {}
-    for number, table in enumerate(study.tables):
-        for place, row in table.read_places(wanted[number]).items():
-            rows[number, place] = row
-    return rows
+    tables = []
+    for table, rows in zip(study.tables, wanted, strict=True):
+        tables.append(table.read_places(rows))
+    return tables

@@ -45,7 +45,8 @@ def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> 
     if not pairs:
         return float("nan")
     below = weight_below(scores, scores[~right], of_wrong)
-    share = float(of_right @ below[right]) / pairs
+    pairs_in_order = float(of_right @ below[right])
+    share = pairs_in_order / pairs
     # Weights are no whole numbers: what should be 1 is 1.
     return share if weights is None else round(share, 12)
 
@@ -58,9 +59,9 @@ def weight_below(scores: Array, others: Array, weights: Array) -> Array:
     ranked = others[order]
     cumulative = np.cumsum(weights[order])
     total = np.concatenate([[0.0], cumulative])
-    below = total[np.searchsorted(ranked, scores, "left")]
-    below_or_equal = total[np.searchsorted(ranked, scores, "right")]
-    weight: Array = (below + below_or_equal) / 2
+    first_equal = np.searchsorted(ranked, scores, "left")
+    first_above = np.searchsorted(ranked, scores, "right")
+    weight: Array = (total[first_equal] + total[first_above]) / 2
     return weight
 
 
@@ -81,13 +82,19 @@ def measure_influence(scores: Array, right: Array, weights: Array | None = None)
 
     weight = np.ones(len(scores)) if weights is None else weights
     influence = np.empty(len(scores))
-    for kind, sign in ((right, 1), (~right, -1)):
-        others = weight[~kind]
-        below = weight_below(scores[kind], scores[~kind], others)
-        below = below / others.sum()
-        share = weight[kind] / weight[kind].sum()
-        deviation = below - share @ below
-        influence[kind] = sign * share * deviation
+    influence[right] = measure_own_influence(scores, right, weight)
+    influence[~right] = -measure_own_influence(scores, ~right, weight)
+    return influence
+
+
+def measure_own_influence(scores: Array, is_own: Array, weight: Array) -> Array:
+    """Return how far each answer of one kind moves the share of the other kind below it."""
+    own = weight[is_own]
+    others = weight[~is_own]
+    below = weight_below(scores[is_own], scores[~is_own], others)
+    below = below / others.sum()
+    share = own / own.sum()
+    influence: Array = share * (below - share @ below)
     return influence
 
 
@@ -107,12 +114,15 @@ def find_best_threshold(
     weight = np.ones(len(scores)) if weights is None else weights
     distinct, place = np.unique(scores, return_inverse=True)
     # A threshold that passes a score loses the right answers with it, and gains the wrong ones.
-    gain = np.bincount(place, np.where(right, -weight, weight))
-    cumulative = np.cumsum(gain)
-    hits = weight[right].sum() + np.concatenate([[0], cumulative])
+    gain_of_each = np.where(right, -weight, weight)
+    gain = np.bincount(place, gain_of_each)
+    cumulative = np.concatenate([[0], np.cumsum(gain)])
+    hits = weight[right].sum() + cumulative
     best = int(np.argmax(hits))
-    threshold = float(distinct[best]) if best < len(distinct) else None
-    return float(hits[best] / weight.sum()), threshold
+    accuracy = float(hits[best] / weight.sum())
+    if best == len(distinct):
+        return accuracy, None
+    return accuracy, float(distinct[best])
 
 
 def auroc_interval(area: float, right: float, wrong: float) -> Interval:
@@ -132,7 +142,9 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
 
     def measure_distance(true: float) -> float:
         """Return how far the AUROC is from a true one, beyond what chance explains."""
-        pairs = 1 + half * (1 - true) / (2 - true) + half * true / (1 + true)
+        of_wrong = half * (1 - true) / (2 - true)
+        of_right = half * true / (1 + true)
+        pairs = 1 + of_wrong + of_right
         by_chance = Z**2 * true * (1 - true) * pairs / (right * wrong)
         return float((area - true) ** 2 - by_chance)
 

@@ -5,6 +5,7 @@ Spearman 1904, The proof and measurement of association between two things.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +35,15 @@ def correlate_series(
     correlations = frame.corr("spearman", min_periods=LEAST_ROWS)
     has_score = frame.notna().astype(int)
     counts = has_score.T @ has_score
-    measured = {}
+    measured: dict[tuple[str, str], tuple[float | None, int]] = {}
     for one in frame:
         for other in frame:
             rho = correlations.loc[one, other]
             count = int(counts.loc[one, other])
-            measured[one, other] = (None if pd.isna(rho) else float(rho), count)
+            if pd.isna(rho):
+                measured[one, other] = (None, count)
+            else:
+                measured[one, other] = (float(rho), count)
     return measured
 
 
@@ -61,8 +65,5 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     frame = frame.loc[:, is_varied]
     ranks = (frame.rank() - 1) / (frame.count() - 1)
     spread = ranks.max(axis=1) - ranks.min(axis=1)
-    has_several = ranks.count(axis=1) > 1
-    return [
-        float(value) if several else None
-        for value, several in zip(spread, has_several, strict=True)
-    ]
+    spread = spread.where(ranks.count(axis=1) > 1)
+    return [None if math.isnan(value) else value for value in spread.tolist()]

@@ -95,8 +95,10 @@ def share_interval(share: float, effective_n: float) -> Interval:
         share: the share, 0 to 1.
         effective_n: how many independent rows the share rests on; it need not be a whole number.
 
-    >>> [round(end, 4) for end in share_interval(0.8, 10)], [round(end, 4) for end in share_interval(1.0, 10)]
-    ([0.4439, 0.9748], [0.6915, 1.0])
+    >>> [round(end, 4) for end in share_interval(0.8, 10)]
+    [0.4439, 0.9748]
+    >>> [round(end, 4) for end in share_interval(1.0, 10)]
+    [0.6915, 1.0]
     """
     from scipy import stats
 
@@ -135,8 +137,10 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
             as one.
 
     >>> import numpy as np
-    >>> design_effect(np.array([1.0, 1.0, -1.0, -1.0]), [0, 0, 1, 1]), design_effect(np.array([1.0, -1.0]), [0, 1])
-    (3.0, 1.0)
+    >>> design_effect(np.array([1.0, 1.0, -1.0, -1.0]), [0, 0, 1, 1])
+    3.0
+    >>> design_effect(np.array([1.0, -1.0]), [0, 1])
+    1.0
     """
     (sums,), sizes = sum_clusters(influence[None], cluster)
     if sizes is None:
@@ -165,7 +169,9 @@ def count_units(rows: int, cluster: Cluster) -> int:
     """Return how many independent units some rows are: their clusters, or the rows themselves."""
     import numpy as np
 
-    return rows if cluster is None else len(np.unique(cluster))
+    if cluster is None:
+        return rows
+    return len(np.unique(cluster))
 
 
 def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[Interval | None]:
@@ -185,7 +191,8 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
     for column in np.array(matrix, dtype=float):
         scored = ~np.isnan(column)
         own_clusters = None if clusters is None else clusters[scored]
-        intervals.append(mean_interval(column[scored], own_clusters))
+        interval = mean_interval(column[scored], own_clusters)
+        intervals.append(interval)
     return intervals
 
 
@@ -199,7 +206,8 @@ def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
     bottom, top = find_scale(scores)
     width = top - bottom
     placed = (scores - bottom) / width
-    mean = min(max(statistics.fmean(placed), 0.0), 1.0)
+    mean = statistics.fmean(placed)
+    mean = min(max(mean, 0.0), 1.0)
     effective_n = effective_n_of_scores(placed, cluster)
     effective_n = correct_for_clusters(effective_n, len(placed), units)
     low, high = share_interval(mean, effective_n)
@@ -210,7 +218,9 @@ def find_scale(scores: Array) -> Interval:
     """Return the ends of the scale that scores are on: 0 and 1, or the smallest and largest score
     beyond them.
     """
-    return min(float(scores.min()), 0.0), max(float(scores.max()), 1.0)
+    bottom = min(float(scores.min()), 0.0)
+    top = max(float(scores.max()), 1.0)
+    return bottom, top
 
 
 def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
@@ -326,10 +336,12 @@ def compare_means(
     if count_units(len(rows), cluster) < 2:
         return difference, None, None
     bottom, top = find_scale(columns)
-    contrast = contrast_means(sums, sizes, largest_lead(columns, sizes))
+    lead = largest_lead(columns, sizes)
+    contrast = contrast_means(sums, sizes, lead)
     t = abs(contrast.centre) / contrast.error
     p_value = 2 * float(stats.t.sf(t, degrees))
-    interval = interval_around(contrast, student_quantile(degrees), top - bottom)
+    quantile = student_quantile(degrees)
+    interval = interval_around(contrast, quantile, top - bottom)
     return difference, interval, p_value
 
 

@@ -240,7 +240,7 @@ def estimate_rate(
     condition: Array, hits: Array, cluster: Array | None, weights: Array
 ) -> Rate | None:
     """Return the share of hits among the rows that meet a condition; None where no row does."""
-    rows = condition.nonzero()[0]
+    (rows,) = condition.nonzero()
     if not len(rows):
         return None
     clusters = None if cluster is None else cluster[rows]
@@ -253,9 +253,11 @@ def can_correct(person: Sequence[Verdict], scores: Sequence[float | None]) -> bo
     rows nobody read.
     """
     distinct = {score for score in scores if score is not None}
-    read = sum(verdict is not None for verdict in person)
-    unread_scores = [
-        score for verdict, score in zip(person, scores, strict=True) if verdict is None
-    ]
-    has_more = any(score is not None for score in unread_scores)
-    return len(distinct) > 1 and has_more and read > 1
+    read = 0
+    scored_unread = 0
+    for verdict, score in zip(person, scores, strict=True):
+        if verdict is not None:
+            read += 1
+        elif score is not None:
+            scored_unread += 1
+    return len(distinct) > 1 and scored_unread > 0 and read > 1

@@ -89,17 +89,18 @@ def bridge_shares(
         new: those of the new judge.
         cluster: the cluster of each row, or None if rows are independent.
     """
-    if all(verdict is None for verdict in old) or all(verdict is None for verdict in new):
+    by_old = {row for row, verdict in enumerate(old) if verdict is not None}
+    by_new = {row for row, verdict in enumerate(new) if verdict is not None}
+    if not by_old or not by_new:
         return None
+    before = estimate_share(old, cluster)
+    after = estimate_share(new, cluster)
     mapped = None
-    adds_rows = any(
-        later is None and earlier is not None for earlier, later in zip(old, new, strict=True)
-    )
-    judged = sum(verdict is not None for verdict in new)
-    if adds_rows and judged > 1:
+    if by_old - by_new and len(by_new) > 1:
         scores = [None if verdict is None else float(verdict) for verdict in old]
-        mapped = estimate_share_with_scores(new, scores, [0] * len(new), cluster)
-    return BridgedShares(estimate_share(old, cluster), estimate_share(new, cluster), mapped)
+        one_stratum = [0] * len(new)
+        mapped = estimate_share_with_scores(new, scores, one_stratum, cluster)
+    return BridgedShares(before, after, mapped)
 
 
 def compare_leads(
@@ -114,13 +115,16 @@ def compare_leads(
     """
     import numpy as np
 
-    by_old, by_new = np.array(old, dtype=float), np.array(new, dtype=float)
+    by_old = np.array(old, dtype=float)
+    by_new = np.array(new, dtype=float)
     changes = []
     for first, second in combinations(range(len(old)), 2):
-        before, after = by_old[first] - by_old[second], by_new[first] - by_new[second]
+        before = by_old[first] - by_old[second]
+        after = by_new[first] - by_new[second]
         is_known = ~np.isnan(before) & ~np.isnan(after)
         clusters = None if cluster is None else np.asarray(cluster)[is_known]
-        changes.append(compare_lead(first, second, before[is_known], after[is_known], clusters))
+        change = compare_lead(first, second, before[is_known], after[is_known], clusters)
+        changes.append(change)
     return correct_p_values(changes)
 
 
@@ -131,11 +135,13 @@ def compare_lead(
     questions = len(before)
     if not questions:
         return LeadChange(first, second, 0.0, 0.0, 0.0, None, None, 0)
-    leads = float(before.mean()), float(after.mean())
-    if questions < LEAST_QUESTIONS:
-        return LeadChange(first, second, *leads, leads[1] - leads[0], None, None, questions)
-    change, interval, p_value = compare_means(after, before, cluster)
-    return LeadChange(first, second, *leads, change, interval, p_value, questions)
+    lead_before = float(before.mean())
+    lead_after = float(after.mean())
+    change = lead_after - lead_before
+    interval = p_value = None
+    if questions >= LEAST_QUESTIONS:
+        change, interval, p_value = compare_means(after, before, cluster)
+    return LeadChange(first, second, lead_before, lead_after, change, interval, p_value, questions)
 
 
 def correct_p_values(changes: Sequence[LeadChange]) -> list[LeadChange]:

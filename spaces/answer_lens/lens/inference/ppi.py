@@ -108,13 +108,17 @@ def tune_scores(values: Array, scores: Array, strata: Sequence[Stratum]) -> floa
         scores = scores - scores.mean(axis=0)
     covariance = variance = 0.0
     for stratum in strata:
-        read, unread = int(stratum.read.sum()), int(stratum.unread.sum())
+        read = int(stratum.read.sum())
+        unread = int(stratum.unread.sum())
         if read < 2 or not unread:
             continue
+        own_values = values[:, stratum.read]
         deviations = center_rows(scores[:, stratum.read])
+        products = float((own_values * deviations).sum())
+        squares = float((deviations**2).sum())
         weight = stratum.share**2 / read / (read - 1)
-        covariance += weight * float((values[:, stratum.read] * deviations).sum())
-        variance += weight * float((deviations**2).sum()) * (1 + read / unread)
+        covariance += weight * products
+        variance += weight * squares * (1 + read / unread)
     return covariance / variance if variance else 0.0
 
 
@@ -146,13 +150,15 @@ def estimate_means(
     influence = np.zeros(values.shape)
     correction = np.ones(values.shape[1])
     for stratum in strata:
-        counted = (tuning if stratum.unread.any() else 0.0) * scores
-        for rows, terms in ((stratum.read, values - counted), (stratum.unread, counted)):
+        own_tuning = tuning if stratum.unread.any() else 0.0
+        counted = own_tuning * scores
+        for rows, all_terms in ((stratum.read, values - counted), (stratum.unread, counted)):
             n = int(rows.sum())
             if not n:
                 continue
-            mean = terms[:, rows].mean(axis=1, keepdims=True)
+            terms = all_terms[:, rows]
+            mean = terms.mean(axis=1, keepdims=True)
             means += stratum.share * mean[:, 0]
-            influence[:, rows] = stratum.share / n * (terms[:, rows] - mean)
+            influence[:, rows] = stratum.share / n * (terms - mean)
             correction[rows] = n / max(n - 1, 1)
     return PoweredMeans(means, influence, correction)

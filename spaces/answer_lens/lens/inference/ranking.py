@@ -121,7 +121,9 @@ def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking
             worse[pair.second] += 1
     ranks = []
     for above, below in zip(better, worse, strict=True):
-        ranks.append((1 + above, systems - below))
+        best_rank = 1 + above
+        worst_rank = systems - below
+        ranks.append((best_rank, worst_rank))
     return Ranking(pairs, tuple(ranks), rows)
 
 
@@ -138,7 +140,8 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     Raises:
         ValueError: a system has no score (None, NaN) in a row, or another number of rows.
 
-    >>> found = rank_systems([[0.9, 0.8, 1.0, 0.7] * 5, [0.5, 0.4, 0.6, 0.3] * 5, [0.6, 0.3, 0.6, 0.3] * 5])
+    >>> first, second, third = [0.9, 0.8, 1.0, 0.7], [0.5, 0.4, 0.6, 0.3], [0.6, 0.3, 0.6, 0.3]
+    >>> found = rank_systems([first * 5, second * 5, third * 5])
     >>> found.ranks, found.best
     (((1, 1), (2, 3), (2, 3)), (True, False, False))
     """
@@ -160,10 +163,12 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     contrasts = []
     for one, other in pairs:
         lead = largest_lead(columns[[one, other]], sizes)
-        contrasts.append(contrast_means(sums[one] - sums[other], sizes, lead))
+        ahead = sums[one] - sums[other]
+        contrasts.append(contrast_means(ahead, sizes, lead))
     degrees = units - 1
     weights = np.ones(units) if sizes is None else sizes
-    t = draw_t(covariance_of_means(sums, weights), degrees, np.array(pairs))
+    covariance = covariance_of_means(sums, weights)
+    t = draw_t(covariance, degrees, np.array(pairs))
     compared = compare_together(pairs, differences, contrasts, t, degrees, top - bottom)
     return rank_by_intervals(compared, *columns.shape)
 
@@ -172,14 +177,14 @@ def check_scores(scores: Sequence[Scores] | Array) -> Array:
     """Return the scores of all systems, of shape (systems, rows), none of them missing."""
     import numpy as np
 
-    if len({len(of_system) for of_system in scores}) != 1 or not len(scores[0]):
-        counts = ", ".join(str(len(of_system)) for of_system in scores)
-        raise ValueError(
-            f"systems are compared on the same rows, at least one; these have {counts or 'none'}"
-        )
+    counts = [len(of_system) for of_system in scores]
+    if len(set(counts)) != 1 or not counts[0]:
+        told = ", ".join(map(str, counts)) or "none"
+        raise ValueError(f"systems are compared on the same rows, at least one; these have {told}")
     columns = np.array(scores, dtype=float)
-    if not np.isfinite(columns).all():
-        system, row = np.argwhere(~np.isfinite(columns))[0]
+    is_missing = ~np.isfinite(columns)
+    if is_missing.any():
+        system, row = np.argwhere(is_missing)[0]
         value = f"system {system + 1} has {columns[system, row]} in row {row + 1}"
         raise ValueError(f"{value}: leave out rows in which a system has no score")
     return columns
@@ -206,7 +211,8 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
     ahead, behind = pairs.T
     root = symmetric_square_root(covariance)
     least = NO_SPREAD * float(np.diag(covariance).max())
-    spread = contrast_variances(covariance[None], ahead, behind)[0] > least
+    (own_variances,) = contrast_variances(covariance[None], ahead, behind)
+    has_spread = own_variances > least
     most = max(1, DRAWN // len(covariance) ** 2)
     drawn = []
     for start in range(0, RESAMPLES, most):
@@ -214,7 +220,7 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
         means, scatter = draw_independent(start, draws, len(root), degrees)
         means = means @ root
         variances = contrast_variances(root @ scatter @ root, ahead, behind) / degrees
-        is_usable = spread & (variances > 0)
+        is_usable = has_spread & (variances > 0)
         differences = np.abs(means[:, ahead] - means[:, behind])
         errors = np.sqrt(np.where(is_usable, variances, 1.0))
         drawn.append(np.where(is_usable, differences / errors, 0.0))
@@ -248,7 +254,8 @@ def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array
     import numpy as np
 
     own = np.diagonal(covariances, axis1=1, axis2=2)
-    variances: Array = own[:, ahead] + own[:, behind] - 2 * covariances[:, ahead, behind]
+    shared = covariances[:, ahead, behind]
+    variances: Array = own[:, ahead] + own[:, behind] - 2 * shared
     return variances
 
 
@@ -259,7 +266,8 @@ def symmetric_square_root(covariance: Array) -> Array:
     import numpy as np
 
     spread, axes = np.linalg.eigh(covariance)
-    kept = np.where(spread > NO_SPREAD * max(spread[-1], 0.0), spread, 0.0)
+    least = NO_SPREAD * max(spread[-1], 0.0)
+    kept = np.where(spread > least, spread, 0.0)
     root: Array = (axes * kept**0.5) @ axes.T
     return root
 
@@ -287,14 +295,14 @@ def compare_together(
     from scipy import stats
 
     observed = np.array([abs(one.centre) / one.error for one in contrasts])
-    largest = np.sort(t.max(axis=0))[-2 * TAIL]
-    quantile = max(float(largest), student_quantile(degrees))
+    largest_of_draws = np.sort(t.max(axis=0))
+    largest = float(largest_of_draws[-2 * TAIL])
+    quantile = max(largest, student_quantile(degrees))
     alone = 2 * stats.t.sf(observed, degrees)
     p_values = np.maximum(step_down_p_values(observed, t), alone)
-    for pair, difference, contrast, p_value in zip(
-        pairs, differences, contrasts, p_values, strict=True
-    ):
-        yield Pair(*pair, difference, interval_around(contrast, quantile, scale), float(p_value))
+    for place, (first, second) in enumerate(pairs):
+        interval = interval_around(contrasts[place], quantile, scale)
+        yield Pair(first, second, differences[place], interval, float(p_values[place]))
 
 
 def step_down_p_values(observed: Array, t: Array) -> Array:
@@ -306,10 +314,12 @@ def step_down_p_values(observed: Array, t: Array) -> Array:
     import numpy as np
 
     order = np.argsort(-observed, kind="stable")
+    smallest_first = t[order][::-1]
     # Of each |t| and all smaller ones the largest in each draw.
-    largest = np.maximum.accumulate(t[order][::-1])[::-1]
+    largest = np.maximum.accumulate(smallest_first)[::-1]
     is_beyond = largest >= observed[order, None] - TIE
     beyond = np.count_nonzero(is_beyond, axis=1)
+    of_step = LEAST_P + beyond / (RESAMPLES + 1)
     p_values = np.empty(len(observed))
-    p_values[order] = np.maximum.accumulate(LEAST_P + beyond / (RESAMPLES + 1))
+    p_values[order] = np.maximum.accumulate(of_step)
     return p_values

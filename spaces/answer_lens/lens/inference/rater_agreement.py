@@ -76,8 +76,10 @@ def measure_agreement(
     if np.count_nonzero(totals) < 2:
         return RaterAgreement(None, None, rows, modal_share)
     clusters = None if cluster is None else np.asarray(cluster)[is_pairable]
-    alpha = float(compute_alpha(summarize_rows(counts).sum(axis=0)))
-    return RaterAgreement(alpha, estimate_interval(counts, alpha, clusters), rows, modal_share)
+    whole = summarize_rows(counts).sum(axis=0)
+    alpha = float(compute_alpha(whole))
+    interval = estimate_interval(counts, alpha, clusters)
+    return RaterAgreement(alpha, interval, rows, modal_share)
 
 
 def count_values(readers: Sequence[Sequence[Value]]) -> Array:
@@ -118,11 +120,14 @@ def summarize_rows(counts: Array) -> Array:
 
 def compute_alpha(sums: Array) -> Array:
     """Return Krippendorff's alpha of the sums of `summarize_rows`, of shape (..., 1 + values)."""
-    disagreement, of_value = sums[..., 0], sums[..., 1:]
+    disagreement = sums[..., 0]
+    of_value = sums[..., 1:]
     total = of_value.sum(axis=-1)
     observed = disagreement / total
-    expected = (total**2 - (of_value**2).sum(axis=-1)) / (total * (total - 1))
-    return 1 - observed / expected  # type: ignore[no-any-return]
+    pairs = total * (total - 1)
+    differing_pairs = total**2 - (of_value**2).sum(axis=-1)
+    alpha: Array = 1 - observed / (differing_pairs / pairs)
+    return alpha
 
 
 def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Interval | None:
@@ -133,18 +138,24 @@ def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Int
     units = count_units(rows, cluster)
     if units < 2:
         return None
-    number = np.arange(rows) if cluster is None else np.unique(cluster, return_inverse=True)[1]
+    number = np.arange(rows)
+    if cluster is not None:
+        _, number = np.unique(cluster, return_inverse=True)
     of_unit = np.zeros((units, 1 + counts.shape[1]))
     np.add.at(of_unit, number, summarize_rows(counts))
-    of_unit = np.vstack([of_unit, summarize_rows(make_up_rows(counts))])
+    made_up = summarize_rows(make_up_rows(counts))
+    of_unit = np.vstack([of_unit, made_up])
     whole = of_unit.sum(axis=0)
     alphas = compute_alpha(whole - of_unit)
-    variance = (1 - 1 / len(alphas)) * float(((alphas - alphas.mean()) ** 2).sum())
+    deviations = alphas - alphas.mean()
+    variance = (1 - 1 / len(alphas)) * float((deviations**2).sum())
     half = student_quantile(units - 1) * variance**0.5
     centre = float(compute_alpha(whole))
     # The made-up rows draw the interval towards 0; of very few rows it might leave out alpha
     # itself.
-    return max(min(centre - half, alpha), -1.0), min(max(centre + half, alpha), 1.0)
+    low = min(centre - half, alpha)
+    high = max(centre + half, alpha)
+    return max(low, -1.0), min(high, 1.0)
 
 
 def make_up_rows(counts: Array) -> Array:
@@ -154,8 +165,10 @@ def make_up_rows(counts: Array) -> Array:
     import numpy as np
 
     readers = counts.sum(axis=1).mean()
-    first, second = np.argsort(counts.sum(axis=0))[::-1][:2]
+    rarest_first = np.argsort(counts.sum(axis=0))
+    *_, second, first = rarest_first
     rows = np.zeros((4, counts.shape[1]))
-    rows[0, first] = rows[1, second] = readers
+    rows[0, first] = readers
+    rows[1, second] = readers
     rows[2:, [first, second]] = readers / 2
     return rows  # type: ignore[no-any-return]

@@ -22,19 +22,23 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# Verdicts that it takes to move the estimate, and to stretch it.
-LEAST, TO_STRETCH = 20, 50
+# Verdicts that it takes to move the estimate,
+LEAST = 20
+# ... and to stretch it.
+TO_STRETCH = 50
 # An estimate is taken to be at least so far from 0 and 1.
 NEAR = 0.001
 # The ridge: as a normal prior with these standard deviations about "as it stands".
-MOVED, STRETCHED = 2.0, 0.5
+MOVED = 2.0
+STRETCHED = 0.5
 FOLDS = 10
-# Verdicts for each group of like estimates, and most groups, where the calibration error is
-# measured.
-OF_A_GROUP, MOST_GROUPS = 10, 10
-# The gradient of the penalized likelihood that the optimizer aims at, and the largest one that
-# counts as its optimum.
-TOLERANCE, CONVERGED = 1e-9, 1e-5
+# Where the calibration error is measured: verdicts for each group of like estimates,
+OF_A_GROUP = 10
+MOST_GROUPS = 10
+# The gradient of the penalized likelihood that the optimizer aims at,
+TOLERANCE = 1e-9
+# ... and the largest one that counts as its optimum.
+CONVERGED = 1e-5
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ class Recalibration:
         >>> Recalibration(0.0, 1.0, 20, 0.1, 0.1).recalibrate(0.25)
         0.25
         """
-        return float(apply_fit([estimate], self.start, self.slope)[0])
+        (fitted,) = apply_fit([estimate], self.start, self.slope)
+        return float(fitted)
 
 
 def log_odds(estimates: Sequence[float] | Array) -> Array:
@@ -106,7 +111,8 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
         losses = np.logaddexp(0, fitted) - verdicts * fitted
         distance = parameters - usual
         penalty = float(ridge @ distance**2) / 2
-        gradient = columns @ (special.expit(fitted) - verdicts) + ridge * distance
+        residuals = special.expit(fitted) - verdicts
+        gradient = columns @ residuals + ridge * distance
         return float(losses.sum()) + penalty, gradient[:free]
 
     result = optimize.minimize(
@@ -127,18 +133,19 @@ def calibration_error(estimates: Array, right: Array) -> float:
     Hauskrecht 2015, Obtaining well calibrated probabilities using Bayesian binning).
 
     >>> import numpy as np
-    >>> calibration_error(np.array([0.2] * 10 + [0.9] * 10), np.array([True] * 2 + [False] * 8 + [True] * 10))
+    >>> right = np.array([True] * 2 + [False] * 8 + [True] * 10)
+    >>> calibration_error(np.array([0.2] * 10 + [0.9] * 10), right)
     0.05
     """
     import numpy as np
 
-    groups = min(max(len(right) // OF_A_GROUP, 1), MOST_GROUPS)
+    groups = max(len(right) // OF_A_GROUP, 1)
     order = np.argsort(estimates, kind="stable")
-    errors = []
-    for part in np.array_split(order, groups):
+    total = 0.0
+    for part in np.array_split(order, min(groups, MOST_GROUPS)):
         error = abs(estimates[part].mean() - right[part].mean())
-        errors.append(len(part) * error)
-    return round(float(sum(errors) / len(right)), 12)
+        total += len(part) * error
+    return round(float(total / len(right)), 12)
 
 
 def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
@@ -170,8 +177,9 @@ def refit_unseen(estimates: Array, right: Array) -> Array | None:
     import numpy as np
 
     count = len(right)
+    shuffled = sorted(range(count), key=hash_name)
     fold = np.empty(count, dtype=int)
-    fold[sorted(range(count), key=hash_name)] = np.arange(count) % FOLDS
+    fold[shuffled] = np.arange(count) % FOLDS
     unseen = np.empty(count)
     for number in range(FOLDS):
         is_out = fold == number

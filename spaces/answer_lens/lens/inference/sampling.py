@@ -46,10 +46,13 @@ def alternate_strata(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
     >>> alternate_strata([3, 2, 1, 0], [0, 0, 1, 1])
     [1, 3, 0, 2]
     """
-    turns: list[list[int]] = [[] for _ in range(STRATA)]
+    rows_of_stratum: list[list[int]] = [[] for _ in range(STRATA)]
     for row in order:
-        turns[stratum[row]].append(row)
-    return [row for turn in zip_longest(*turns) for row in turn if row is not None]
+        rows_of_stratum[stratum[row]].append(row)
+    alternated: list[int] = []
+    for turn in zip_longest(*rows_of_stratum):
+        alternated += [row for row in turn if row is not None]
+    return alternated
 
 
 def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
@@ -77,14 +80,14 @@ def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
     if not estimates or not rows:
         return [0] * rows
     columns = np.array(estimates, dtype=float)
-    if len(columns) > 1:
-        values = spread_of_verdicts(columns)
-        average = sum(values) / rows or 1.0
-        sizes = values + (average if len(columns) == 2 else average / 3)
-    else:
+    if len(columns) == 1:
         values = np.nan_to_num(columns[0], nan=-1.0)
-        sizes = np.ones(rows)
-    return cut_quarters(values, sizes)
+        return cut_quarters(values, np.ones(rows))
+    values = spread_of_verdicts(columns)
+    average = sum(values) / rows or 1.0
+    if len(columns) > 2:
+        average = average / 3
+    return cut_quarters(values, values + average)
 
 
 def spread_of_verdicts(estimates: Array) -> Array:
@@ -105,6 +108,7 @@ def cut_quarters(values: Array, sizes: Array) -> list[int]:
     order = np.argsort(values, kind="stable")
     total = np.cumsum(sizes[order])
     before = np.r_[0.0, total[:-1]]
+    quarter = before * STRATA / total[-1]
     stratum = np.empty(len(values), dtype=int)
-    stratum[order] = np.minimum(before * STRATA / total[-1], STRATA - 1)
+    stratum[order] = np.minimum(quarter, STRATA - 1)
     return list(stratum.tolist())

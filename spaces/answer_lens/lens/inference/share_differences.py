@@ -76,7 +76,8 @@ def compare_shares(
     if len(scores):
         estimates = fill_scores(np.array(scores, dtype=float), strata)
     tuning = tune_scores(values, estimates, strata)
-    units = count_units(rows, None if cluster is None else np.asarray(cluster)[read])
+    clusters = None if cluster is None else np.asarray(cluster)[read]
+    units = count_units(rows, clusters)
     # One degree of freedom for the mean of each stratum, one for the tuning.
     degrees = units - len(strata) - bool(tuning)
     if units - len(strata) < 2:
@@ -131,7 +132,8 @@ def covariance_of_shares(influence: Array, cluster: Cluster) -> Array:
     sums, sizes = sum_clusters(influence, cluster)
     bessel = 1.0
     if sizes is not None:
-        rows, clusters = influence.shape[1], len(sizes)
+        rows = influence.shape[1]
+        clusters = len(sizes)
         bessel = clusters / (clusters - 1) * (rows - 1) / rows
     covariance: Array = sums @ sums.T * bessel
     return covariance

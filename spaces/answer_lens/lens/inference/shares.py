@@ -101,10 +101,12 @@ def estimate_share(
     weight = np.ones(len(read)) if weights is None else weights[known]
     share = float(weight @ read / weight.sum())
     clusters = None if cluster is None else np.asarray(cluster)[known]
-    effect = design_effect(weight * (read - share), clusters)
+    influence = weight * (read - share)
+    effect = design_effect(influence, clusters)
     effective_n = effective_sample_size(weight) / effect
     units = count_units(len(read), clusters)
-    interval = share_interval(share, correct_for_clusters(effective_n, len(read), units))
+    corrected_n = correct_for_clusters(effective_n, len(read), units)
+    interval = share_interval(share, corrected_n)
     return Share(share, interval, len(read), effective_n)
 
 
@@ -124,7 +126,8 @@ def estimate_share_with_scores(
     """
     import numpy as np
 
-    alone = estimate_share(verdicts, cluster, weigh_verdicts(verdicts, stratum))
+    weights = weigh_verdicts(verdicts, stratum)
+    alone = estimate_share(verdicts, cluster, weights)
     values = np.array([verdicts], dtype=float)
     read = ~np.isnan(values[0])
     strata = split_strata(stratum, read)
@@ -134,19 +137,24 @@ def estimate_share_with_scores(
     tuning = tune_scores(values, columns, strata)
     powered = estimate_means(values, columns, strata, tuning)
 
-    share = min(max(float(powered.means[0]), 0.0), 1.0)
+    (mean,) = powered.means.tolist()
+    share = min(max(mean, 0.0), 1.0)
     verdict_variance = share * (1 - share)
     if not verdict_variance or not tuning:
         return alone
-    squares = float((powered.scaled_influence[0] ** 2).sum())
-    variance = squares * design_effect(powered.influence[0], cluster)
+    (influence,) = powered.influence
+    (scaled_influence,) = powered.scaled_influence
+    squares = float((scaled_influence**2).sum())
+    variance = squares * design_effect(influence, cluster)
+    read_n = alone.effective_n
     distinct = {score for score in scores if score is not None}
     if len(distinct) <= VALUES_OF_VERDICTS:
-        variance = floor_variance(variance, alone.effective_n, verdict_variance)
+        variance = floor_variance(variance, read_n, verdict_variance)
     else:
-        variance = shrink_variance(variance, alone.effective_n, verdict_variance, len(strata))
-    size = max(verdict_variance / variance, 1.0)
-    return Share(share, share_interval(share, size), alone.read, size)
+        variance = shrink_variance(variance, read_n, verdict_variance, len(strata))
+    effective_n = max(verdict_variance / variance, 1.0)
+    interval = share_interval(share, effective_n)
+    return Share(share, interval, alone.read, effective_n)
 
 
 def shrink_variance(
@@ -196,9 +204,8 @@ def count_missing_verdicts(share: float, effective_n: float, n_read: int, width:
         n_read: the verdicts that it rests on.
         width: the width that the interval should have.
     """
-
-    def measure_width(more: int) -> float:
+    for more in count():
         low, high = share_interval(share, effective_n * (n_read + more) / n_read)
-        return high - low
-
-    return next(more for more in count() if measure_width(more) <= width)
+        if high - low <= width:
+            return more
+    raise AssertionError("the interval gets as narrow as one wants")

@@ -33,12 +33,15 @@ class Against:
 def against_people(table: Table) -> Against | None:
     """Return the judges of a file beside its person; None where it has no column of either."""
     unfit = table.find_wrong_verdicts()
-    roles = guess_roles([name for name in table.columns if is_verdict_column(name)], unfit)
+    names = [name for name in table.columns if is_verdict_column(name)]
+    roles = guess_roles(names, unfit)
     if not roles.verdict and not roles.judges:
         return None
-    if not roles.verdict or not roles.judges:
-        role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
-        lacks = say("judges.lacks", role=say(f"role.{role}"), usual=join_names(usual))
+    if not roles.judges:
+        lacks = describe_missing("judges", OF_JUDGES)
+        return Against(message=join_sentences(*unfit.values(), lacks))
+    if not roles.verdict:
+        lacks = describe_missing("verdict", OF_PEOPLE)
         return Against(message=join_sentences(*unfit.values(), lacks))
     # Of what is judged nothing is known but its row.
     rows = range(table.rows)
@@ -50,15 +53,18 @@ def against_people(table: Table) -> Against | None:
         judges={shorten_name(name): read_column(table, name) for name in roles.judges},
         rows=rows,
     )
-    samples = [match_sample(list_samples([person]), person.verdicts)]
-    judges = make_verdict_frame("judges", list_judges([person], samples))
-    disagreements = make_verdict_frame("disagreements", list_disagreements([person], samples))
+    sample = match_sample(list_samples([person]), person.verdicts)
+    judges = make_verdict_frame("judges", list_judges([person], [sample]))
+    disagreements = make_verdict_frame("disagreements", list_disagreements([person], [sample]))
     sections = describe_judges(judges, disagreements, is_comparison=False)
-    return (
-        Against(sections)
-        if sections
-        else Against(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
-    )
+    if sections:
+        return Against(sections)
+    return Against(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
+
+
+def describe_missing(role: str, usual: Sequence[str]) -> str:
+    """Return that a file has no column for one of both, with the usual names of such a column."""
+    return say("judges.lacks", role=say(f"role.{role}"), usual=join_names(usual))
 
 
 def read_column(table: Table, name: str) -> list[str]:
@@ -67,4 +73,7 @@ def read_column(table: Table, name: str) -> list[str]:
     Raises:
         UserError: a cell is no verdict.
     """
-    return [read_verdict(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
+    verdicts = []
+    for row, cell in enumerate(table.columns[name], 1):
+        verdicts.append(read_verdict(cell, name, row))
+    return verdicts

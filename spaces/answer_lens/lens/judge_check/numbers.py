@@ -109,15 +109,16 @@ def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
         UserError: a cell is none that the module takes.
     """
     module = modules.make_module(BIAS)
-    found: Mapping[str, Any] = module.compute(
+    categories = list(modules.find_code(module).MEASURES)
+    result: Mapping[str, Any] = module.compute(
         predictions=read_texts("generated", read_replies(table)),
         references=read_scores(table, "anchor_score", scale),
-        perturbation_categories=read_categories(table, list(modules.find_code(module).MEASURES)),
+        perturbation_categories=read_categories(table, categories),
         perturbation_types=read_types(table),
         score_range=scale,
         per_example=True,
     )
-    return found
+    return result
 
 
 def compute_accuracy(table: Table) -> Mapping[str, Any]:
@@ -128,10 +129,13 @@ def compute_accuracy(table: Table) -> Mapping[str, Any]:
     """
     chosen, rejected = (read_numbers(table, name) for name in CHANCES)
     module = modules.make_module(ACCURACY, "logprobs")
-    found: Mapping[str, Any] = module.compute(
-        chosen=chosen, rejected=rejected, groups=read_types(table), signature=True
+    result: Mapping[str, Any] = module.compute(
+        chosen=chosen,
+        rejected=rejected,
+        groups=read_types(table),
+        signature=True,
     )
-    return found
+    return result
 
 
 def read_texts(name: str, cells: Sequence[Any]) -> list[str]:
@@ -159,16 +163,16 @@ def read_categories(table: Table, known: Sequence[str]) -> list[str]:
     """
     cells = read_texts(CATEGORY, table.columns[CATEGORY])
     wrong = [row for row, cell in enumerate(cells, 1) if cell not in known]
-    if wrong:
-        first = wrong[0]
-        values = {
-            "column": CATEGORY,
-            "row": first,
-            "cell": format_cell(cells[first - 1]),
-            "known": join_names(known),
-        }
-        raise UserError(Note("judge_check.wrong_category", {**values, **count_rows(wrong)}))
-    return cells
+    if not wrong:
+        return cells
+    first = wrong[0]
+    values = {
+        "column": CATEGORY,
+        "row": first,
+        "cell": format_cell(cells[first - 1]),
+        "known": join_names(known),
+    }
+    raise UserError(Note("judge_check.wrong_category", values | count_rows(wrong)))
 
 
 def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
@@ -191,8 +195,7 @@ def read_replies(table: Table) -> list[Any]:
     """Return the judge's replies: for null and NaN the empty text, for a bare number its text."""
     replies = []
     for cell in table.columns.get("generated", []):
-        is_missing = cell is None or cell != cell
-        replies.append("" if is_missing else read_cell(cell))
+        replies.append("" if is_missing(cell) else read_cell(cell))
     return replies
 
 
@@ -205,7 +208,8 @@ def read_types(table: Table) -> list[str | None] | None:
     if TYPE not in table.columns:
         return None
     cells = [read_cell(cell) for cell in table.columns[TYPE]]
-    read_texts(TYPE, ["" if is_missing(cell) else cell for cell in cells])
+    texts = ["" if is_missing(cell) else cell for cell in cells]
+    read_texts(TYPE, texts)
     return cells
 
 
@@ -213,8 +217,9 @@ def read_cell(cell: Any) -> Any:
     """Return a number of JSON or Parquet as its text; any other cell as it is, and so what is no
     number (NaN).
     """
-    number = isinstance(cell, int | float) and not isinstance(cell, bool) and cell == cell
-    return str(cell) if number else cell
+    if is_missing(cell) or isinstance(cell, bool):
+        return cell
+    return str(cell) if isinstance(cell, int | float) else cell
 
 
 def read_numbers(table: Table, name: str) -> list[float]:
@@ -223,15 +228,21 @@ def read_numbers(table: Table, name: str) -> list[float]:
     Raises:
         UserError: a cell is none, with its row.
     """
-    found = []
+    numbers = []
     for row, cell in enumerate(table.columns[name], 1):
-        value = parse_number(cell)
-        if value is None:
-            empty = cell is None or (isinstance(cell, str) and not cell.strip())
-            shown = say("page.cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
-            raise UserError("page.cell_no_number", column=name, row=row, cell=shown)
-        found.append(value)
-    return found
+        number = parse_number(cell)
+        if number is None:
+            raise UserError("page.cell_no_number", column=name, row=row, cell=show_cell(cell))
+        numbers.append(number)
+    return numbers
+
+
+def show_cell(cell: Any) -> str:
+    """Return a cell that is no number for a message."""
+    text = "" if cell is None else str(cell)
+    if not text.strip():
+        return say("page.cell_empty")
+    return f"“{text[:MAX_SHOWN]}”"
 
 
 def score_range(low: str, high: str) -> Range | None:
@@ -240,7 +251,8 @@ def score_range(low: str, high: str) -> Range | None:
     """
     if not low.strip() and not high.strip():
         return None
-    ends = parse_number(low), parse_number(high)
-    if ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
+    bottom = parse_number(low)
+    top = parse_number(high)
+    if bottom is None or top is None or bottom >= top:
         raise UserError("judge_check.range_wrong")
-    return ends[0], ends[1]
+    return bottom, top

@@ -31,7 +31,9 @@ def format_score(value: float) -> str:
     >>> format_score(12.5), format_score(0.0), format_score(math.nan)
     ('12.50', '0.00', '–')
     """
-    return DASH if math.isnan(value) else f"{value:.2f}"
+    if math.isnan(value):
+        return DASH
+    return f"{value:.2f}"
 
 
 def format_rows(table: pandas.DataFrame) -> list[list[str]]:
@@ -55,7 +57,9 @@ def list_column_titles() -> list[str]:
 
 def format_result_json(found: OfficialResult) -> str:
     """Return result.json: the scores by dataset and length, in the order of the files."""
-    scores = {f"{dataset}_{length}": score for (dataset, length), score in found.scores.items()}
+    scores = {}
+    for (dataset, length), score in found.scores.items():
+        scores[f"{dataset}_{length}"] = score
     return json.dumps(scores, indent=4)
 
 
@@ -69,14 +73,17 @@ def describe_result(found: OfficialResult) -> Section:
     signatures = []
     for signature in found.signatures:
         # It begins with the name of its metric.
-        name = signature.partition("|")[0]
+        name, _, _ = signature.partition("|")
         signatures.append((name, signature))
     columns = [Column("dataset_name", Note("lv_eval.dataset"), show_dataset, is_name=True)]
-    columns += [Column(length, length, show_score) for length in LENGTHS]
+    for length in LENGTHS:
+        columns.append(Column(length, length, show_score))
     columns.append(Column(AVERAGE, Note("lv_eval.average"), show_score))
     coverage = Note("page.as_it_is", {"text": found.describe_coverage()})
-    frame = add_averages(found.table).rename_axis("dataset_name").reset_index()
-    return Section("lv_eval", Note("lv_eval.caption"), frame, columns, [coverage], signatures)
+    table = add_averages(found.table)
+    frame = table.rename_axis("dataset_name").reset_index()
+    title = Note("lv_eval.caption")
+    return Section("lv_eval", title, frame, columns, [coverage], signatures)
 
 
 def show_dataset(row: Row, column: Column, digits: int) -> str:
@@ -91,12 +98,14 @@ def show_score(row: Row, column: Column, digits: int) -> str:
 
 def format_result_markdown(found: OfficialResult) -> str:
     """Return the table of a paper in Markdown."""
-    return format_markdown([format_section(describe_result(found))])
+    section = format_section(describe_result(found))
+    return format_markdown([section])
 
 
 def format_result_latex(found: OfficialResult) -> str:
     """Return the table of a paper in LaTeX."""
-    return format_latex([format_section(describe_result(found))])
+    section = format_section(describe_result(found))
+    return format_latex([section])
 
 
 # Each kind of file by its suffix.
@@ -139,7 +148,8 @@ def score_folder(path: str | Path, out: str | Path | None = None) -> int:
         found = step.result
         if step.done == step.rows:
             print_lines(say("lv_eval.scoring", **step._asdict()))
-    table = format_plain_text([format_section(describe_result(found))])
+    section = format_section(describe_result(found))
+    table = format_plain_text([section])
     print_lines(*table.split("\n"), file=sys.stdout)
     json_path, csv_path = choose_targets(path, out)
     json_path.parent.mkdir(parents=True, exist_ok=True)

@@ -94,16 +94,15 @@ def wrap_text(text: str, size: int) -> list[str]:
     (['Won /', 'tied /', 'lost'], ['均值与区', '间。'])
     """
     lines = list[str]()
-    line, used = "", 0
+    line = ""
     for token in TOKEN.findall(text):
-        if token.strip() and used + width(token) > size:
+        if token.strip() and width(line + token) > size:
             if line.strip():
                 lines.append(line.rstrip())
-                line, used = "", 0
+                line = ""
             *heads, token = split_word(token, size)
             lines += heads
         line += token
-        used += width(token)
     if line.strip() or not lines:
         lines.append(line.rstrip())
     return lines
@@ -116,26 +115,25 @@ def split_word(word: str, size: int) -> list[str]:
     (['fif', 'tee', 'n'], ['one'])
     """
     pieces = []
-    start, used = 0, 0
-    for place, sign in enumerate(word):
-        needed = width(sign)
-        if used + needed > size and place > start:
-            pieces.append(word[start:place])
-            start, used = place, 0
-        used += needed
-    return [*pieces, word[start:]]
+    piece = ""
+    for sign in word:
+        if piece and width(piece + sign) > size:
+            pieces.append(piece)
+            piece = ""
+        piece += sign
+    return [*pieces, piece]
 
 
 def format_table(section: SectionText) -> list[str]:
     """Return a table in aligned columns, names on the left, figures on the right, within WIDTH."""
     columns = read_columns(section)
     lines = list[str]()
-    if (
-        total_size(columns) > WIDTH and section.names > 1
-    ):  # a comparison: each row names its systems anew
+    is_comparison = section.names > 1  # each row names its systems anew
+    if is_comparison and total_size(columns) > WIDTH:
         same, columns = take_out_same(columns)
         if same:
-            lines += [*name_same(same), ""]
+            lines += name_same(same)
+            lines.append("")
     if total_size(columns) > WIDTH:
         columns = wrap_heads(columns)
     if total_size(columns) > WIDTH:
@@ -167,9 +165,7 @@ def read_columns(section: SectionText) -> list[Column]:
 
 
 def name_same(columns: Sequence[Column]) -> list[str]:
-    """Return the note of columns with the same cell in every row: the head of
-    each and this cell.
-    """
+    """Return the note of columns with the same cell in every row: each head with this cell."""
     colon = say("page.colon")
     parts = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
     return wrap_note(say("page.list_comma").join(parts))
@@ -185,11 +181,13 @@ def take_out_same(columns: Sequence[Column]) -> tuple[list[Column], list[Column]
     """Split columns into those with the same in each of several rows and the others, one of names
     among these.
     """
-    same, others = list[Column](), list[Column]()
+    same = list[Column]()
+    others = list[Column]()
     for column in columns:
-        is_same = len(column.cells) > 1 and len(set(column.cells)) == 1
-        target = same if is_same else others
-        target.append(column)
+        if len(column.cells) > 1 and len(set(column.cells)) == 1:
+            same.append(column)
+        else:
+            others.append(column)
     if not any(column.is_name for column in others):
         others.insert(0, same.pop(0))
     return same, others
@@ -213,13 +211,17 @@ def narrow_names(columns: Sequence[Column]) -> list[Column]:
     """
     narrowed = list(columns)
     while (over := total_size(narrowed) - WIDTH) > 0:
-        names = [column for column in narrowed if column.is_name and column.size > NARROWEST_NAME]
-        if not names:
+        places = []
+        for place, column in enumerate(narrowed):
+            if column.is_name and column.size > NARROWEST_NAME:
+                places.append(place)
+        if not places:
             break
-        widest = max(names, key=lambda column: column.size)
+        widest = max(places, key=lambda place: narrowed[place].size)
         # Half of what is left at most, so that two long names share it.
-        size = max(NARROWEST_NAME, widest.size - (over + 1) // 2)
-        narrowed[narrowed.index(widest)] = replace(widest, size=size)
+        size = narrowed[widest].size - (over + 1) // 2
+        size = max(NARROWEST_NAME, size)
+        narrowed[widest] = replace(narrowed[widest], size=size)
     return narrowed
 
 
@@ -239,9 +241,12 @@ def split_blocks(columns: Sequence[Column]) -> list[list[Column]]:
 
 def format_block(columns: Sequence[Column]) -> list[str]:
     """Return the lines of some columns; heads and names may take several lines."""
-    lines = format_row([column.head for column in columns], columns, bottom=True)
-    lines.append(GAP.join("-" * column.size for column in columns))
-    for cells in zip(*(column.cells for column in columns), strict=True):
+    heads = [column.head for column in columns]
+    rules = ["-" * column.size for column in columns]
+    lines = format_row(heads, columns, bottom=True)
+    lines.append(GAP.join(rules))
+    cells_by_column = [column.cells for column in columns]
+    for cells in zip(*cells_by_column, strict=True):
         lines += format_row(cells, columns)
     return lines
 
@@ -250,13 +255,15 @@ def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = F
     """Return one row on as many lines as its tallest cell takes; heads stand at the `bottom` of
     these.
     """
-    texts = [wrap_cell(cell, column.size) for cell, column in zip(cells, columns, strict=True)]
+    texts = []
+    for cell, column in zip(cells, columns, strict=True):
+        texts.append(wrap_cell(cell, column.size))
     height = max(map(len, texts))
     aligned = []
     for text, column in zip(texts, columns, strict=True):
         missing = [""] * (height - len(text))
-        text = [*missing, *text] if bottom else [*text, *missing]
-        aligned.append([pad_cell(part, column) for part in text])
+        lines = missing + text if bottom else text + missing
+        aligned.append([pad_cell(line, column) for line in lines])
     return [GAP.join(parts).rstrip() for parts in zip(*aligned, strict=True)]
 
 
@@ -268,8 +275,6 @@ def wrap_cell(cell: str, size: int) -> list[str]:
 
 
 def pad_cell(text: str, column: Column) -> str:
-    """Return a text filled up to the width of its column: names on the left,
-    figures on the right.
-    """
+    """Return a text as wide as its column: names on the left, figures on the right."""
     blanks = " " * (column.size - width(text))
     return text + blanks if column.is_name else blanks + text
