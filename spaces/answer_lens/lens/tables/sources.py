@@ -27,16 +27,7 @@ from lens.words.printed import print_lines
 MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
 # What may tell of a file that it has changed; each filesystem has its own word for it.
-CHANGED = (
-    "ETag",
-    "etag",
-    "LastModified",
-    "Last-Modified",
-    "last_modified",
-    "mtime",
-    "modified",
-    "md5Hash",
-)
+CHANGED = "ETag etag LastModified Last-Modified last_modified mtime modified md5Hash".split()
 
 # How much of a file is hashed at once.
 PIECE_BYTES = 1_000_000
