@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lens import DATA
 from lens.explanations import agreement_with_people as evidence
-from lens.explanations.answer_verdict import ESTIMATE, Verdict, verdict
+from lens.explanations.answer_explanation import ESTIMATE, Explanation, explain_answer
 from lens.page.answer.answer_tab import EXAMPLES
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS
@@ -38,8 +38,10 @@ def make_scores(**values: float) -> dict[str, MetricResult]:
     return {name: make_scored_result(name, value, "罗马") for name, value in values.items()}
 
 
-def score_example(submission: Submission) -> Verdict:
-    return verdict({metric.name: pasted_answer.score(metric, submission) for metric in WORDS})
+def score_example(submission: Submission) -> Explanation:
+    return explain_answer(
+        {metric.name: pasted_answer.score(metric, submission) for metric in WORDS}
+    )
 
 
 TELL = "Cannot tell from words: a paraphrase, or wrong"
@@ -287,7 +289,7 @@ def test_the_line_in_chinese(reference: str, answer: str, line: str) -> None:
 def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
     one = make_reason("name", found, expected)
-    told = verdict(
+    told = explain_answer(
         make_scores(bleu=0.8, rouge=0.9)
         | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
     )
@@ -304,7 +306,7 @@ def test_a_difference_that_speaks_for_the_answer_is_not_said_against_it() -> Non
         "interpretation": "ranking",
         "reasons": [make_reason("yes_no", "The door is closed", "no", 0.8)],
     }
-    found = verdict(
+    found = explain_answer(
         make_scores(bleu=0.1, rouge=0.2) | {ESTIMATE: make_scored_result(ESTIMATE, 0.2, **entry)}
     )
     assert "differs" not in found.line + found.reason
@@ -430,7 +432,7 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
 ) -> None:
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
-    told = verdict(
+    told = explain_answer(
         make_scores(bleu=0.1, rouge=0.2)
         | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)}
     )
@@ -490,7 +492,7 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
 def test_embeddings_and_judges_beside_the_words(
     values: dict[str, float], line: str, reason: str
 ) -> None:
-    found = verdict(make_scores(**values))
+    found = explain_answer(make_scores(**values))
     assert line in found.line
     assert reason in found.reason
 
@@ -500,19 +502,22 @@ def test_a_judge_stands_beside_the_estimate() -> None:
     missing = [make_reason("missing", "", "Oslo", -4.0)]
     wrong = {ESTIMATE: make_scored_result(ESTIMATE, 0.03, reasons=missing)}
     assert (
-        verdict(words | wrong).line
+        explain_answer(words | wrong).line
         == "Likely wrong (3%): it lacks “Oslo” of the reference; the judge says right"
     )
     ranked = {
         ESTIMATE: make_scored_result(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")
     }
-    assert verdict(words | ranked).line == "The judge says right; from words alone one cannot tell"
+    assert (
+        explain_answer(words | ranked).line
+        == "The judge says right; from words alone one cannot tell"
+    )
 
 
 def test_an_estimate_that_failed_is_said_first() -> None:
     failed = {ESTIMATE: MetricResult("error", message="why")}
     assert (
-        verdict(failed | make_scores(bleu=0.1, rouge=0.2)).line
+        explain_answer(failed | make_scores(bleu=0.1, rouge=0.2)).line
         == "The estimate could not be computed"
     )
 
@@ -521,7 +526,7 @@ def test_an_estimate_that_failed_is_said_first() -> None:
 def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) -> None:
     words = make_scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
     assert (
-        verdict(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart
+        explain_answer(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart
         == apart
     )
 
@@ -534,10 +539,10 @@ def test_what_a_model_or_a_judge_does_not_know_is_no_verdict() -> None:
     }
     assert (
         "(Cosine similarity 0.97 and BERTScore 0.97) says little here"
-        in verdict(words | near).reason
+        in explain_answer(words | near).reason
     )
     neither = {"l3score": make_scored_result("l3score", 0.0, branch="neither")}
-    assert verdict(words | neither)[:3] == verdict(words)[:3]
+    assert explain_answer(words | neither)[:3] == explain_answer(words)[:3]
 
 
 VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 0.95, 1.0])
@@ -551,7 +556,7 @@ def test_every_verdict_is_one_short_line_in_its_language(
     found: dict[str, float], language: str
 ) -> None:
     with speaking(language):
-        told = verdict(make_scores(**found))
+        told = explain_answer(make_scores(**found))
         names = "|".join(re.escape(metric.title) for metric in METRICS)
     assert told.line.strip()
     assert "{" not in told.line + told.reason

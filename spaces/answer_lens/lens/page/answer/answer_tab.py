@@ -15,7 +15,7 @@ import gradio as gr
 from anyio.to_thread import run_sync
 
 from lens import DATA
-from lens.explanations.answer_verdict import Verdict
+from lens.explanations.answer_explanation import Explanation
 from lens.page.answer import judge_panel
 from lens.page.answer.cards import Drawing, draw_cards, is_empty_submission
 from lens.page.answer.judge_panel import JudgeFields, build_detail
@@ -181,11 +181,11 @@ def draw_page(
     drawing.turn = next(TURNS)
     problem = None
     if is_empty_submission(submission) and not refusal:
-        problem = Verdict(say("headline.nothing"))
+        problem = Explanation(say("headline.nothing"))
     elif reason := refusal or pasted_answer.find_problem(submission):
-        problem = Verdict(say("explain.line.none"), reason)
+        problem = Explanation(say("explain.line.none"), reason)
     elif any(by_name[name].state == "pending" for name in words):
-        problem = Verdict(say("card.computing"))
+        problem = Explanation(say("card.computing"))
     return draw_cards(by_name, submission, drawing, problem)
 
 

@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from lens.explanations.agreement_with_people import PROBABILITY, mark_of
-from lens.explanations.answer_verdict import Verdict, keyword_counts, verdict
+from lens.explanations.answer_explanation import Explanation, explain_answer
 from lens.explanations.estimate_reasons import (
     IN_ANSWER,
     IN_REFERENCE,
     describe_reason,
     describe_statements,
 )
+from lens.explanations.word_score_rules import count_keywords
 from lens.page.answer.word_matches import mark_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
@@ -91,7 +92,7 @@ def choose_chart_kind(metric: Metric) -> str:
     return "estimate" if metric.estimate else metric.kind
 
 
-OF_CARDS = [card_address, keep_returns, keyword_counts, mark_of, mark_words, format_money, pieces]
+OF_CARDS = [card_address, keep_returns, count_keywords, mark_of, mark_words, format_money, pieces]
 OF_CARDS += [describe_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
 TEMPLATES.filters["chart_kind"] = choose_chart_kind
@@ -120,7 +121,7 @@ def draw_cards(
     outcomes: Mapping[str, MetricResult],
     submission: Submission,
     drawing: Drawing,
-    problem: Verdict | None = None,
+    problem: Explanation | None = None,
 ) -> list[str]:
     """Return the overview and a card for each metric; that which explains the verdict is open.
 
@@ -130,7 +131,7 @@ def draw_cards(
         drawing: how they are drawn.
         problem: what is said instead of what the scores come to.
     """
-    shown = problem or verdict(outcomes, submission.multi_reference)
+    shown = problem or explain_answer(outcomes, submission.multi_reference)
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     waiting = say("answer_tab.still_more", count=left) if left else ""
     shown = shown._replace(reason=join_sentences(shown.reason, drawing.note, waiting))
@@ -151,7 +152,7 @@ def draw_cards(
 
 
 def draw_overview(
-    shown: Verdict, outcomes: Mapping[str, MetricResult], drawing: Drawing, done: int
+    shown: Explanation, outcomes: Mapping[str, MetricResult], drawing: Drawing, done: int
 ) -> str:
     """Return the verdict with its reason, and the chart of all scores."""
     estimate = outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {}

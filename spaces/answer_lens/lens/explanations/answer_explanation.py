@@ -1,0 +1,244 @@
+"""Explain the scores of one answer: whether it is right, why, and which card tells more.
+
+The first line is that of the estimate, and of a judge that was asked (answer_headline.py). The
+second says where the scores of words disagree, with that line or among themselves, and which to
+believe (word_score_rules.py). Scores of embeddings, whose scales are their own, are only named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from lens.explanations.agreement_with_people import (
+    PROBABILITY,
+    agreement,
+    data_language,
+    language_name,
+)
+from lens.explanations.answer_headline import Headline, describe_headline, is_against
+from lens.explanations.estimate_reasons import DIFFERENCES, capitalize, describe_reason
+from lens.explanations.word_score_rules import (
+    HIGH,
+    LOW,
+    SAME,
+    WIDE,
+    Finding,
+    Reasons,
+    Scores,
+    apply_rules,
+    describe_scores,
+    describe_spread,
+)
+from lens.scoring.catalog import BY_NAME, ESTIMATE, KEYWORD_GATE
+from lens.scoring.metric_result import MetricResult
+from lens.words import join_sentences, say
+from lens.words.formats import format_number
+from lens.words.notes import Note
+
+MAX_DIFFERENCES = 3
+# First lines on texts that no score of words can compare.
+NOT_COMPARABLE = ("headline.empty_reference", "headline.other_characters")
+# That the scores agree, with each other and with the first line, is no news.
+NO_NEWS = ("explain.line.same", "explain.line.agree")
+
+
+class Explanation(NamedTuple):
+    """What the scores of one answer come to.
+
+    Attributes:
+        line: one line.
+        reason: the reason for it.
+        metric: the metric whose card explains it.
+        apart: the metrics whose scores stand apart from most.
+    """
+
+    line: str
+    reason: str = ""
+    metric: str = ""
+    apart: Sequence[str] = ()
+
+
+def explain_answer(
+    results: Mapping[str, MetricResult], multi_reference: str = "first"
+) -> Explanation:
+    """Return what the results for one answer come to; those without a score are passed over.
+
+    Args:
+        results: the results by metric.
+        multi_reference: which of several references LV-Eval's scores read. Where metrics read
+            different ones, a missing word is a matter of one metric.
+    """
+    scores = {name: one.score for name, one in results.items() if one.score is not None}
+    why = {name: results[name].reasons for name in scores}
+    words = choose_kind(scores, "words")
+    # A judge that said neither yes nor no said nothing, though its score is 0.
+    judged = {
+        name: score
+        for name, score in choose_kind(scores, "judges").items()
+        if why[name].get("branch") != "neither"
+    }
+    if not scores:
+        return Explanation(say("explain.line.none"))
+    if len(words) > 1 and is_empty_answer(words, why):
+        return Explanation(say("explain.line.empty"))
+    headline = describe_headline(results.get(ESTIMATE), judged, repeats_reference(words))
+    line = capitalize(str(headline.line))
+    if has_several_references(results):
+        several = as_sentence(Note("explain.line.several"))
+        which = say(f"explain.several_references.{multi_reference}")
+        return Explanation(line, join_sentences(several, which))
+    if len(words) < 2 and ESTIMATE not in scores:
+        only = Note("explain.line.only", {"scores": describe_scores(scores)})
+        return Explanation(line, as_sentence(only))
+    if len(words) < 2 or headline.line.key in NOT_COMPARABLE:
+        return Explanation(line)
+    finding = describe_disagreement(words, why, headline)
+    reason = join_sentences(
+        *describe_differences(why.get(ESTIMATE, {}), headline),
+        as_sentence(finding.line) if finding.line else "",
+        *map(str, finding.reasons),
+        describe_embeddings(choose_kind(scores, "embeddings"), why),
+        describe_judged(judged),
+    )
+    is_of_estimate = headline.is_right is not None or headline.difference
+    metric = ESTIMATE if is_of_estimate else finding.metric
+    return Explanation(line, reason, metric, list_apart(words, headline))
+
+
+def choose_kind(scores: Scores, kind: str) -> Scores:
+    """Return the scores of one kind of metrics.
+
+    The estimate is none of them: it is a probability among scores.
+    """
+    chosen = {}
+    for name, score in scores.items():
+        if BY_NAME[name].kind == kind and name != ESTIMATE:
+            chosen[name] = score
+    return chosen
+
+
+def has_several_references(results: Mapping[str, MetricResult]) -> bool:
+    """Return whether not all metrics read the same of several references."""
+    places = {one.reasons["reference"] for one in results.values() if "reference" in one.reasons}
+    return len(places) > 1
+
+
+def is_empty_answer(words: Scores, why: Reasons) -> bool:
+    """Return whether the answer has no word that a score could compare."""
+    return not any(words.values()) and not any(why[name].get("prediction_tokens") for name in words)
+
+
+def repeats_reference(words: Scores) -> bool:
+    """Return whether the answer is the reference almost word for word."""
+    return len(words) > 1 and min(words.values()) >= SAME
+
+
+def as_sentence(note: Note) -> str:
+    """Return a line as a sentence."""
+    return capitalize(say("difference.sentence", what=note))
+
+
+def list_apart(words: Scores, headline: Headline) -> list[str]:
+    """Return the scores of words that are far from the others.
+
+    Those that agree with the first line are none of them.
+    """
+    if not words:
+        return []
+    middle = median(words.values())
+    apart = [name for name, score in words.items() if abs(score - middle) >= WIDE]
+    if headline.is_right is None:
+        return apart
+    return [name for name in apart if (words[name] >= HIGH) != headline.is_right]
+
+
+def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
+    """Return the differences against the answer that the headline does not say.
+
+    There are none where it calls the answer right.
+    """
+    if headline.is_right:
+        return []
+    said = as_sentence(headline.difference) if headline.difference else ""
+    unsaid = dict[str, None]()
+    for reason in entry.get("reasons", ()):
+        if not is_against(reason) or reason["kind"] not in DIFFERENCES:
+            continue
+        sentence = describe_reason(reason)
+        if sentence != said:
+            unsaid[sentence] = None
+    return list(unsaid)[:MAX_DIFFERENCES]
+
+
+def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Finding:
+    """Return where the scores of words disagree, and which to believe.
+
+    They disagree with the first line or among themselves.
+    """
+    rule = apply_rules(words, why)
+    if rule:
+        # Beside a difference, that only the case or the order differs would be said against it.
+        keeps_line = rule.metric == KEYWORD_GATE or headline.difference is None
+        return rule if keeps_line else rule._replace(line=None)
+    finding = describe_spread(words, why)
+    if headline.is_right is None:
+        return finding
+    misled = {name: score for name, score in words.items() if is_misled(score, headline.is_right)}
+    if not misled:
+        is_news = finding.line and finding.line.key not in NO_NEWS
+        return finding if is_news else Finding(None, (), finding.metric)
+    key = "explain.reason.low_yet_right" if headline.is_right else "explain.reason.high"
+    reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misled)})]
+    if finding.line and finding.line.key == "explain.line.long":
+        reasons += finding.reasons
+    reasons += describe_evidence(misled, why.get(ESTIMATE, {}))
+    return Finding(None, reasons, ESTIMATE)
+
+
+def is_misled(score: float, is_right: bool) -> bool:
+    """Return whether a score of words is low for a right answer, or high for a wrong one."""
+    return score < LOW if is_right else score >= HIGH
+
+
+def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
+    """Return that the estimate is to be believed, and what that was measured on.
+
+    There is nothing to return where it was not measured.
+    """
+    data = agreement()
+    measured = {}
+    for name, figures in data["scores"].items():
+        if figures.get("overall"):
+            measured[name] = figures["overall"][0]
+    known = [measured[name] for name in misled if measured.get(name) is not None]
+    estimate = measured.get(ESTIMATE)
+    if entry.get("interpretation") != PROBABILITY or estimate is None or not known:
+        return []
+    if estimate <= max(known):
+        return []
+    values = {
+        "estimate": format_number(estimate),
+        "words": format_number(max(known)),
+        "answers": data["answers"],
+        "language": language_name(data_language(data)),
+        "title": data["title"],
+    }
+    return [Note("explain.reason.believe", values)]
+
+
+def describe_embeddings(scores: Scores, why: Reasons) -> str:
+    """Return what the scores of embeddings are worth; nothing without any."""
+    if not scores:
+        return ""
+    key = "explain.reason.near"
+    for name in scores:
+        if why[name].get("prediction_unknown") or why[name].get("reference_unknown"):
+            key = "explain.reason.near_unknown"
+    return say(key, near=describe_scores(scores))
+
+
+def describe_judged(judged: Scores) -> str:
+    """Return the verdicts of judges; nothing without any."""
+    return say("explain.reason.judged", judged=describe_scores(judged)) if judged else ""
