@@ -69,8 +69,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def describe_unknown(parser: Parser, unknown: Sequence[str]) -> str:
-    """Return the error for arguments that the parser does not know, with the option that is
-    nearest.
+    """Return the error for arguments that the parser does not know.
+
+    It names the nearest option.
     """
     options = [name for action in parser._actions for name in action.option_strings]
     name = unknown[0].partition("=")[0]
@@ -143,9 +144,7 @@ def count_judges(parsed: argparse.Namespace) -> int:
 
 
 def describe_judge_count(parsed: argparse.Namespace) -> str:
-    """Return the error for another number of judges than one where the
-    estimate leaves rows open.
-    """
+    """Return the error for several judges, or none, where the estimate leaves rows open."""
     judges = [name for name in METRIC_NAMES if BY_NAME[name].judge]
     return (
         f"--judge-rows unsure asks one judge; name one of {join_names(judges)} in "

@@ -35,8 +35,9 @@ MAX_NAME = 80
 
 
 def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | None) -> None:
-    """Refuse a study that does not fit the form, and files that cannot be written, before anything
-    is scored.
+    """Refuse a study that does not fit the form, and files that cannot be written.
+
+    This is done before anything is scored.
     """
     if arguments.format == INSPECT:
         inspect_scores.refuse_unfit_study(study)
@@ -47,8 +48,9 @@ def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | Non
 
 
 def list_targets(study: Study, target: str) -> list[str]:
-    """Return the file of each system: the one that the user names, or with several systems that
-    with their names.
+    """Return the file of each system.
+
+    It is the one that the user names; with several systems their names are added.
     """
     if len(study.systems) == 1:
         return [target]
@@ -95,8 +97,9 @@ def write_samples(
     target: str,
     parts: Parts,
 ) -> SamplesFile:
-    """Write the samples of a system, one after another; return what the aggregate
-    says of the file.
+    """Write the samples of a system, one after another.
+
+    Return what the aggregate says of the file.
     """
     digest = hashlib.sha256()
     rows = 0

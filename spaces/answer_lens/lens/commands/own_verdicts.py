@@ -86,8 +86,9 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
 
 
 def list_kinds(study: Study) -> dict[str, Kind]:
-    """Return the columns that are written of the first system's table: of several systems those
-    that tell nothing of one.
+    """Return the columns of the first system's table that are written.
+
+    Of several systems, a column must tell nothing of one.
     """
     source = study.first.source
     kinds: dict[str, Kind] = dict(source.kinds)

@@ -64,9 +64,7 @@ def install_command(missing: Mapping[str, str]) -> str:
 
 
 def find_missing(metrics: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each package that is missing, by the name under which it is imported, with its line of
-    requirements.
-    """
+    """Yield the import name of each missing package, with its line of requirements."""
     for name, line in read_requirements(REQUIREMENTS):
         if name in ALWAYS and is_missing(name):
             yield name, line

@@ -1,5 +1,6 @@
-"""What score.py says of the scores: the tables in the terminal, the reports, and whether a gate
-failed.
+"""Print and write the results of score.py.
+
+The tables in the terminal, the reports, and whether a gate failed.
 """
 
 from __future__ import annotations
@@ -54,8 +55,9 @@ class Report:
         return make_sections(self.results, commentary, verdicts, with_correlations, full)
 
     def describe(self) -> dict[str, Any]:
-        """Return what the report is about: version, date, inputs, and the settings that move its
-        figures.
+        """Return what the report is about.
+
+        The version, the date, the inputs, and the settings that move its figures.
         """
         inputs = {}
         for table in self.study.tables:

@@ -242,9 +242,7 @@ def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | Non
 
 
 def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Thresholds) -> list[Answer]:
-    """Return the answers of a table that the estimate leaves to a judge, and tell how many these
-    are.
-    """
+    """Return the answers that the estimate leaves to a judge, and print how many they are."""
     estimator = next(scorer for scorer in scorers if scorer.name == ESTIMATE)
     answers: list[Answer] = []
     for block in make_blocks(table.source.answers()):

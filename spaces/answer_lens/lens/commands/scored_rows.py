@@ -21,8 +21,9 @@ from lens.tables.write import write_rows
 def write_scored_rows(
     study: Study, parts: Parts, arguments: argparse.Namespace, recalibration: Recalibration | None
 ) -> None:
-    """Write the first table's rows with the scores of all systems, to one file or to a file for
-    each block.
+    """Write the first table's rows with the scores of all systems.
+
+    They go to one file, or to a file for each block.
 
     Args:
         study: the study, scored.
@@ -44,8 +45,9 @@ def write_scored_rows(
 
 @contextmanager
 def write_target(target: str, parts: Parts | None) -> Iterator[IO[bytes]]:
-    """Write a file whole, and note in the parts of the run that it is its own: the run replaces it
-    when it goes on.
+    """Write a file whole, and note in the parts of the run that it is its own.
+
+    If the run goes on, it replaces the file.
     """
     is_remote = places.is_address(target)
     with places.open_for_writing(target) as file:

@@ -1,3 +1,4 @@
-"""Answers to questions: one answer, an index of a table's answers, and which questions several
-systems share.
+"""Answers to questions.
+
+One answer, an index of a table's answers, and which questions several systems share.
 """

@@ -156,8 +156,9 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
 
 
 def decide_blank(answer: Answer, empty: str) -> Answer:
-    """Return an answer with what becomes of blank cells: it is not scored, or right or wrong
-    without a metric.
+    """Return an answer after the rules for blank cells.
+
+    It may be left unscored, or be right or wrong without a metric.
     """
     reason = answer.find_blank()
     if reason and reason not in SCORED_EMPTY[empty]:
@@ -178,8 +179,7 @@ def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
 def read_reference_columns(
     columns: Sequence[tuple[str, Any]], reading: ReadingOptions, number: int
 ) -> tuple[str | list[str], str]:
-    """Return the references in the cells of some columns, and whether final answers were taken of
-    them.
+    """Return the references in some columns of a row, and whether they are final answers.
 
     Each column adds its own; missing cells and texts that are there already add none.
     """

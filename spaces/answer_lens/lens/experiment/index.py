@@ -122,8 +122,9 @@ class AnswerIndex:
         return list(groups)
 
     def list_hashes(self, is_matched: bool) -> list[str]:
-        """Return the columns of hashes that something rests on: clusters, or which answers are to
-        the same question.
+        """Return the columns of hashes that a comparison rests on.
+
+        Clusters, or which answers are to the same question.
         """
         names = []
         if self.roles.id:
@@ -147,8 +148,9 @@ class AnswerIndex:
         return None, self.rows, ""
 
     def number_clusters(self, role: str) -> Array:
-        """Return the number of each answer's cluster by a role; a row without a text there is one
-        of its own.
+        """Return the number of each answer's cluster by a role.
+
+        A row without a text there is one of its own.
         """
         frame = self.frame
         if role == "question":
@@ -186,8 +188,9 @@ class AnswerIndex:
         return notes
 
     def describe_clusters(self) -> list[Note]:
-        """Return which rows are resampled together; of several systems the answers to one question
-        are no repeats.
+        """Return which rows are resampled together.
+
+        Of several systems the answers to one question are no repeats.
         """
         if not self.clustered_by:
             return []

@@ -70,8 +70,7 @@ class System:
 def match_systems(
     indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False
 ) -> tuple[list[System], list[Note]]:
-    """Return the systems of some tables with the questions that all of them answer, and what there
-    is to tell of it.
+    """Return the systems of tables with the questions that all answer, and notes on them.
 
     Args:
         indexes: those of the tables.
@@ -108,9 +107,7 @@ def refuse_few(systems: Sequence[System], index: AnswerIndex) -> None:
 def match_tables(
     indexes: Sequence[AnswerIndex], names: Sequence[str]
 ) -> tuple[list[System], list[Note]]:
-    """Return the systems with the questions that all of them answer, and what there is to tell of
-    it.
-    """
+    """Return the systems with the questions that all of them answer, and notes on them."""
     systems = list_systems(indexes, names)
     if len(systems) > MAX_SYSTEMS:
         raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
@@ -164,8 +161,9 @@ def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
 
 
 def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
-    """Return the only system, each row of whose table is a question, and whether it has several
-    answers to one.
+    """Return the only system with a question for each row.
+
+    Return too whether a question has several answers.
     """
     import numpy as np
 
@@ -204,9 +202,7 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
 
 
 def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> DataFrame:
-    """Return the answers of all tables: their places and rows there, the number of their system,
-    and what they ask.
-    """
+    """Return the answers of all tables: place, row, number of the system, and question."""
     import numpy as np
     import pandas
 
@@ -237,8 +233,9 @@ def list_rows(answers: DataFrame) -> list[int]:
 def choose_keys(
     answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]
 ) -> tuple[str, list[str]]:
-    """Return by what answers are matched ("ids", "questions" or "order"), and the columns that tell
-    a question.
+    """Return how answers are matched, and the columns that tell a question.
+
+    Answers are matched by "ids", "questions" or "order".
 
     Raises:
         UserError: only the order of rows could tell, and it does not.
@@ -278,8 +275,9 @@ def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
-    """Return the question of each answer, in the order of the first system; NONE where not all
-    `systems` answer it.
+    """Return the question of each answer, in the order of the first system.
+
+    NONE where not all `systems` answer it.
     """
     import pandas
 

@@ -126,9 +126,7 @@ class TableNotes:
             self.add_worked_solution(answer)
 
     def add_worked_solution(self, answer: Answer) -> None:
-        """Count a reference that is a worked solution, and the marks of final answers in the
-        answer.
-        """
+        """Count a reference that is a worked solution, and marks of final answers in the answer."""
         own = find_own_final(answer.references[0])
         if own is None:
             return
@@ -192,8 +190,9 @@ class TableNotes:
         return describe_rows("reference", rows)
 
     def signature(self) -> str:
-        """Return what of the reading moves scores, for the end of every signature; empty where
-        nothing does.
+        """Return what of the reading moves scores, for the end of every signature.
+
+        It is empty where nothing does.
         """
         parts = ""
         if self.left_out.keys() & {ASIDE, UNFINISHED}:
@@ -217,8 +216,9 @@ def escape_part(text: str) -> str:
 
 
 def describe_separators(separators: Separators) -> list[Note]:
-    """Return what to tell of references in one text that nobody split: which option splits them,
-    and in how many.
+    """Return notes on references in one text that nobody split.
+
+    Each names the option that splits them, and how many there are.
     """
     notes = []
     unsplit = separators.find_commonest()

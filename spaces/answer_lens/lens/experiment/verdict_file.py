@@ -27,8 +27,9 @@ TimedVerdict = tuple[str, str]
 
 
 def mark_answer(answer: str) -> str:
-    """Return what tells an answer from others, so that verdicts are not taken for those on another
-    table.
+    """Return a mark that tells an answer from others.
+
+    By it, verdicts on another table are not taken for verdicts on this one.
     """
     digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
     return HASH + digest[:12]

@@ -60,8 +60,9 @@ def agreement() -> Mapping[str, Any]:
 
 
 def read_figures(measured: Mapping[str, Any]) -> Figures:
-    """Return what was measured of a score; a figure that could not be is null in the file, or has a
-    null in it.
+    """Return what was measured of a score.
+
+    A figure that could not be is null in the file, or has a null in it.
     """
     figures = {}
     for group in ("tau", "overall", *LENGTHS):
@@ -121,9 +122,7 @@ def used_model(metric: Metric, outcome: MetricResult) -> str:
 
 
 def base_name(model: str) -> str:
-    """Return what two names of a model share: there may be an organisation, a provider or a folder
-    before it.
-    """
+    """Return the part of a model's name without organisation, provider and folder."""
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
@@ -214,8 +213,9 @@ def describe_figures(figures: Figures, systems: int) -> str:
 
 
 def count_words(text: str) -> int:
-    """Return the words of a text as `make agreement` counts them: by whitespace, and a Chinese
-    character is one.
+    """Return how many words a text has, as `make agreement` counts them.
+
+    Words are parted by spaces; a Chinese character is one.
     """
     return len(WORD.findall(text))
 

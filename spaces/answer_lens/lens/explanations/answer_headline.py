@@ -1,5 +1,6 @@
-"""The first line on an answer: whether it is right, by the estimate and its heaviest reason, and
-what a judge says.
+"""The first line on an answer.
+
+Whether it is right, by the estimate and its heaviest reason, and what a judge says.
 
 The line is never against the estimate. Where the estimate is a probability, the line has its
 number. Where it only ranks answers, the line says no number. It says that words cannot tell where
@@ -159,9 +160,7 @@ def describe_close_answer(reasons: Sequence[Reason]) -> Headline:
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
-    """Return the line on an estimate that is no probability, of an answer in which something
-    differs.
-    """
+    """Return the line for an estimate that is no probability, where something differs."""
     against, difference = describe_objection(reasons)
     if score <= UNLIKELY:
         return Headline(add_reason(Note("headline.probably_wrong"), against), False, difference)
@@ -206,8 +205,9 @@ def describe_support(reasons: Sequence[Reason]) -> Note | None:
 
 
 def describe_objection(reasons: Sequence[Reason]) -> tuple[Note | None, Note | None]:
-    """Return the heaviest reason against an answer, a difference before all others, and that
-    difference if in full.
+    """Return the heaviest reason against an answer.
+
+    A difference goes before all others, and is returned in full too.
     """
     against = [reason for reason in reasons if is_against(reason)]
     differences = [reason for reason in against if reason["kind"] in DIFFERENCES]

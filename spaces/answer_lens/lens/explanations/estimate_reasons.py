@@ -1,5 +1,6 @@
-"""What the estimate's reasons say: what differs between answer and reference, and what becomes of
-its statements.
+"""The estimate's reasons in words.
+
+What differs between answer and reference, and what becomes of its statements.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ class DifferenceLine(NamedTuple):
 
 
 def describe_difference_line(difference: Reason) -> DifferenceLine:
-    """Return the line on a difference, with what stands instead of what, where that is read at one
-    glance.
+    """Return the line on a difference.
+
+    It says what stands instead of what, if that is short.
     """
     full = describe_difference(difference)
     if fits_on_line(full):
@@ -67,8 +69,9 @@ def describe_difference(difference: Reason) -> Note:
 
 
 def describe_same_value(reason: Reason) -> Note:
-    """Return the line on an answer that has the value of the reference, with both where they are
-    written otherwise.
+    """Return the line on an answer with the reference's value.
+
+    Both are shown where they are written otherwise.
     """
     full = Note("explain.line.same_value_in", quote_texts(reason))
     is_other_spelling = reason["found"] != reason["expected"]
@@ -99,8 +102,7 @@ def capitalize(text: str) -> str:
 
 
 def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
-    """Return what the answer makes of the statements of a long reference: a line with their counts,
-    and each.
+    """Return a line for each statement of a long reference, and one with their counts.
 
     Of a short reference there is nothing.
     """

@@ -37,8 +37,9 @@ def verdict(results: Results) -> str:
 
 
 def describe_systems(results: Results) -> str:
-    """Return the sentence on several systems; nothing where none are compared, and there are rows
-    enough.
+    """Return the sentence on several systems.
+
+    It is nothing where none are compared, and there are rows enough.
     """
     (clusters, *_) = results.systems["clusters"]
     if clusters < LEAST_ROWS:
@@ -79,8 +80,9 @@ def describe_lead(lead: Lead, series: Sequence[Series]) -> str:
 
 
 def mark_title(series: Series) -> str:
-    """Return the title of a score, with the mark of doubt where its mean does not rank systems as
-    people do.
+    """Return the title of a score.
+
+    It has the mark of doubt if its mean does not rank systems as people do.
     """
     return series.title + DOUBT if is_unreliable_for_ranking(series.metric) else series.title
 
@@ -113,8 +115,9 @@ def is_split(leads: Sequence[Lead]) -> bool:
 
 
 def is_unreliable_for_ranking(metric: str) -> bool:
-    """Return whether a metric, as far as it was measured, does not rank systems as people do: tau
-    may be 0 or less.
+    """Return whether a metric's means may not rank systems as people do.
+
+    As far as it was measured, tau may be 0 or less.
     """
     tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
@@ -150,8 +153,9 @@ def describe_rankings(results: Results) -> str:
 
 
 def correlation_interval(rho: float, count: int) -> tuple[float, float]:
-    """Return the 95% interval of Spearman's correlation by Fisher's z, with the error of Bonett and
-    Wright (2000).
+    """Return the 95% interval of Spearman's correlation by Fisher's z.
+
+    The error is that of Bonett and Wright (2000).
     """
     if abs(rho) >= 1:
         return rho, rho

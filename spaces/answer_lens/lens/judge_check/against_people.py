@@ -1,5 +1,6 @@
-"""Verdicts of judges beside those of people, from a file that has them as columns and may have
-nothing else.
+"""Verdicts of judges beside those of people.
+
+They are columns of a file, which may have nothing else.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from lens.words.printed import shorten_name
 
 @dataclass(frozen=True)
 class Against:
-    """What a file says of judges against people: the sections of the report, or in words why there
-    are none.
+    """What a file says of judges against people.
+
+    The sections of the report, or in words why there are none.
     """
 
     sections: Sequence[Section] = ()

@@ -1,5 +1,4 @@
-"""Which numbers a file of a judge's replies allows, and those numbers, as the two modules give
-them.
+"""The numbers that a file of a judge's replies allows, as the two modules give them.
 
 Rows are counted from 1, as a reader counts them; the header of a CSV file and empty lines are no
 rows.
@@ -44,8 +43,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Check:
-    """All parts, for a file of so many rows; the replies and the range of scores, where there are
-    any.
+    """All parts, for a file of so many rows.
+
+    The replies and the range of scores, where there are any.
     """
 
     rows: int
@@ -86,8 +86,9 @@ def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
 def compute_part(
     name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]
 ) -> Part:
-    """Return the result of one module; whatever goes wrong is said in plain words and is never a
-    number.
+    """Return the result of one module.
+
+    Whatever goes wrong is said in plain words and is never a number.
     """
     if lacking:
         return Part(message=say("judge_check.needs", columns=join_names(lacking)))
@@ -214,8 +215,9 @@ def read_types(table: Table) -> list[str | None] | None:
 
 
 def read_cell(cell: Any) -> Any:
-    """Return a number of JSON or Parquet as its text; any other cell as it is, and so what is no
-    number (NaN).
+    """Return a number of JSON or Parquet as its text.
+
+    Any other cell as it is, and so what is no number (NaN).
     """
     if is_missing(cell) or isinstance(cell, bool):
         return cell
@@ -246,8 +248,9 @@ def show_cell(cell: Any) -> str:
 
 
 def score_range(low: str, high: str) -> Range | None:
-    """Return the range of scores that the visitor gave; None where both fields are empty; UserError
-    for no range.
+    """Return the range of scores that the visitor gave.
+
+    It is None where both fields are empty; UserError for no range.
     """
     if not low.strip() and not high.strip():
         return None

@@ -127,8 +127,9 @@ def describe_replies(key: str, rows: pandas.DataFrame) -> str:
 
 
 def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
-    """Return the types of errors that raise the scores for certain, unless the first sentence says
-    so of all errors.
+    """Return the types of errors that raise the scores for certain.
+
+    There are none if the first sentence says so of all errors.
     """
     rewarded = [row for row in result.get("by_type", ()) if is_rewarded(row)]
     if not rewarded or key not in UNRAISED:
@@ -163,8 +164,9 @@ def show_type(name: object) -> str:
 
 
 def describe_contradiction(key: str, found: Check) -> str:
-    """Return where the written scores and the log-probabilities contradict each other, and both are
-    certain.
+    """Return where written scores and log-probabilities contradict each other.
+
+    Both must be certain.
     """
     side = choose_side(found.accuracy.result) if found.accuracy.result else ""
     contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())

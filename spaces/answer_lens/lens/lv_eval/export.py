@@ -1,5 +1,7 @@
-"""The official LV-Eval result as files: result.json and result.csv as the original writes them,
-byte for byte, and the table of a paper in Markdown and LaTeX, and for the terminal.
+"""The official LV-Eval result as files.
+
+result.json and result.csv are those of the original, byte for byte. The table of a paper is in
+Markdown, LaTeX and for the terminal.
 """
 
 from __future__ import annotations
@@ -134,8 +136,9 @@ def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Pat
 
 
 def score_folder(path: str | Path, out: str | Path | None = None) -> int:
-    """Score the prediction files of a folder or a zip, print the table, and write result.json and
-    result.csv.
+    """Score the prediction files of a folder or a zip.
+
+    The table is printed; result.json and result.csv are written.
 
     Returns:
         0, the exit code.

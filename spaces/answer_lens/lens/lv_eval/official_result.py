@@ -1,5 +1,6 @@
-"""The official LV-Eval result of a run's prediction files: every dataset with its metric, at every
-length.
+"""The official LV-Eval result of a run's prediction files.
+
+It has every dataset with its metric, at every length.
 
 Original: evaluation.py of github.com/infinigence/LVEval at 63e7ae9. A file's score is 100 times the
 mean of its rows, rounded to two digits. Averages are those of the rounded scores, so that a reader
@@ -65,9 +66,7 @@ class OfficialResult:
 
     @property
     def partial(self) -> list[dict[str, Any]]:
-        """The datasets and lengths whose files have another number of rows than the one wanted,
-        LV-Eval's.
-        """
+        """The datasets and lengths whose files have another number of rows than LV-Eval's."""
         partial = []
         for (dataset, length), rows in self.rows.items():
             wanted = TASKS[dataset].rows
@@ -79,9 +78,7 @@ class OfficialResult:
 
     @property
     def table(self) -> pandas.DataFrame:
-        """A row for each dataset, a column for each length, both in the order
-        of their first file.
-        """
+        """A row for each dataset, a column for each length, in the order of their first files."""
         lengths = list(dict.fromkeys(length for _, length in self.scores))
         rows = {}
         for dataset, _ in self.scores:
@@ -101,8 +98,9 @@ class OfficialResult:
 
 
 def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
-    """Return the whole table of scores by dataset and length, with the averages of lines and of
-    kinds of datasets.
+    """Return the table of scores by dataset and length, with averages.
+
+    There are averages of lines and of kinds of datasets.
 
     What is missing enters no average.
     """
@@ -142,8 +140,9 @@ class Step(NamedTuple):
 
 
 def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
-    """Score these files, with a step before the first row of each and after every chunk; the last
-    has the result.
+    """Score these files, with a step before the first row of each and after every chunk.
+
+    The last has the result.
 
     Raises:
         UserError: a metric is not there, or lacks a package.
@@ -155,9 +154,7 @@ def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
 
 
 def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
-    """Score a file, and yield how many of its rows are done: at the beginning and after every
-    chunk.
-    """
+    """Score a file, and yield how many of its rows are done after every chunk."""
     task = TASKS[file.dataset]
     cell = (file.dataset, file.length)
     rows = len(file.predictions)
@@ -195,8 +192,9 @@ def split_rows(file: Predictions) -> Iterator[slice]:
 
 
 def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:
-    """Return whether the original divides by zero on a row: its keywords, or the reference instead,
-    hold no word.
+    """Return whether the original divides by zero on a row.
+
+    Then its keywords, or the reference instead, hold no word.
     """
     if not task.gate:
         return False

@@ -1,5 +1,6 @@
-"""Read prediction files as LV-Eval's own code writes them: lines of JSON with pred, answers and
-gold_ans, or zips of such files.
+"""Read prediction files as LV-Eval's own code writes them.
+
+They are lines of JSON with pred, answers and gold_ans, or zips of such files.
 
 One's own files are read as they are, however large (`read_own_files`). A visitor's are read within
 limits, in a child process (`read_visitor_files`), because a small file can unpack to a huge one:
@@ -44,8 +45,9 @@ Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Predictions:
-    """One file: its dataset and length, and what is scored: prediction, first answer and keywords
-    of each row.
+    """One file: its dataset, its length, and its rows.
+
+    A row has the prediction, the first answer and the keywords.
 
     Keywords are an empty text where there are none.
     """
@@ -73,16 +75,18 @@ def read_own_files(path: Path) -> list[Predictions]:
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
-    """Read the prediction files that a visitor sent; UserError where something
-    is wrong with one.
+    """Read the prediction files that a visitor sent.
+
+    UserError where something is wrong with one.
     """
     answer = run_reader(READER, *paths)
     return [Predictions(**file) for file in answer["files"]]
 
 
 def parse_files(files: Sequence[Named]) -> list[Predictions]:
-    """Return all prediction files of a run, in the order of the original; UserError where one is
-    wrong.
+    """Return all prediction files of a run, in the order of the original.
+
+    UserError where one is wrong.
     """
     unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
     predictions = [parse_file(name, data) for name, data in unpacked]
@@ -104,8 +108,9 @@ def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
 
 
 def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
-    """Yield the files, those of a zip in whatever folder of it they lie; what else is in it does
-    not count.
+    """Yield the files, those of a zip in whatever folder of it they lie.
+
+    What else is in it does not count.
     """
     for name, data in files:
         if not name.lower().endswith(".zip"):
@@ -145,8 +150,9 @@ def parse_file(name: str, data: bytes) -> Predictions:
 
 
 def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
-    """Raise UserError, with its number, for a row whose prediction, first answer or keywords are
-    none.
+    """Raise UserError for a row whose prediction, first answer or keywords are none.
+
+    The error names the row.
     """
     answers = row.get("answers")
     is_right = {

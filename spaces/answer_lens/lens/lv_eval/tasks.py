@@ -1,5 +1,6 @@
-"""The eleven datasets of LV-Eval: their metrics, their kinds, their lengths, and how a prediction
-file is named.
+"""The eleven datasets of LV-Eval.
+
+Their metrics, kinds and lengths, and how a prediction file is named.
 
 Source: config.py and evaluation.py of github.com/infinigence/LVEval at 63e7ae9; kinds and rows from
 its README.
@@ -64,8 +65,9 @@ ROWS |= {name: [name] for name in MULTI_HOP} | {"multi_hop": [*MULTI_HOP], "over
 
 
 def sort_key(name: str) -> tuple[list[str], int]:
-    """Return what the original sorts files by: the runs of letters in the name, then the first
-    number.
+    """Return the original's key for sorting files.
+
+    The runs of letters in the name, then the first number.
 
     >>> sorted(["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"], key=sort_key)
     ['cmrc_mixup_32k.jsonl', 'lic_mixup_16k.jsonl', 'lic_mixup_128k.jsonl']

@@ -1,5 +1,6 @@
-"""What the metrics made of one block of rows, as it is kept until all are done: numbers, and what
-judges said.
+"""The scores of one block of rows, as they are kept until all blocks are done.
+
+Numbers, and what judges said.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Ask a judge only where the estimate is unsure: which rows the estimate settles, and the verdict
-of both together.
+"""Ask a judge only where the estimate is unsure.
+
+Which rows the estimate settles, and the verdict of both together.
 
 The estimate settles a row that it calls a probability above one threshold (right) or below another
 (wrong). The judge is asked about all other rows. The result is a score like any other, `cascade`.
@@ -33,8 +34,9 @@ class Thresholds:
     high: float = HIGH
 
     def settle(self, estimate: Scored) -> float | None:
-        """Return the verdict of an estimate, 1 or 0; None where it is unsure, or where there is no
-        estimate.
+        """Return the verdict of an estimate, 1 or 0.
+
+        It is None where it is unsure, or where there is no estimate.
         """
         value = estimate.values[0]
         if value is None or estimate.interpretation != PROBABILITY:

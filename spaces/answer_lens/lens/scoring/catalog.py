@@ -157,8 +157,9 @@ def choose_embedding_model(code: Any) -> dict[str, Any]:
 
 
 def choose_bertscore_model(code: Any) -> dict[str, Any]:
-    """Return the model of BERTScore and the layer: the one asked for, else the module's, else the
-    model's last.
+    """Return BERTScore's model and layer.
+
+    The layer is the one asked for, else the module's, else the model's last.
     """
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()

@@ -1,5 +1,6 @@
-"""The judge that a visitor chose: what it lacks, what the modules are given for it, and that its
-key shows nowhere.
+"""The judge that a visitor chose.
+
+What it lacks, what the modules are given for it, and that its key shows nowhere.
 
 On a page that others can reach, only the known providers are asked, each at its own https address,
 and the keys of the environment are no visitor's to use. What the page offers is no protection:
@@ -85,8 +86,9 @@ NO_JUDGE = Judge()
 
 
 def is_public() -> bool:
-    """Return whether others than the owner of this computer can reach the page; where that is not
-    plain, they can.
+    """Return whether others than the owner of this computer can reach the page.
+
+    Where that is not plain, they can.
     """
     if os.environ.get("SPACE_ID"):
         return True
@@ -127,8 +129,9 @@ def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what to say where a provider does not answer in the way that is asked for; nothing
-    where it does.
+    """Return what to say where a provider does not answer in the way that is asked for.
+
+    It is nothing where it does.
     """
     if judge.provider not in table or judge.address:
         return ""
@@ -192,8 +195,9 @@ def join_with_and(words: Sequence[str]) -> str:
 def explain_unasked(
     judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str
 ) -> MetricResult | None:
-    """Return what to say of a judge that is not asked, with the prompt to copy; None where it is to
-    be asked.
+    """Return what to say of a judge that is not asked, with the prompt to copy.
+
+    It is None where it is to be asked.
     """
     message = describe_missing(judge, table)
     brief = say("judge.needed")
@@ -206,8 +210,9 @@ def explain_unasked(
 
 
 def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
-    """Return what `compute` of a judge is given besides the texts: nothing that leaves a trace on
-    this computer.
+    """Return what `compute` of a judge is given besides the texts.
+
+    Nothing of it leaves a trace on this computer.
 
     Of L3Score, and of a decision, one reply has the probability.
     """
@@ -241,8 +246,9 @@ def fill_prompt(code: Any, item: Answer, reference: str, decides: bool) -> str:
 
 
 def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
-    """Return the score that a judge gave, with its reasons and what it cost; or that the answer
-    declines.
+    """Return the score that a judge gave, with its reasons and what it cost.
+
+    Or that the answer declines.
     """
     entry = collect_reasons(result, judge)
     if entry["score"] is None:

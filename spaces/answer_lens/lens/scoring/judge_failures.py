@@ -24,22 +24,22 @@ STOPPED = {
 
 
 def is_about_question(error: Exception) -> bool:
-    """Return whether an error is one that says what became of a question; evaluate loads a class of
-    its own.
+    """Return whether an error is one that says what became of a question.
+
+    Evaluate loads a class of its own.
     """
     return type(error).__name__ == "JudgeError"
 
 
 def is_expected(error: Exception) -> bool:
-    """Return whether an error comes from what the judge replied or the visitor chose, and not from
-    a defect.
-    """
+    """Return whether an error comes from the judge's reply or the visitor's choice, not from a bug."""
     return is_about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
 def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
-    """Return why a judge gave no score; of a question that was sent, with the row's own words and
-    what it cost.
+    """Return why a judge gave no score.
+
+    Of a question that was sent, with the row's own words and what it cost.
     """
     message = hide_key(read_first_line(error), judge.key)
     if is_about_question(error):

@@ -129,8 +129,9 @@ def leave_out(remark: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a module remarks of all rows; an older one of the Hub gives its English sentences
-    alone.
+    """Return what a module remarks of all rows.
+
+    An older one of the Hub gives its English sentences alone.
     """
     notes = result["notes"]
     data = result.get("note_data") or [{}] * len(notes)

@@ -11,8 +11,9 @@ State = Literal["pending", "scored", "needs", "unavailable", "error"]
 
 @dataclass(frozen=True)
 class MetricResult:
-    """What became of one metric: a score with its reasons, or the plain words that say why there is
-    none.
+    """The result of one metric.
+
+    A score with its reasons, or the plain words that say why there is none.
 
     `brief` stands where the score would; `prompt` is what a judge is asked.
     """

@@ -13,8 +13,9 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 def is_path(name: str) -> bool:
-    """Return whether a model is named by its folder, there or not, and not by a name that the Hub
-    could have.
+    """Return whether a model is named by its folder, and not by a name that the Hub could have.
+
+    The folder need not be there.
     """
     return os.path.isabs(name) or name.startswith(("~", ".")) or os.path.isdir(name)
 
@@ -46,8 +47,9 @@ def hide_path(metric: Metric, message: str) -> str:
 
 
 def is_on_disk(name: str) -> bool:
-    """Return whether a model needs no download: it is a folder, or all of it is in the cache of
-    Hugging Face.
+    """Return whether a model needs no download.
+
+    It is a folder, or all of it is in the cache of Hugging Face.
     """
     if is_path(name) or is_in_cache(name):
         return True
@@ -56,8 +58,9 @@ def is_on_disk(name: str) -> bool:
 
 
 def is_in_cache(name: str) -> bool:
-    """Return whether the cache of Hugging Face holds a model with its weights, which come last and
-    may be under way.
+    """Return whether the cache of Hugging Face holds a model with its weights.
+
+    The weights come last and may be under way.
     """
     from huggingface_hub import try_to_load_from_cache
 

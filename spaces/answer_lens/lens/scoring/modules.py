@@ -66,8 +66,9 @@ def load_class(name: str) -> Any:
 
 
 def make_module(name: str, configuration: str | None = None) -> Any:
-    """Return a new object for one scoring: threads cannot share one, and in memory no text reaches
-    a disk.
+    """Return a new object for one scoring.
+
+    Threads cannot share one, and in memory no text reaches a disk.
     """
     with loading:
         metric_class = load_class(name)
@@ -104,8 +105,9 @@ def load_providers() -> Mapping[str, Any]:
 
 
 def import_packages(model: Model) -> None:
-    """Import what a model needs, one thread at a time: packages this large, begun in two, may meet
-    half-imported.
+    """Import what a model needs, one thread at a time.
+
+    Large packages imported in two threads may meet half-imported.
 
     One that is missing is left to the module, which says how to install it.
     """

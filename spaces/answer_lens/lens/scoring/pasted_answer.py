@@ -23,15 +23,17 @@ MAX_CHARACTERS, MAX_REFERENCES = 50_000, 20
 
 
 def is_asked(judge: Judge, asked: bool) -> bool:
-    """Return whether a judge is asked: only one that lacks nothing, and only where the user asked
-    for it.
+    """Return whether a judge is asked.
+
+    It must lack nothing, and the user must have asked for it.
     """
     return asked and not judging.describe_missing(judge, modules.load_providers())
 
 
 def find_problem(submission: Submission) -> str:
-    """Return what is wrong with input that some score cannot be computed from; nothing where all is
-    well.
+    """Return what is wrong with input that some score cannot be computed from.
+
+    It is nothing where all is well.
     """
     for name, text in vars(submission).items():
         if isinstance(text, str) and len(text) > MAX_CHARACTERS:
@@ -51,8 +53,7 @@ def find_problem(submission: Submission) -> str:
 def begin_result(
     metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE
 ) -> MetricResult:
-    """Return what can be said before anything is computed: what is lacking, or what the user now
-    waits for.
+    """Return the result before anything is computed: what is lacking, or what the user waits for.
 
     Args:
         metric: the metric.
@@ -157,10 +158,9 @@ def ask_judge(scorer: Scorer, item: Answer, asked: bool, judge: Judge) -> Metric
 
 
 def warm_up() -> None:
-    """Load the modules behind the first page, and what they load themselves on their first Chinese
-    answer; no model.
+    """Load the modules behind the first page, and no model.
 
-    Those of the judge check come last.
+    Their first Chinese answer loads the word list. Modules of the judge check come last.
     """
     for metric in METRICS:
         if metric.model is None:

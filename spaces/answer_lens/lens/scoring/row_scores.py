@@ -15,8 +15,9 @@ INTERPRETATIONS = ("probability", "ranking", "likeness")
 
 
 class Scored(NamedTuple):
-    """What one metric says of one row: a value for each of its series, or why there is none; of a
-    judge what it said.
+    """What one metric says of one row: a value for each of its series, or why there is none.
+
+    Of a judge what it said.
 
     `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate
     `interpretation` says what it may be taken for, and `statements` is what the answer makes of the
@@ -63,8 +64,9 @@ def average_values(values: Sequence[float | None]) -> float | None:
 
 
 def join_statements(scored: Sequence[Scored]) -> str:
-    """Return the statements of several scores in one list, as JSON; an empty text where there are
-    none.
+    """Return the statements of several scores in one list, as JSON.
+
+    An empty text where there are none.
     """
     statements: list[Any] = []
     for one in scored:
@@ -74,8 +76,9 @@ def join_statements(scored: Sequence[Scored]) -> str:
 
 
 def count_warnings(items: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """Return how many rows have each warning; a row that is scored with each of its references
-    counts once.
+    """Return how many rows have each warning.
+
+    A row that is scored with each of its references counts once.
     """
     counts = Counter[str]()
     seen = set[str]()  # the warnings of the row so far

@@ -74,8 +74,9 @@ class Scorer:
         return rows
 
     def split_references(self, item: Answer) -> list[Answer]:
-        """Return what the module is asked for a row: nothing, the row, or the row with each of its
-        references.
+        """Return the rows that the module scores for a row.
+
+        None, the row, or the row with each of its references.
         """
         if item.skip_reason or item.decided is not None:
             return []
@@ -89,8 +90,9 @@ class Scorer:
         return parts
 
     def take_decided(self, score: float) -> Scored:
-        """Return the score of a row whose reference says that there is no answer: no metric is
-        asked.
+        """Return the score of a row whose reference says that there is no answer.
+
+        No metric is asked.
         """
         entry = {"score": score, "note": None}
         return Scored((score,) * len(self.series), entry=entry)
@@ -132,15 +134,17 @@ class Scorer:
 
     @property
     def reads_first(self) -> bool:
-        """True if only the first of several references is read, as LV-Eval's scores do unless they
-        are told otherwise.
+        """True if only the first of several references is read.
+
+        LV-Eval's scores do so unless they are told otherwise.
         """
         choice = self.settings.get(MULTI_REFERENCE, "first")
         return self.metric.chooses_reference and choice == "first"
 
     def can_score(self) -> bool:
-        """Return whether a metric of words scores a plain row, so that a failure is that of another
-        row.
+        """Return whether a metric of words scores a plain row.
+
+        If so, a failure is that of another row.
         """
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
@@ -172,8 +176,9 @@ class Scorer:
                 modules.import_packages(self.metric.model)
 
     def find_refused_setting(self) -> str:
-        """Return what the module says of a setting that it does not take; empty where it takes all
-        or is not there.
+        """Return what the module says of a setting that it does not take.
+
+        It is empty where it takes all or is not there.
 
         Nothing is sent and no model is loaded: of a metric with a model only the names are checked.
         """
@@ -203,8 +208,9 @@ class Scorer:
         return describe_failure(self.metric, error).message
 
     def score_with_reasons(self, item: Answer, may_fetch: bool) -> MetricResult:
-        """Return the score of one row with its reasons; these are of the first reference where all
-        are needed.
+        """Return the score of one row with its reasons.
+
+        These are of the first reference where all are needed.
         """
         if item.needs_all:
             parts = self.split_references(item)

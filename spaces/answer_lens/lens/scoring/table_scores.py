@@ -118,8 +118,9 @@ class TableScores:
         return {series.key: columns[series.key] for series in self.series}
 
     def list_interpretations(self) -> list[str]:
-        """Return what the estimate of each answer may be taken for; empty where it is not among the
-        metrics.
+        """Return what the estimate of each answer may be taken for.
+
+        It is empty where it is not among the metrics.
         """
         if not any(BY_NAME[name].estimate for name in self.metrics):
             return []

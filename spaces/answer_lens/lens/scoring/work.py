@@ -1,5 +1,6 @@
-"""How much work the scores of words are for a row, and how much of it a visitor may ask for at
-once.
+"""The work that the scores of words are for a row.
+
+A visitor may ask for so much of it at once.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""What the page and the command say, in the language of whoever reads it; the words stand in
-en.json and zh.json.
+"""What the page and the command say, in the language of whoever reads it.
+
+The words stand in en.json and zh.json.
 
 The language is that of the context: a callback says `with speaking(language):`, one that yields
 hands what it does to `each_step`, and what goes to another thread takes the language along with
@@ -28,16 +29,18 @@ CURRENT: ContextVar[str] = ContextVar("language", default="en")
 
 
 def read_words(code: str) -> dict[str, str]:
-    """Return the texts of a language by their keys: "role.question" for "question" in the room
-    "role".
+    """Return the texts of a language by their keys.
+
+    "role.question" is "question" in the room "role".
     """
     path = Path(__file__).with_name(f"{code}.json")
     return flatten_rooms(json.loads(path.read_text(encoding="utf-8")))
 
 
 def flatten_rooms(rooms: Mapping[str, Any], beginning: str = "") -> dict[str, str]:
-    """Return the texts of nested rooms, each by the names of its rooms and its own with dots
-    between them.
+    """Return the texts of nested rooms by key.
+
+    A key has the names of the rooms and the text's own, with dots between.
 
     >>> flatten_rooms({"page": {"title": "Answer Lens"}, "explain": {"line": {"none": "No score"}}})
     {'page.title': 'Answer Lens', 'explain.line.none': 'No score'}
@@ -62,8 +65,9 @@ def language() -> str:
 
 @contextlib.contextmanager
 def speaking(chosen: object) -> Iterator[None]:
-    """Say all in this language meanwhile; one that is not known counts as English, for a forged
-    call may send it.
+    """Say all in this language meanwhile.
+
+    One that is not known counts as English, for a forged call may send it.
     """
     before = CURRENT.set(chosen if isinstance(chosen, str) and chosen in LANGUAGES else "en")
     try:

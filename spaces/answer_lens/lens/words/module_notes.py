@@ -1,5 +1,6 @@
-"""The notes of the metrics' modules in words: a module gives each with its key and values beside
-its English text.
+"""The notes of the metrics' modules in words.
+
+A module gives each with its key and values beside its English text.
 """
 
 from __future__ import annotations

@@ -10,8 +10,9 @@ from lens.words.printed import make_one_line
 
 
 class Note(NamedTuple):
-    """A sentence to be said: the key of its text, and the values in it, which may be notes
-    themselves.
+    """A sentence to be said.
+
+    It has the key of its text and the values in it, which may be notes themselves.
 
     `str(note)` is its text in the language that is spoken then.
     """

@@ -88,8 +88,9 @@ def count_same_signs(texts: Iterable[str]) -> int:
 
 
 def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
-    """Return names cut to where they differ, with what stands around it as far as there is room;
-    empty without room.
+    """Return names cut to where they differ, with what stands around it as far as there is room.
+
+    It is empty without room.
 
     >>> cut_to_middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
@@ -134,8 +135,9 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
 def name_by_middles(
     paths: Sequence[Sequence[str]], names: list[str], equal: str, most: int
 ) -> None:
-    """Replace a name that several systems have by what is in the middle of their paths, where that
-    tells them apart.
+    """Replace a name that several systems have by the middle of their paths.
+
+    It must tell the systems apart.
     """
     places = [place for place, name in enumerate(names) if name == equal]
     whole = [make_one_line("/".join(paths[place])) for place in places]

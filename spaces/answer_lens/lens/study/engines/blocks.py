@@ -28,8 +28,9 @@ JUDGE_CHUNK, QUEUED = 128, 4
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows of a table: the block's place among the blocks, that of its first row among the
-    rows, both from 0.
+    """Some rows of a table.
+
+    The block has a place among the blocks, and its first row one among the rows, both from 0.
     """
 
     number: int
@@ -50,8 +51,9 @@ Engine = Callable[[Sequence[Scorer], Iterable[Block], OnProgress], Results]
 
 
 class Lost(Exception):
-    """What a run breaks off at: processes that ended from outside, a file
-    that cannot be written.
+    """What a run breaks off at.
+
+    A process that was ended from outside, or a file that cannot be written.
     """
 
 
@@ -60,8 +62,9 @@ def ignore_progress(scores: int) -> None:
 
 
 def make_blocks(answers: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[Block]:
-    """Yield answers in blocks of a size, the last of which may be smaller; long rows end a block
-    before.
+    """Yield answers in blocks of a size, the last of which may be smaller.
+
+    Long rows end a block before.
 
     Such a block ends with a chunk: otherwise other rows would go through a model together, and the
     last digits of their scores would move.

@@ -73,8 +73,9 @@ def ask_where_unsure(
     thresholds: Thresholds,
     on_progress: OnProgress,
 ) -> BlockResult:
-    """Return the result of a block with the judge's scores of unsure rows, and with the verdict of
-    both together.
+    """Return the result of a block with the judge's scores of unsure rows.
+
+    The verdict of both together is among the scores.
 
     Args:
         judge: the judge.
@@ -90,8 +91,9 @@ def ask_where_unsure(
 
 
 def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
-    """Return what makes the verdict of both this one; the estimate and the judge have signatures of
-    their own.
+    """Return what makes the verdict of both this one.
+
+    The estimate and the judge have signatures of their own.
     """
     parts = (
         CASCADE.name,
@@ -105,8 +107,9 @@ def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
 
 
 def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
-    """Return what the judge would have cost on rows that it is not asked about; None where no price
-    is known.
+    """Return what the judge would have cost on rows that it is not asked about.
+
+    It is None where no price is known.
     """
     parts: list[Answer] = []
     for answer in answers:

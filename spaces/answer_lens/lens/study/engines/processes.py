@@ -79,8 +79,9 @@ def list_key_variables(more: str | None) -> set[str]:
 
 @contextmanager
 def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
-    """Have processes started meanwhile inherit the environment without some variables, and with
-    some more.
+    """Change the environment of processes that are started in this block.
+
+    Some variables are left out, some are added.
     """
     before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
     os.environ.update(more)

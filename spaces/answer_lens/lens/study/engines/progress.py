@@ -15,8 +15,9 @@ SECONDS, LOG_SECONDS = 0.3, 5.0
 
 @contextmanager
 def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
-    """Show a bar until the end of the block; what it gives is told how many
-    scores more are done.
+    """Show a bar until the end of the block.
+
+    What it gives is told how many scores more are done.
     """
     from tqdm import tqdm
 

@@ -90,9 +90,11 @@ class Cluster:
 def join_cluster(
     address: str | None, count: int | None, withheld: Iterable[str]
 ) -> Iterator[Cluster]:
-    """A cluster until the end of the block: the one at an address, or one of this machine that ends
-    with it. `count` blocks are scored at once, or one for each of its processors. Its processes get
-    none of the `withheld` variables of the environment.
+    """A cluster until the end of the block.
+
+    It is the one at an address, or one of this machine that ends with the block. `count` blocks are
+    scored at once, or one for each of its processors. Its processes get none of the `withheld`
+    variables of the environment.
     """
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     try:
@@ -121,8 +123,9 @@ def join_cluster(
 
 
 def start(ray: Any, settings: dict[str, Any]) -> None:
-    """Start or join a cluster; UserError where that fails, or nobody answers, where Ray would try
-    for ever.
+    """Start or join a cluster.
+
+    UserError where that fails, or nobody answers, where Ray would try for ever.
     """
     address = settings["address"]
     try:
@@ -146,9 +149,7 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def keep_quiet() -> Iterator[None]:
-    """Keep Ray's words from the output, where the results belong, and its
-    hints from the terminal.
-    """
+    """Send Ray's words to stderr, for stdout is for results, and hide its warnings."""
     with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"ray\.")
         yield

@@ -1,5 +1,6 @@
-"""The folder in which a run leaves what is finished of it, so that the same command goes on from
-there.
+"""The folder in which a run leaves what is finished of it.
+
+The same command goes on from there.
 
 It lies on this machine or behind any address that fsspec knows.
 
@@ -67,8 +68,9 @@ class Parts:
             file.write(text.encode())
 
     def results(self, table: int) -> Iterator[BlockResult]:
-        """Yield the results of a table's blocks in their order, as far as they are finished and can
-        be read.
+        """Yield the results of a table's blocks in their order.
+
+        They end before the first that is unfinished or damaged.
         """
         with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
@@ -90,17 +92,16 @@ class Parts:
         return pieces
 
     def note_written(self, target: str, size: int, changed: int | None = None) -> None:
-        """Note that this run has written a file; `changed` is when, in nanoseconds, on this
-        machine.
+        """Note that this run has written a file.
+
+        `changed` is when, in nanoseconds, on this machine.
         """
         files = json.loads(self.read_text(WRITTEN) or "{}")
         files[target] = [size, changed]
         self.write_text(WRITTEN, json.dumps(files))
 
     def has_written(self, target: str) -> bool:
-        """Return whether a run that was broken off wrote this file, and nobody has changed it
-        since.
-        """
+        """Return whether a run that was broken off wrote this file, and nobody has changed it."""
         stamp = json.loads(self.read_text(WRITTEN) or "{}").get(target)
         system, path = open_filesystem(target)
         if is_address(target):
@@ -109,8 +110,9 @@ class Parts:
         return bool(stamp == [status.st_size, status.st_mtime_ns])
 
     def finish(self, keep: bool) -> None:
-        """Remove the parts once everything is written; those of a folder of
-        pieces are to `keep`.
+        """Remove the parts once everything is written.
+
+        Those of a folder of pieces are to `keep`.
         """
         if not keep:
             self.clear()
@@ -153,8 +155,9 @@ def list_settings(scorer: Scorer) -> dict[str, Any]:
 
 
 def hide_setting(name: str, value: Any) -> Any:
-    """Return a setting as it may be written: of addresses no user and no query, of what is sent
-    along a digest.
+    """Return a setting as it may be written.
+
+    An address has no user and no query; of what is sent along there is a digest.
     """
     if name == "base_url" and isinstance(value, str):
         return hide_secrets(value)
@@ -197,8 +200,9 @@ def format_setting(value: Any) -> str:
 
 @contextlib.contextmanager
 def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
-    """Be in the folder of parts for this run: a new one, or the one in which the same run was
-    broken off.
+    """Enter the folder of parts for this run.
+
+    It is new, or the one in which the same run was broken off.
 
     Where the run breaks off, the user is told what is kept; nothing is left where no block was
     finished.

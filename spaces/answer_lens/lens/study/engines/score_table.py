@@ -1,5 +1,6 @@
-"""Scoring one table: blocks that an earlier run has finished are taken over, the others are scored
-by an engine.
+"""Score one table.
+
+Blocks that an earlier run has finished are taken over; an engine scores the others.
 
 Judges are asked in this process alone.
 """
@@ -73,8 +74,9 @@ class RunOptions:
 def score_table(
     table: AnswerTable, number: int, scorers: Sequence[Scorer], options: RunOptions
 ) -> None:
-    """Score all blocks of a table that no earlier run has finished; `number` is its place among the
-    tables.
+    """Score all blocks of a table that no earlier run has finished.
+
+    `number` is its place among the tables.
     """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
     others = [scorer for scorer in scorers if not scorer.metric.judge]
@@ -107,8 +109,9 @@ def ask_judges(
     options: RunOptions,
     on_progress: OnProgress,
 ) -> BlockResult:
-    """Return the result of a block with the scores of judges, which are asked about all rows, or
-    about unsure ones.
+    """Return the result of a block with the scores of judges.
+
+    They are asked about all rows, or about unsure ones.
     """
     if not judges:
         return result
@@ -121,8 +124,9 @@ def ask_judges(
 def take_kept(
     table: AnswerTable, number: int, scorers: Sequence[Scorer], store: ResultStore
 ) -> dict[int, int]:
-    """Take over the blocks that an earlier run has finished; return the rows of
-    each by its number.
+    """Take over the blocks that an earlier run has finished.
+
+    Return the rows of each by its number.
     """
     kept: dict[int, int] = {}
     for result in store.results(number):
