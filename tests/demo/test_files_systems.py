@@ -431,6 +431,19 @@ def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
     assert "not held any more" in read_sample.draw_reading(None, None)["answer"]
 
 
+def test_an_event_whose_refusal_could_not_be_shown_is_a_defect_at_once() -> None:
+    """A visitor who had to wait for another's turn saw nothing, not even the row in the end."""
+    import gradio as gr
+
+    with gr.Blocks():
+        tab = Tab("files", "en", files_tab.show_refusal)
+        tab.parts |= {"status": gr.HTML(), "run": gr.State(None), "cards": gr.HTML()}
+        button = gr.Button()
+        with pytest.raises(ValueError, match=r"shown in .'status', 'run'., no outputs"):
+            tab.on(button.click, rows_part.open_row, outputs=tab.parts["cards"])
+        tab.on(button.click, rows_part.open_row)
+
+
 def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
     names = [f"{'n' * 70}{one}{'n' * 70}.jsonl" for one in "ab"]
     rows = make_rows(12)

@@ -69,7 +69,11 @@ def build(language: str) -> None:
         outputs=stopped,
         cancels=running,
     )
-    beside: dict[str, Any] = {"outputs": parts["beside"], "show_progress": "hidden"}
+    beside: dict[str, Any] = {
+        "outputs": parts["beside"],
+        "refusal": lambda text: {"beside": draw_message(text)},
+        "show_progress": "hidden",
+    }
     tab.on(parts["model"].input, compare_models, [parts["held"], parts["model"]], **beside)
 
 

@@ -163,9 +163,22 @@ class Tab:
         options = {"outputs": list(self.parts.values()), **PRIVATE, **options}
         listen = functools.partial(gr.on, trigger) if isinstance(trigger, list) else trigger
         refusal = refusal or self.refusal
+        self.check_refusal(refusal, options["outputs"])
         if not isinstance(inputs, Mapping):
             return listen(self.callback(work, refusal, lane), inputs, **options)
         return listen(self.callback(work, refusal, lane, inputs), set(inputs.values()), **options)
+
+    def check_refusal(self, refusal: Refusal, outputs: Any) -> None:
+        """Check that an event can show its refusals.
+
+        Raises:
+            ValueError: a refusal is shown in a part that is no output of the event.
+        """
+        shown = outputs if isinstance(outputs, list) else [outputs]
+        ids = {id(part) for part in shown}
+        hidden = [name for name in refusal("…") if id(self.parts[name]) not in ids]
+        if hidden:
+            raise ValueError(f"tab {self.name}: refusals are shown in {hidden}, no outputs")
 
     def callback(
         self,

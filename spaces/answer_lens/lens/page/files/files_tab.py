@@ -77,12 +77,12 @@ def show_refusal(text: str) -> Updates:
     return {"status": escape(text), "run": None}
 
 
-def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
-    """Return why a judge that was chosen cannot be asked; nothing where it can,
-    or none was chosen.
-    """
-    table = modules.load_providers() if set(metrics) & set(JUDGES) else {}
-    if not table or not judging.describe_missing(judge, table):
+def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
+    """Return why a judge that was chosen cannot be asked; nothing where it can, or none is."""
+    if not set(metrics) & set(JUDGES):
+        return ""
+    table = modules.load_providers()
+    if not judging.describe_missing(judge, table):
         return ""
     return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")
 
@@ -102,20 +102,22 @@ async def score_files(
     if files is None:
         raise UserError("judge_check.no_file")
     chosen = read_choices(files.table.choices, values)
-    if missing := judge_missing(metrics, judge):
+    if missing := describe_missing_judge(metrics, judge):
         raise UserError("page.as_it_is", text=missing)
-    # Of what stands in: a column by its place, or the name of a score.
-    scores = "" if chosen["stand_in"] or not isinstance(stand_in, str) else stand_in
-    unsure = Thresholds() if values["unsure"] and set(metrics) & set(JUDGES) else None
+    # What stands in for verdicts is a column by its place, or the name of a score.
+    is_score = isinstance(stand_in, str) and not chosen["stand_in"]
+    score = stand_in if is_score else ""
+    asks_unsure = values["unsure"] and set(metrics) & set(JUDGES)
+    unsure = Thresholds() if asks_unsure else None
     run = await asyncio.to_thread(
-        FileScoring, files.sents, chosen, metrics, values[MULTI], scores, unsure
+        FileScoring, files.sents, chosen, metrics, values[MULTI], score, unsure
     )
     yield {"run": run}
-    every = len(run.chosen)
     async for name, done in run.steps(judge):
-        told = say("files_tab.progress", title=BY_NAME[name].title, done=done, total=run.rows)
-        progress((run.chosen.index(name) + done / run.rows) / every, desc=told)
-        yield {"status": told}
+        status = say("files_tab.progress", title=BY_NAME[name].title, done=done, total=run.rows)
+        share = (run.chosen.index(name) + done / run.rows) / len(run.chosen)
+        progress(share, desc=status)
+        yield {"status": status}
     yield {"status": say("files_tab.done"), **await asyncio.to_thread(show_results, run)}
 
 
@@ -139,9 +141,8 @@ def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, A
 
 async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
     """Show the results of the metrics that are finished, once Cancel was pressed."""
-    if (
-        not run or not run.metrics or run.is_finished
-    ):  # nothing is done, or all was just being summed up
+    # Nothing is done, or all was just being summed up.
+    if not run or not run.metrics or run.is_finished:
         yield {"status": say("page.cancelled"), "run": None}
         return
     titles = say("page.list_comma").join(BY_NAME[name].title for name in run.metrics)
@@ -173,34 +174,37 @@ def show_results(run: FileScoring) -> Updates:
     }
 
 
-def begin_part(run: FileScoring | None, part: str) -> FileScoring | None:
-    """Return the run where this part of it was not made yet; what was made stays as it is."""
-    if run is None or part in run.made:
-        return None
-    run.made.add(part)
-    return run
-
-
 def look_at_differences(run: FileScoring | None) -> Updates:
-    """Show the comparison when it is looked at."""
-    return {"compared": draw_comparison(run)} if (run := begin_part(run, "compare")) else {}
+    """Show the comparison when it is first looked at."""
+    if run is None or "compare" in run.made:
+        return {}
+    run.made.add("compare")
+    return {"compared": draw_comparison(run)}
+
+
+def look_at_spread(run: FileScoring | None) -> Updates:
+    """Show how the scores are spread."""
+    return {"spread": draw_histograms(run)} if run else {}
 
 
 async def show_downloads(
     run: FileScoring | None, reading: read_sample.Reading | None
 ) -> AsyncGenerator[Updates, None]:
-    """Write the files when the downloads are looked at, with what the verdicts so far say."""
-    read = read_sample.with_verdicts(run, reading) if run else []
-    if (
-        run := begin_part(run, f"downloads {hash(tuple(tuple(one.verdicts) for one in read))}")
-    ) is None:
+    """Write the files when the downloads are looked at, with what the verdicts so far say.
+
+    They are written again only where there are other verdicts.
+    """
+    if run is None:
         return
+    read = read_sample.with_verdicts(run, reading)
+    part = f"downloads {hash(tuple(tuple(system.verdicts) for system in read))}"
+    if part in run.made:
+        return
+    run.made.add(part)
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
-        yield {
-            name: gr.update(value=file, interactive=True)
-            for name, file in zip(DOWNLOADS, files, strict=True)
-        }
+        buttons = [gr.update(value=file, interactive=True) for file in files]
+        yield dict(zip(DOWNLOADS, buttons, strict=True))
 
 
 def write_asking(fields: Mapping[str, Any]) -> str:
@@ -227,95 +231,138 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     with gr.Column(elem_id="ft-tab"):
         parts |= build_form()
         parts |= build_results(language, parts["scored"])
+    run = connect_start(tab, judge)
+    connect_form(tab, run)
+    connect_parts(tab)
+    connect_rows(tab)
+
+
+def connect_start(tab: Tab, judge: judge_panel.JudgeFields) -> Any:
+    """Have Start score the files and Cancel end that; return the event of Start."""
+    parts = tab.parts
     fields = {name: parts[name] for name in FIELDS}
     fields |= {judge_panel.PREFIX + name: field for name, field in judge.items()}
-    status, scored, file = (parts[name] for name in ("status", "scored", "file"))
-    asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
-    run = tab.on(parts["go"].click, score_files, fields, **asks)
+    run = tab.on(
+        parts["go"].click,
+        score_files,
+        fields,
+        js=write_asking(fields),
+        show_progress_on=parts["status"],
+        lane=SCORING,
+    )
     run.then(None, js=SHOW, **PRIVATE)
     stopped = tab.on(
         parts["cancel"].click,
         lambda: {"status": say("page.cancelled")},
-        outputs=status,
+        outputs=[parts["status"], parts["run"]],
         cancels=run,
     )
     tab.on(stopped.then, show_cancelled, parts["run"])
+    return run
+
+
+def connect_form(tab: Tab, run: Any) -> None:
+    """Have files be read when they are chosen, and the form follow what is in them.
+
+    Args:
+        tab: the tab.
+        run: the event of Start, which other files end.
+    """
+    parts = tab.parts
+    files, file = parts["files"], parts["file"]
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
-    reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
     # Where files are not held any more, the field is emptied, and they can be chosen again.
-    reads["refusal"] = functools.partial(show_choices, None)
+    reads: dict[str, Any] = {
+        "lane": READING,
+        "cancels": run,
+        "trigger_mode": "always_last",
+        "refusal": functools.partial(show_choices, None),
+    }
+    is_chosen = [file.upload, file.clear, file.delete]
+    filters = [files, parts["filter"]]
     read = [
-        tab.on(
-            [file.upload, file.clear, file.delete],
-            files_chosen,
-            [file, parts["files"], parts["encoding"]],
-            **reads,
-        ),
+        tab.on(is_chosen, files_chosen, [file, files, parts["encoding"]], **reads),
         tab.on(parts["example"].click, example_chosen, **reads),
-        tab.on(parts["filter"].input, filter_chosen, [parts["files"], parts["filter"]], **reads),
+        tab.on(parts["filter"].input, filter_chosen, filters, **reads),
+        tab.on(parts["split"].click, split_chosen, [files, parts["reference"]]),
     ]
-    # Where a judge is chosen, it can be asked about some rows alone.
-    asks_judge = lambda metrics: {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGES)))}  # noqa: E731
-    tab.on(parts["metrics"].input, asks_judge, parts["metrics"], outputs=parts["unsure"])
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
-    shown = [
-        parts[name]
-        for name in ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)
-    ]
-    split = tab.on(parts["split"].click, split_chosen, [parts["files"], parts["reference"]])
-    for chosen in (*(one.then for one in (*read, split)), *(one.input for one in columns)):
-        tab.on(chosen, about_cells, [parts["files"], *columns], outputs=shown)
-    gr.on([parts[name].input for name in FIELDS if name != "files"], None, js=OLD, **PRIVATE)
-    looks: tuple[tuple[str, Any, Sequence[str]], ...] = (
-        ("compare", look_at_differences, ["compared"]),
-        ("downloads", show_downloads, DOWNLOADS),
-    )
-    said: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
-    for name, look, shown_then in looks:
-        outputs = [status, *(parts[one] for one in shown_then)]
-        inputs = [scored, parts["reading"]] if name == "downloads" else scored
-        tab.on(parts[f"part_{name}"].select, look, inputs, outputs=outputs, **said)
-    spreads = lambda run: {"spread": draw_histograms(run)} if run else {}  # noqa: E731
-    tab.on(parts["show_spread"].click, spreads, scored, outputs=[status, parts["spread"]], **said)
-    connect_rows(tab)
+    asked = ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)
+    follows: dict[str, Any] = {
+        "outputs": [parts[name] for name in asked],
+        "refusal": show_nothing,
+    }
+    for chosen in (*(event.then for event in read), *(column.input for column in columns)):
+        tab.on(chosen, about_cells, [files, *columns], **follows)
+    # Where a judge is chosen, it can be asked about some rows alone.
+    metrics, unsure = parts["metrics"], parts["unsure"]
+    tab.on(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
+    changes = [parts[name].input for name in FIELDS if name != "files"]
+    gr.on(changes, None, js=OLD, **PRIVATE)
+
+
+def show_nothing(text: str) -> Updates:
+    """Show no refusal: what is chosen for the form stays as it is."""
+    return {}
+
+
+def offer_unsure(metrics: Sequence[str]) -> Updates:
+    """Return the choice to ask a judge only where the estimate is unsure, where one is chosen."""
+    return {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGES)))}
+
+
+def connect_parts(tab: Tab) -> None:
+    """Have parts of the results be made when they are looked at."""
+    parts = tab.parts
+    status, scored = parts["status"], parts["scored"]
+    looks: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
+    compared = [status, parts["compared"]]
+    tab.on(parts["part_compare"].select, look_at_differences, scored, outputs=compared, **looks)
+    spread = [status, parts["spread"]]
+    tab.on(parts["show_spread"].click, look_at_spread, scored, outputs=spread, **looks)
+    downloads = [status, *(parts[name] for name in DOWNLOADS)]
+    inputs = [scored, parts["reading"]]
+    tab.on(parts["part_downloads"].select, show_downloads, inputs, outputs=downloads, **looks)
 
 
 def build_results(language: str, scored: gr.State) -> Updates:
     """Build the parts that show files and their scores."""
-    table = {"interactive": False, "buttons": []}
     preview = gr.Dataframe(
-        label=say("files_tab.first_rows"), visible=False, elem_id="ft-preview", **table
+        label=say("files_tab.first_rows"),
+        visible=False,
+        interactive=False,
+        buttons=[],
+        elem_id="ft-preview",
     )
-    found: dict[str, Any] = {}
+    tabs: dict[str, Any] = {}
 
-    def part(name: str) -> Any:
-        found[f"part_{name}"] = gr.Tab(
-            say(f"files_tab.part.{name}"), id=name, elem_id=f"ft-part-{name}"
-        )
-        return found[f"part_{name}"]
+    def build_part(name: str) -> Any:
+        title = say(f"files_tab.part.{name}")
+        tabs[f"part_{name}"] = gr.Tab(title, id=name, elem_id=f"ft-part-{name}")
+        return tabs[f"part_{name}"]
 
     with gr.Column(elem_classes=[HIDDEN], elem_id="ft-results") as results:
         parts: Updates = {"results": results, "preview": preview}
         with gr.Tabs(
             selected=PARTS[0], overflow_behavior="wrap", elem_classes="al-tabs ft-parts"
         ) as parts["parts"]:
-            with part("summary"):
+            with build_part("summary"):
                 parts["report"] = html("", js_on_load=None, elem_id="ft-report")
-            with part("compare"):
+            with build_part("compare"):
                 parts["compared"] = html("", js_on_load=None, elem_id="ft-compared")
                 parts["show_spread"] = gr.Button(
                     say("files_tab.show_spread"), size="sm", elem_id="ft-show-spread"
                 )
                 parts["spread"] = html("", js_on_load=None, elem_id="ft-spread-shown")
-            with part("rows"):
+            with build_part("rows"):
                 parts |= build_rows()
-            with part("read"):
+            with build_part("read"):
                 parts |= read_sample.build(language, scored)
-            with part("downloads"):
+            with build_part("downloads"):
                 gr.Markdown(say("page.downloads_kept"), container=False)
                 with gr.Row(elem_id="ft-downloads"):
                     parts |= {
                         name: gr.DownloadButton(name, size="sm", min_width=150, interactive=False)
                         for name in DOWNLOADS
                     }
-    return parts | found
+    return parts | tabs

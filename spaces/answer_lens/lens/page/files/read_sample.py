@@ -22,7 +22,7 @@ from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.shown_names import name_verdicts
 from lens.page.html import cut_text, escape, render
-from lens.page.tab import KINDS, READING, Tab, Updates, html, read_upload
+from lens.page.tab import KINDS, PRIVATE, READING, Tab, Updates, html, read_upload
 from lens.reports.section import format_sections, name_source, name_with_system
 from lens.reports.verdict_differences import describe_share_differences
 from lens.reports.verdict_sections import (
@@ -40,6 +40,8 @@ from lens.words.formats import format_number
 
 ROWS, MOST = 50, 2_000
 MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
+# The first answer, with its buttons, comes into view once a sample is drawn.
+SHOW_ANSWER = "() => { document.querySelector('#rd-panel')?.scrollIntoView({block: 'start'}); }"
 
 
 @dataclass(frozen=True)
@@ -354,7 +356,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
             )
             parts["kappa"] = html("", elem_id="rd-kappa")
 
-    def on(event: Any, work: Callable[..., Reading | None], *inputs: Any, **options: Any) -> None:
+    def on(event: Any, work: Callable[..., Reading | None], *inputs: Any, **options: Any) -> Any:
         """Have an event change the sample and show it."""
 
         def changed(
@@ -363,18 +365,19 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
             found = work(reading, run, *values)
             return draw_reading(found, run, shows) | update_buttons(found, reading)
 
-        tab.on(event, changed, [parts["reading"], scored, show, *inputs], **options)
+        return tab.on(event, changed, [parts["reading"], scored, show, *inputs], **options)
 
     quick: dict[str, Any] = {"show_progress": "hidden"}
     reads: dict[str, Any] = {"lane": READING}
     # Of another size or kind, with the verdicts so far.
-    on(
+    begun = on(
         begin.click,
         lambda old, run, size, way: begin_reading(run, size, way, old.given if old else {}),
         count,
         way,
         **quick,
     )
+    begun.then(None, js=SHOW_ANSWER, **PRIVATE)
     for verdict, key in KEYS.items():
         on(
             parts[f"rd_{key}"].click,

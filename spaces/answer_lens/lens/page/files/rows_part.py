@@ -103,6 +103,7 @@ def connect_rows(tab: Tab) -> None:
     newest: dict[str, Any] = {
         "lane": LOOKING,
         "outputs": parts["cards"],
+        "refusal": lambda text: {"cards": escape(text)},
         "trigger_mode": "always_last",
     }
     for opened in (
@@ -170,14 +171,12 @@ def find_system(run: FileScoring, place: Any, default: int) -> int:
 
 async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updates, None]:
     """Yield the cards of a row by its number."""
-    there = run and isinstance(number, int) and 0 < number <= run.study.questions
-    yield {
-        "cards": await opened_row.draw_row(run, number - 1)
-        if run and there
-        else ""
-        if run
-        else escape(say("files_tab.gone"))
-    }
+    if run is None:
+        yield {"cards": escape(say("files_tab.gone"))}
+    elif isinstance(number, int) and 0 < number <= run.study.questions:
+        yield {"cards": await opened_row.draw_row(run, number - 1)}
+    else:
+        yield {"cards": ""}
 
 
 async def open_selected(
