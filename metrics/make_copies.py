@@ -13,7 +13,7 @@ IN_DEMO = {"final_answer": METRICS.parent / "spaces" / "answer_lens" / "lens" / 
 HEADER = "# A copy of metrics/shared/{name}: change that one, then run `make copies`.\n"
 
 
-def copies() -> dict[Path, str]:
+def list_copies() -> dict[Path, str]:
     """Return what each copy must hold, by its path."""
     needed = [(folder, name) for name, folder in IN_DEMO.items()]
     for module in (path for path in METRICS.glob("*/*.py") if path.stem == path.parent.name):
@@ -31,7 +31,7 @@ def copies() -> dict[Path, str]:
 
 def main() -> None:
     """Rewrite every copy that differs, and say which."""
-    for path, text in copies().items():
+    for path, text in list_copies().items():
         if not path.exists() or path.read_text("utf-8") != text:
             print(path.relative_to(METRICS.parent))
             path.write_text(text, "utf-8", newline="\n")

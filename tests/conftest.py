@@ -32,13 +32,10 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse every connection that leaves this machine."""
     connect = socket.socket.connect
 
-    def guarded(self: socket.socket, address: Any) -> None:
-        if self.family != getattr(socket, "AF_UNIX", None) and address[0] not in (
-            "127.0.0.1",
-            "::1",
-            "localhost",
-        ):
+    def connect_within(self: socket.socket, address: Any) -> None:
+        is_file = self.family == getattr(socket, "AF_UNIX", None)
+        if not is_file and address[0] not in ("127.0.0.1", "::1", "localhost"):
             raise OSError(f"a test tried to reach {address}")
         connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", guarded)
+    monkeypatch.setattr(socket.socket, "connect", connect_within)

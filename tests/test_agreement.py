@@ -286,24 +286,24 @@ def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers
 def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
     tmp_path: Path,
 ) -> None:
-    def measured(rows: list[Any], *values: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    def measure_rows(rows: list[Any], *values: float) -> tuple[dict[str, Any], dict[str, Any]]:
         entry = figures.measure_scores(
             read_file(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))]
         )
         return entry["scores"]["bleu"], entry
 
-    found, entry = measured([make_question(), make_question(judge_three=None)], 0, 1, 2, 3, 4)
+    found, entry = measure_rows([make_question(), make_question(judge_three=None)], 0, 1, 2, 3, 4)
     one, long = found["systems"]["one"], found["lengths"]["long"]
     assert (one["auroc"], one["low"], one["accuracy"], long) == (None, None, 1.0, {"answers": 0})
     assert "| – |" in tables.format_summary(entry)
-    found, _ = measured([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
+    found, _ = measure_rows([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
     # From the threshold that is written just those answers are right that the accuracy beside it
     # counts.
-    found, _ = measured([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
+    found, _ = measure_rows([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
     assert (found["overall"]["threshold"], found["overall"]["accuracy"]) == (0.5, 1.0)
     # A system without a verdict does not cost the others their ranking.
-    found, _ = measured(
+    found, _ = measure_rows(
         [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)],
         0.0,
         0.2,

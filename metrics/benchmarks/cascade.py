@@ -120,7 +120,7 @@ def measure_accuracy(
     }
 
 
-def measure(data: verdict_files.Verdicts) -> dict[str, Any]:
+def measure_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
     """Return the figures of all judges, and how many answers the estimate settles."""
     settled = settle_answers(data)
     right = np.array([answer.right for answer in data.answers], dtype=float)
@@ -166,7 +166,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a file in the form of EVOUNA")
     arguments = parser.parse_args()
-    figures = measure(verdict_files.read(arguments.data))
+    figures = measure_judges(verdict_files.read(arguments.data))
     RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     PAGE.write_text(
         replace_section(

@@ -97,7 +97,7 @@ def measure_differences(rows: int, draws: int) -> Coverage:
     """Return the coverage of the difference of two systems."""
     found = []
     for case in SYSTEMS:
-        stream, (first, second) = np.random.RandomState(SEED), case.means(2)
+        stream, (first, second) = np.random.RandomState(SEED), case.list_means(2)
         samples = (case.draw(stream, 2, rows) for _ in range(draws))
         found.append(
             average_coverage(
@@ -147,7 +147,7 @@ def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, f
     """Return for each case how often all differences, and all ranks, hold at once."""
     found = []
     for case in HARD_SYSTEMS[systems]:
-        stream, true = np.random.RandomState(SEED), case.means(systems)
+        stream, true = np.random.RandomState(SEED), case.list_means(systems)
         samples = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
         together = average_coverage(holds_all_differences(one, true) for one in samples)
         found.append((together, average_coverage(holds_all_ranks(one, true) for one in samples)))
@@ -228,7 +228,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
     """Return the coverage of Cohen's kappa, where it is shown."""
 
     @cache
-    def interval(both: int, person_only: int, judge_only: int) -> tuple[float, float] | None:
+    def compute_interval(
+        both: int, person_only: int, judge_only: int
+    ) -> tuple[float, float] | None:
         counts = (both, person_only, judge_only, rows - both - person_only - judge_only)
         return judge_agreement.cohen_kappa(
             np.repeat([1, 1, 0, 0], counts).tolist(), np.repeat([1, 0, 1, 0], counts).tolist()
@@ -243,7 +245,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         stream = np.random.RandomState(SEED)
         samples = stream.multinomial(rows, cells.ravel(), draws)
         found.append(
-            average_coverage(holds_truth(interval(*map(int, one[:3])), true) for one in samples)
+            average_coverage(
+                holds_truth(compute_interval(*map(int, one[:3])), true) for one in samples
+            )
         )
     return found
 

@@ -125,7 +125,7 @@ class Systems:
 
     name: str
     draw: Callable[[Stream, int, int], Array]
-    means: Callable[[int], Array]
+    list_means: Callable[[int], Array]
 
 
 def make_verdict_systems(worst: float, best: float) -> Systems:
@@ -134,17 +134,17 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
     """
     from scipy import stats
 
-    def means(systems: int) -> Array:
+    def list_means(systems: int) -> Array:
         return np.linspace(worst, best, systems)
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
-        skill = stats.norm.ppf(means(systems))[:, None]
-        hardness = 0.8**0.5 * stream.normal(size=rows) + 0.2**0.5 * stream.normal(
-            size=(systems, rows)
-        )
+        skill = stats.norm.ppf(list_means(systems))[:, None]
+        # A part of the hardness is the question's, the same for all systems.
+        shared = 0.8**0.5 * stream.normal(size=rows)
+        hardness = shared + 0.2**0.5 * stream.normal(size=(systems, rows))
         return (hardness < skill).astype(float)
 
-    return Systems(f"shares of {worst} to {best}", draw, means)
+    return Systems(f"shares of {worst} to {best}", draw, list_means)
 
 
 def make_score_systems() -> Systems:
@@ -152,7 +152,7 @@ def make_score_systems() -> Systems:
     give zeros to all.
     """
 
-    def means(systems: int) -> Array:
+    def list_means(systems: int) -> Array:
         zeros = np.linspace(0.3, 1.0, systems) / 2
         return np.asarray(0.15 + 0.5 * (1 - zeros - 0.15))
 
@@ -163,22 +163,22 @@ def make_score_systems() -> Systems:
         zeros = (1 - easy) * np.linspace(0.3, 1.0, systems)[:, None]
         return np.where(place < zeros, 0.0, np.where(place > 1 - 0.3 * easy, 1.0, between))
 
-    return Systems("F1-like scores", draw, means)
+    return Systems("F1-like scores", draw, list_means)
 
 
 def make_level_systems() -> Systems:
     """Return systems with scores of 0, 0.5 and 1 that go together."""
 
-    def means(systems: int) -> Array:
+    def list_means(systems: int) -> Array:
         return np.linspace(0.3, 0.5, systems)
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         easy = stream.beta(0.5, 0.5, rows)
-        chance = easy * 2 * means(systems)[:, None]
+        chance = easy * 2 * list_means(systems)[:, None]
         halves = [(stream.rand(systems, rows) < chance).astype(float) for _ in range(2)]
         return (halves[0] + halves[1]) / 2
 
-    return Systems("0, 0.5, 1", draw, means)
+    return Systems("0, 0.5, 1", draw, list_means)
 
 
 def make_copied_systems() -> Systems:
@@ -186,7 +186,7 @@ def make_copied_systems() -> Systems:
     one-sided.
     """
 
-    def means(systems: int) -> Array:
+    def list_means(systems: int) -> Array:
         return np.asarray(0.9 * (1 - np.linspace(0.0, 0.15, systems)))
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
@@ -194,7 +194,7 @@ def make_copied_systems() -> Systems:
         kept = stream.rand(systems, rows) >= np.linspace(0.0, 0.15, systems)[:, None]
         return (right & kept).astype(float)
 
-    return Systems("copies with losses", draw, means)
+    return Systems("copies with losses", draw, list_means)
 
 
 SYSTEMS = (

@@ -127,15 +127,14 @@ def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str
     """
     scores, costs = tables.list_scores(get_first_data(results)), results["costs"]
 
-    def auroc(name: str, length: str = "") -> str:
-        return tables.format_decimal(
-            (scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc")
-        )
+    def format_auroc(name: str, length: str = "") -> str:
+        groups = scores[name]["lengths"] | {"": scores[name]["overall"]}
+        return tables.format_decimal(groups[length].get("auroc"))
 
     return render_template(
         "choosing.jinja",
         results,
-        auroc=auroc,
+        auroc=format_auroc,
         usd=lambda judge, model, length: format_two_digits(costs[judge][model][length]),
         tau=lambda name: tables.format_decimal(scores[name]["tau"], 2),
         seconds=lambda module, kind: format_two_digits(1000 / rates[module][kind]),

@@ -95,7 +95,7 @@ class Bertscore(Inputs, evaluate.Metric):
             result["references_truncated"] += sum(text.length > limit for text in several)
         if per_example or signature:
             result["hashcode"] = format_hashcode(name, encoder.layers, idf, rescale_with_baseline)
-            result["signature"] = self.signature(
+            result["signature"] = self.make_signature(
                 VERSION,
                 model=encoder.name,
                 revision=encoder.revision,

@@ -18,7 +18,13 @@ from .scoring import (
     forget_texts,
     tokenize_row,
 )
-from .text_rows import language_warnings, read_languages, format_languages, warn, writing_warnings
+from .text_rows import (
+    list_language_warnings,
+    read_languages,
+    format_languages,
+    warn,
+    list_writing_warnings,
+)
 
 VERSION = "0.1.0"
 
@@ -79,16 +85,16 @@ class Bleu(Inputs, evaluate.Metric):
             if per_example:
                 entry = explain(row, counts, sentence, per_example == "brief")
                 reference = " ".join(several)
-                entry = warn(
-                    entry, language_warnings(row_language, row.language, detect_language(reference))
-                )
-                entries.append(warn(entry, writing_warnings(prediction, reference)))
+                by_reference = detect_language(reference)
+                warnings = list_language_warnings(row_language, row.language, by_reference)
+                warnings |= list_writing_warnings(prediction, reference)
+                entries.append(warn(entry, warnings))
         for used_tokenizer in used:
             forget_texts(used_tokenizer)
         result = compute_bleu(sums, effective_order=False)
         result["sentence_bleu"] = fmean(sentences)
         if per_example or signature:
-            result["signature"] = self.signature(
+            result["signature"] = self.make_signature(
                 VERSION,
                 language=format_languages(languages),
                 tokenizer="+".join(sorted(used)),

@@ -17,7 +17,7 @@ from .names import Difference
 from .facts import find_differences
 from .features import measure_features
 from .figures import Figure
-from .final_answer import without_thinking
+from .final_answer import remove_thinking
 from .formula import Heads
 from .formulas import decide_formula
 from .inputs import Inputs
@@ -37,7 +37,7 @@ from .scoring import LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
 from .text import Text
-from .text_rows import format_languages, read_languages, warn, writing_warnings
+from .text_rows import format_languages, read_languages, warn, list_writing_warnings
 from .values import Decision
 
 VERSION = "0.1.0"
@@ -68,7 +68,7 @@ PARTS: tuple[object, ...] = (
     measure_features,
     read_clock,
     read_tex,
-    without_thinking,
+    remove_thinking,
 )
 
 
@@ -127,11 +127,11 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
                 "multi_reference": "nearest",
                 "threshold": f"{THRESHOLD:.4f}",
             }
-            result["signature"] = self.signature(VERSION, **settings, trained_on="evouna-nq")
+            result["signature"] = self.make_signature(VERSION, **settings, trained_on="evouna-nq")
         if per_example:
             result["per_example"] = []
             for entry, prediction, several in zip(entries, predictions, references, strict=True):
-                warnings = writing_warnings(
+                warnings = list_writing_warnings(
                     prediction, several[entry["reference"]], "spaces_left_out"
                 )
                 result["per_example"].append(warn(entry, warnings))

@@ -188,7 +188,7 @@ class Inputs:
         singular.
         """
         names = {}
-        for name in self._columns():
+        for name in self._list_columns():
             singular = re.sub("ies$", "y", name).removesuffix("s")
             names[name] = name
             names[singular] = name
@@ -201,7 +201,7 @@ class Inputs:
                 columns[name] = [value]
         self.add_batch(**columns)
 
-    def signature(self, version: str, **settings: Any) -> str:
+    def make_signature(self, version: str, **settings: Any) -> str:
         """Return one line with everything that moves the score, to paste into a paper."""
         words = {True: "yes", False: "no", None: "none"}
         parts = [self.name, f"version:{version}"]
@@ -210,14 +210,14 @@ class Inputs:
             parts.append(f"{name}:{shown}")
         return "|".join(parts)
 
-    def _columns(self) -> dict[str, Any]:
+    def _list_columns(self) -> dict[str, Any]:
         """Return what the features say of each column; where there are several sets, the first."""
         is_several = isinstance(self.features, list)
         return dict(self.features[0] if is_several else self.features)
 
     def _feature_names(self) -> list[str]:
         """Return the columns that evaluate.combine passes on: it fails on one that was left out."""
-        names = list(self._columns())
+        names = list(self._list_columns())
         if self.num_process > 1:
             return names
         return [name for name in names if name not in self.optional_columns]
@@ -235,7 +235,7 @@ class Inputs:
         if references is not None:
             arguments["references"] = references
         arguments |= others
-        columns = {name: arguments.pop(name, None) for name in self._columns()}
+        columns = {name: arguments.pop(name, None) for name in self._list_columns()}
         return columns, arguments
 
     def _join_added(self, rows: Rows, n_added: int) -> Rows:
@@ -244,7 +244,7 @@ class Inputs:
             return rows
         joined: Rows = {}
         added = zip(*self._rows[:n_added], strict=True)
-        for name, before in zip(self._columns(), added, strict=True):
+        for name, before in zip(self._list_columns(), added, strict=True):
             joined[name] = [*before, *rows.get(name, ())]
         return joined
 
@@ -266,7 +266,7 @@ class Inputs:
         for name in self.optional_columns:
             rows[name] = fill_empty(rows.get(name, [""] * n_rows))
         checked: Rows = {}
-        for name, kind in self._columns().items():
+        for name, kind in self._list_columns().items():
             checked[name] = check_column(name, rows[name], kind)
         return checked
 
@@ -278,7 +278,7 @@ class Inputs:
         known = inspect.signature(self._compute).parameters
         checked = {}
         for name, value in settings.items():
-            if name not in known or name in self._columns():
+            if name not in known or name in self._list_columns():
                 raise self._describe_unknown(name, known)
             checked[name] = convert_array(value)
             check_kind(name, checked[name], known[name].annotation)
@@ -286,7 +286,7 @@ class Inputs:
 
     def _describe_unknown(self, name: str, known: Iterable[str]) -> TypeError:
         """Return the error for an argument that there is not, with the one that may be meant."""
-        columns = list(self._columns())
+        columns = list(self._list_columns())
         settings = [one for one in known if one not in columns]
         # Of a column a part of its name is near enough: keywords for answer_keywords.
         close = [one for one in [*columns, *settings] if name in one.split("_")]

@@ -28,7 +28,7 @@ Python.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .final_answer import ASIDE, UNFINISHED, without_thinking
+from .final_answer import ASIDE, UNFINISHED, remove_thinking
 from .formula import compute_log_odds, compute_probability, limit_odds
 from .interpretation import PROBABILITY, interpret, is_unsure
 from .measure import Measurement, measure_answer
@@ -88,7 +88,7 @@ def measure_prediction(
     those of `score`.
     """
     references = check_texts(prediction, reference, question)
-    return measure_answer(without_thinking(prediction)[0], references, question)
+    return measure_answer(remove_thinking(prediction)[0], references, question)
 
 
 def score(prediction: str, reference: str | Sequence[str], question: str = "") -> float:
@@ -164,7 +164,7 @@ def explain(
     The arguments are those of `score`, and the language: "auto" goes by `detect_language`.
     """
     references = check_texts(prediction, reference, question)
-    final, thinking = without_thinking(prediction)
+    final, thinking = remove_thinking(prediction)
     measurement = measure_answer(final, references, question)
     answer, known = measurement.answer, measurement.reference
     grade = grade_measurement(measurement)

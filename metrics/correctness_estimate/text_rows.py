@@ -125,7 +125,7 @@ def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
     return warned
 
 
-def writing_warnings(
+def list_writing_warnings(
     prediction: str, reference: str, spaces: str | None = None
 ) -> dict[str, Warning]:
     r"""Return the warnings of texts that are written in different ways.
@@ -138,13 +138,13 @@ def writing_warnings(
         spaces: what the score makes of spaces between Chinese characters, of SPACES; None where
             they move nothing.
 
-    >>> writing_warnings("Cafe\u0301", "Caf\xe9")
+    >>> list_writing_warnings("Cafe\u0301", "Caf\xe9")
     {'unicode': ("words differ only in how Unicode writes them: 'caf\xe9'", {'words': "'caf\xe9'"})}
     """
     if prediction.isascii() and reference.isascii():
         return {}
     warnings: dict[str, Warning] = {}
-    words = words_in_other_unicode(prediction, reference)
+    words = find_words_in_other_unicode(prediction, reference)
     if words:
         listed = ", ".join(map(repr, words))[:80]
         warnings["unicode"] = (
@@ -153,8 +153,8 @@ def writing_warnings(
         )
     if spaces and has_spaced_han(prediction) != has_spaced_han(reference):
         warnings[spaces] = (SPACES[spaces], {})
-    own_script = chinese_script(prediction)
-    right_script = chinese_script(reference)
+    own_script = identify_chinese_script(prediction)
+    right_script = identify_chinese_script(reference)
     if {own_script, right_script} == {"simplified", "traditional"}:
         scripts = f"the prediction is in {own_script} and the reference in {right_script}"
         sentence = f"{scripts} Chinese characters, which count as different"
@@ -170,7 +170,7 @@ def has_spaced_han(text: str) -> bool:
     return SPACED_HAN.search(text) is not None
 
 
-def language_warnings(language: str, found: str, by_reference: str) -> dict[str, Warning]:
+def list_language_warnings(language: str, found: str, by_reference: str) -> dict[str, Warning]:
     """Return the warning of a row whose language is that of its answer.
 
     Args:
@@ -186,7 +186,7 @@ def language_warnings(language: str, found: str, by_reference: str) -> dict[str,
     return {"answer_language": (sentence, {})}
 
 
-def words_in_other_unicode(prediction: str, reference: str) -> list[str]:
+def find_words_in_other_unicode(prediction: str, reference: str) -> list[str]:
     """Return the words that both texts have only where both are in the same Unicode form."""
     as_written = find_words(prediction) & find_words(reference)
     as_folded = find_words(fold_text(prediction)) & find_words(fold_text(reference))
@@ -198,7 +198,7 @@ def find_words(text: str) -> set[str]:
     return set(WORD.findall(text.lower()))
 
 
-def chinese_script(text: str) -> str:
+def identify_chinese_script(text: str) -> str:
     """Return "simplified" or "traditional" where the characters of a text tell.
 
     "" where none or both do.
@@ -206,7 +206,7 @@ def chinese_script(text: str) -> str:
     The character sets of mainland China (GB 2312) and of Taiwan (Big5) tell them apart: the one
     lacks most traditional forms, the other most simplified ones.
 
-    >>> [chinese_script(text) for text in ("台湾大学", "臺灣大學", "北京", "陶喆说")]
+    >>> [identify_chinese_script(text) for text in ("台湾大学", "臺灣大學", "北京", "陶喆说")]
     ['simplified', 'traditional', '', 'simplified']
     """
     characters = "".join(set(HAN_CHARACTER.findall(text)))

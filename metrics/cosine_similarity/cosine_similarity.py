@@ -86,7 +86,7 @@ class CosineSimilarity(Inputs, evaluate.Metric):
             libraries = {
                 name: version(name) for name in ("sentence-transformers", "transformers", "torch")
             }
-            result["signature"] = self.signature(VERSION, **settings, **libraries)
+            result["signature"] = self.make_signature(VERSION, **settings, **libraries)
         if per_example:
             result["per_example"] = entries
         return result

@@ -21,7 +21,7 @@ from .judge_client import RequestSender
 from .judge_connection import BatchRequests
 from .judge_costs import estimate_cost
 from .judge_decisions import Decision
-from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, add_options
 from .judge_panel import ask_judges, create_judges, join_panel, join_settings
 from .judge_probabilities import read_choice
 from .judge_providers import PROVIDERS
@@ -30,7 +30,7 @@ from .judge_results import Report, make_entries
 from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
-from .scoring import CHOICE_SCORES, CHOICES, SCHEMA, NoVerdict, find_verdict, prompt_mark, score
+from .scoring import CHOICE_SCORES, CHOICES, SCHEMA, NoVerdict, find_verdict, identify_prompt, score
 from .scoring import fill_prompt, fill_question, fill_state
 
 # Some are here for evaluate's loader, which copies what a module names.
@@ -116,12 +116,12 @@ def describe_settings(judges: list[Judge], reply: str, prompt: str) -> dict[str,
         return {
             "reply": "decision",
             **settings,
-            "prompt": prompt_mark("decision"),
+            "prompt": identify_prompt("decision"),
             "multi_reference": "max",
         }
     return {
         **settings,
-        "prompt": prompt_mark(prompt),
+        "prompt": identify_prompt(prompt),
         "multi_reference": "max",
         "verdicts": "json-or-key",
     }
@@ -156,7 +156,7 @@ class EveJudge(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2604.13071"],
         )
 
-    @with_options
+    @add_options
     def _compute(  # noqa: PLR0913
         self,
         questions: list[str],
@@ -188,7 +188,7 @@ class EveJudge(Inputs, evaluate.Metric):
         rows = list(zip(questions, predictions, references, strict=True))
         runs = [make_run(judge, rows) for judge in judges]
         ask_judges(runs, dry_run)
-        sign = partial(self.signature, VERSION, **describe_settings(judges, reply, prompt))
+        sign = partial(self.make_signature, VERSION, **describe_settings(judges, reply, prompt))
         if dry_run:
             return estimate_cost(runs, REPLY_TOKENS[reply], sign())
 

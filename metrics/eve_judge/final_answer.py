@@ -135,7 +135,7 @@ FIRST_TOKEN = re.compile(
 )
 
 
-def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
+def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
     """Return the answer in a model's text without its thinking. Linear in the length.
 
     Args:
@@ -146,42 +146,42 @@ def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
         the answer, and what became of the thinking: "" if there is none, "aside" if it was set
         aside, "unfinished" if it has no end, so that there is no answer.
 
-    >>> without_thinking("<think>Paris? Or Lyon?</think> Lyon")
+    >>> remove_thinking("<think>Paris? Or Lyon?</think> Lyon")
     ('Lyon', 'aside')
-    >>> without_thinking("<think>Paris? Or")
+    >>> remove_thinking("<think>Paris? Or")
     ('', 'unfinished')
-    >>> without_thinking("Paris, I guess.</think>Lyon")
+    >>> remove_thinking("Paris, I guess.</think>Lyon")
     ('Lyon', 'aside')
-    >>> without_thinking("The tag `</think>` ends it.")
+    >>> remove_thinking("The tag `</think>` ends it.")
     ('The tag `</think>` ends it.', '')
-    >>> without_thinking("Notes: Paris? So: Lyon", tags=(("Notes:", "So:"),))
+    >>> remove_thinking("Notes: Paris? So: Lyon", tags=(("Notes:", "So:"),))
     ('Lyon', 'aside')
     """
     if not tags and not any(sign in text for sign in SIGNS):
         return text, ""
     if CHANNEL.match(text):
-        return final_channel(text)
+        return read_final_channel(text)
     if BARE_CHANNEL.match(text) and BARE_FINAL in text:
         return text.rpartition(BARE_FINAL)[2].strip(), ASIDE
     marks = compile_marks(tags)
-    left, unfinished = without_blocks(text, marks)
-    left = left[last_closing(left, marks) :]
+    left, unfinished = remove_thinking_blocks(text, marks)
+    left = left[find_last_closing(left, marks) :]
     if unfinished and not left.strip():
         return "", UNFINISHED
     thought = left != text
-    left = without_wrapper(left, WRAPPERS if thought else TOKEN_WRAPPERS)
+    left = remove_wrapper(left, WRAPPERS if thought else TOKEN_WRAPPERS)
     return (text, "") if left == text else (left.strip(), ASIDE)
 
 
-def final_channel(text: str) -> tuple[str, str]:
-    """Return the final channel of a reply of gpt-oss, as `without_thinking` does."""
+def read_final_channel(text: str) -> tuple[str, str]:
+    """Return the final channel of a reply of gpt-oss, as `remove_thinking` does."""
     finals = [final.end() for final in FINAL.finditer(text)]
     if not finals:
         return "", UNFINISHED
     return CHANNEL_ENDS.split(text[finals[-1] :], maxsplit=1)[0].strip(), ASIDE
 
 
-def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
+def remove_thinking_blocks(text: str, marks: Marks) -> tuple[str, bool]:
     """Return a text without its blocks of thinking, and whether the last of them has no end."""
     first = len(text) - len(text.lstrip())
     code = iter([mark.span() for mark in marks.anywhere.finditer(text) if mark["code"]])
@@ -205,7 +205,7 @@ def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
     return "".join([*kept, text[place:]]), False
 
 
-def last_closing(text: str, marks: Marks) -> int:
+def find_last_closing(text: str, marks: Marks) -> int:
     """Return where the last closing tag ends that ends thinking, though nothing opened it.
 
     It is 0 where there is none.
@@ -233,17 +233,17 @@ def ends_line(text: str, place: int) -> bool:
     return re.compile(r"[^\S\n]*(?:\n|\Z)").match(text, place) is not None
 
 
-def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
+def remove_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
     """Return an answer without the marks around it.
 
     One of two marks that are no tags may be missing: a template wrote the first, or the text was
     cut off before the last.
 
-    >>> without_wrapper("<|START_RESPONSE|>Lyon", WRAPPERS)
+    >>> remove_wrapper("<|START_RESPONSE|>Lyon", WRAPPERS)
     'Lyon'
-    >>> without_wrapper("<answer>Lyon</answer>", WRAPPERS)
+    >>> remove_wrapper("<answer>Lyon</answer>", WRAPPERS)
     'Lyon'
-    >>> without_wrapper("<answer>Lyon</answer>, I guess", WRAPPERS)
+    >>> remove_wrapper("<answer>Lyon</answer>, I guess", WRAPPERS)
     '<answer>Lyon</answer>, I guess'
     """
     answer = text.strip()

@@ -20,8 +20,8 @@ from typing import Any
 from .judge_connection import (
     describe_exception,
     drop_headers,
-    http_settings,
-    sdk_settings,
+    make_http_settings,
+    make_sdk_settings,
     speaks_plain_http,
 )
 from .judge_decisions import read_decisions, split_reply
@@ -70,7 +70,7 @@ class RequestSender:
         After Ctrl-C what is under way has some seconds to arrive.
         """
         thread = concurrent.futures.ThreadPoolExecutor(1, "judge")
-        future = thread.submit(lambda: asyncio.run(self._work_off()))
+        future = thread.submit(lambda: asyncio.run(self._run_workers()))
         thread.shutdown(wait=False)
         try:
             while not future.done():
@@ -82,7 +82,7 @@ class RequestSender:
             raise
         future.result()
 
-    async def _work_off(self) -> None:
+    async def _run_workers(self) -> None:
         """Have as many workers as requests may be under way take call after call.
 
         End them some time after a stop.
@@ -98,7 +98,7 @@ class RequestSender:
             while not workers.done() and (now := time.monotonic()) < end:
                 await asyncio.wait([workers], timeout=0.1)
                 if self.run.stop:
-                    end = min(end, now + self._grace_seconds())
+                    end = min(end, now + self._choose_grace_seconds())
                 if now > renewed + 1:
                     self.run.cache.renew_claims()
                     renewed = now
@@ -106,7 +106,7 @@ class RequestSender:
             with contextlib.suppress(asyncio.CancelledError):
                 await workers
 
-    def _grace_seconds(self) -> float:
+    def _choose_grace_seconds(self) -> float:
         """Return how many seconds requests under way may still take after a stop.
 
         They may have been paid for.
@@ -316,7 +316,7 @@ def make_async_client(sender: RequestSender) -> Any:
         "request": [sender.start_try],
         "response": [sender.end_try],
     }
-    http = Client(event_hooks=hooks, **http_settings(judge))
+    http = Client(event_hooks=hooks, **make_http_settings(judge))
     return openai.AsyncOpenAI(
-        http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)
+        http_client=http, max_retries=judge.max_retries, **make_sdk_settings(judge)
     )

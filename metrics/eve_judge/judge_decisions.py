@@ -23,7 +23,7 @@ from .judge_replies import (
     has_error,
     look_up,
 )
-from .judge_replies import make_failure, parse_json, plain_line
+from .judge_replies import make_failure, parse_json, format_plain_line
 
 DECISIONS, SYSTEM_ONE = "decisions", "systemone"
 APIS = (DECISIONS, SYSTEM_ONE)
@@ -142,7 +142,7 @@ def read_decisions(
     """
     body = parse_json(text)
     if 200 <= status < 300 and not isinstance(body, dict):
-        message = f"HTTP {status}, but the body is no JSON object: {plain_line(text, 80)}"
+        message = f"HTTP {status}, but the body is no JSON object: {format_plain_line(text, 80)}"
         return {}, make_failure("not_json", message)
     if not 200 <= status < 300:
         failure = classify_error(status, f"HTTP {status}", text, body)
@@ -151,7 +151,7 @@ def read_decisions(
         return {}, classify_error_in_reply(status, text, body)
     answers = body.get("answers")
     if not isinstance(answers, list if api == DECISIONS else dict):
-        message = f"the reply has no answers in the format {api!r}: {plain_line(text, 80)}"
+        message = f"the reply has no answers in the format {api!r}: {format_plain_line(text, 80)}"
         return {}, make_failure("no_answers", message, kind="row")
     return body, {}
 
@@ -192,7 +192,7 @@ def split_reply(
     for place, (answer, usage) in enumerate(zip(answers, usages, strict=True)):
         is_refused = look_up(answer, "type") == "refusal"
         reply: Reply = {
-            "model": plain_line(model, 80) if isinstance(model, str) else None,
+            "model": format_plain_line(model, 80) if isinstance(model, str) else None,
             "usage": usage,
             "finish": "stop",
             "text": None,
@@ -233,7 +233,7 @@ def trim_answer(answer: Any) -> dict[str, Any] | None:
     """Return the parts of an answer that are read, in the words of OpenAI's format."""
     if not isinstance(answer, Mapping):
         return None
-    kind = plain_line(str(answer.get("type")), 40)
+    kind = format_plain_line(str(answer.get("type")), 40)
     if kind == "noul":
         return {"type": "predicate", "probability": trim_number(answer.get("noul"))}
     if kind == "predicate":
@@ -243,7 +243,7 @@ def trim_answer(answer: Any) -> dict[str, Any] | None:
     choice = answer.get("choice")
     return {
         "type": kind,
-        "choice": choice if isinstance(choice, bool) else plain_line(str(choice), 80),
+        "choice": choice if isinstance(choice, bool) else format_plain_line(str(choice), 80),
         "probabilities": trim_probabilities(answer.get("probabilities")),
     }
 
@@ -251,7 +251,7 @@ def trim_answer(answer: Any) -> dict[str, Any] | None:
 def trim_number(value: Any) -> Any:
     """Return a number as it is, and anything else as a short text."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number else plain_line(repr(value), 80)
+    return value if is_number else format_plain_line(repr(value), 80)
 
 
 def trim_probabilities(listed: Any) -> dict[str, Any] | None:
@@ -260,12 +260,14 @@ def trim_probabilities(listed: Any) -> dict[str, Any] | None:
     It is None where they are not listed, or one is twice.
     """
     if isinstance(listed, Mapping):
-        return {plain_line(value, 80): trim_number(number) for value, number in listed.items()}
+        return {
+            format_plain_line(value, 80): trim_number(number) for value, number in listed.items()
+        }
     if not isinstance(listed, list):
         return None
     probabilities = {}
     for one in listed:
-        value = plain_line(str(look_up(one, "value")), 80)
+        value = format_plain_line(str(look_up(one, "value")), 80)
         probabilities[value] = trim_number(look_up(one, "probability"))
     return probabilities if len(probabilities) == len(listed) else None
 

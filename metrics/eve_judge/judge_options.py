@@ -65,7 +65,7 @@ n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), 
     signature."""
 
 
-def with_options(
+def add_options(
     compute: Callable[..., dict[str, Any]],
 ) -> Callable[..., dict[str, Any]]:
     """Spell out in the signature of `_compute` the options that **settings takes."""

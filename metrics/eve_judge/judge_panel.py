@@ -8,7 +8,7 @@ from typing import Any
 from tqdm import tqdm
 
 from .judge import Judge
-from .judge_agreement import describe_division, find_majority, verdict_value
+from .judge_agreement import describe_division, find_majority, read_verdict_value
 from .judge_batches import list_submitted_keys, send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
@@ -183,7 +183,7 @@ def join_entries(names: Sequence[str], entries: Sequence[Entry]) -> Entry:
     It has the verdict of most judges, with the words of the first that gives it, and under "judges"
     each judge's own.
     """
-    verdicts = [verdict_value(entry) for entry in entries]
+    verdicts = [read_verdict_value(entry) for entry in entries]
     verdict = find_majority(verdicts)
     if verdict is None:
         row: Entry = dict.fromkeys(entries[0])

@@ -161,7 +161,7 @@ def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
     if not 200 <= status < 300:
         return {}, classify_error(status, f"HTTP {status}", text, body)
     if not isinstance(body, dict):
-        message = f"HTTP {status}, but the body is no JSON object: {plain_line(text, 80)}"
+        message = f"HTTP {status}, but the body is no JSON object: {format_plain_line(text, 80)}"
         return {}, make_failure("not_json", message)
 
     # OpenRouter puts the error of a model's own provider into the choice.
@@ -228,7 +228,7 @@ def classify_error(
     kind, reason = next(
         (kind, reason) for sign, kind, reason in MEANINGS if re.match(sign, words, re.S)
     )
-    return make_failure(reason, plain_line(f"{prefix}: {message}").rstrip(": "), kind=kind)
+    return make_failure(reason, format_plain_line(f"{prefix}: {message}").rstrip(": "), kind=kind)
 
 
 def hide_masked_keys(text: str) -> str:
@@ -251,7 +251,7 @@ def hide_secrets(text: str) -> str:
     return re.sub(r"[?\x23].*", "...", text)
 
 
-def plain_line(text: str, length: int = 300) -> str:
+def format_plain_line(text: str, length: int = 300) -> str:
     """Return a server's text, which may be HTML, as one line of at most `length` characters."""
     text = re.sub(r"<[^<>]{0,500}>", " ", text[:MAX_ERROR_LENGTH])
     printable = "".join(character if character.isprintable() else " " for character in text)
@@ -284,11 +284,11 @@ def trim_reply(body: Json) -> Reply:
         text = join_parts(text)
     refusal = look_up(choice, "message", "refusal")
     reply = {
-        "model": plain_line(model, 80) if isinstance(model, str) else None,
+        "model": format_plain_line(model, 80) if isinstance(model, str) else None,
         "usage": count_tokens(body),
         "finish": read_finish(choice) if choice else "no choices",
         "text": text if isinstance(text, str) else None,
-        "refusal": plain_line(str(refusal)) if refusal else None,
+        "refusal": format_plain_line(str(refusal)) if refusal else None,
         "first_token": look_up(choice, "logprobs", "content", 0),
     }
     if thinks_first(choice, reply["first_token"], text):
@@ -389,7 +389,7 @@ def find_failure(reply: Json) -> Outcome:
     if not reason:
         return {}
     message = (
-        f"the judge gave no answer ({plain_line(reply['finish'], 80)}): "
+        f"the judge gave no answer ({format_plain_line(reply['finish'], 80)}): "
         f"{refusal or text or 'no text':.300}"
     )
     return make_failure(reason, message, reply=text, kind=kind)

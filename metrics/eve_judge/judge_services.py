@@ -16,7 +16,7 @@ from .judge_replies import (
     Reply,
     look_up,
     make_failure,
-    plain_line,
+    format_plain_line,
     read_response,
 )
 
@@ -150,7 +150,7 @@ class FileBatches:
         words = status
         if errors:
             words = f"{status} {json.dumps(errors, ensure_ascii=False)}"
-        return BatchState(status in END_STATUSES, plain_line(words).strip(), paths)
+        return BatchState(status in END_STATUSES, format_plain_line(words).strip(), paths)
 
     def read_line(self, line: Json) -> tuple[Reply, Outcome]:
         """Return the reply in a line of results, or an empty one and the failure."""
@@ -160,7 +160,7 @@ class FileBatches:
             return read_response(status, json.dumps(look_up(response, "body")))
         code = look_up(line, "error", "code") or "error_in_reply"
         message = look_up(line, "error", "message") or look_up(line, "error")
-        return {}, make_failure(str(code), plain_line(str(message)))
+        return {}, make_failure(str(code), format_plain_line(str(message)))
 
 
 class Mistral(FileBatches):
@@ -244,15 +244,15 @@ class Anthropic(FileBatches):
             look_up(result, "error"),
         )
         if kind == "succeeded" and isinstance(message, Mapping):
-            return read_response(200, json.dumps(as_completion(message)))
+            return read_response(200, json.dumps(convert_message(message)))
         if kind == "errored":
             status = ERROR_STATUSES.get(str(look_up(error, "error", "type")), 400)
             return read_response(status, json.dumps(error))
-        reason = f"batch_{plain_line(str(kind), 40)}"
+        reason = f"batch_{format_plain_line(str(kind), 40)}"
         return {}, make_failure(reason, f"the request was {kind} before it was answered")
 
 
-def as_completion(message: Json) -> Body:
+def convert_message(message: Json) -> Body:
     """Return a message of Anthropic's as a chat completion."""
     parts = look_up(message, "content") or []
     texts = []

@@ -95,11 +95,11 @@ def read_scores(text: str) -> tuple[list[Any], bool]:
     return values, has_key
 
 
-def json_text(text: str) -> str | None:
+def find_json_text(text: str) -> str | None:
     """Return the text that a whole reply is as JSON, as where JSON was written as a text; None for
     any other.
 
-    >>> json_text('"{}"'), json_text("{}"), json_text('"a" or "b"')
+    >>> find_json_text('"{}"'), find_json_text("{}"), find_json_text('"a" or "b"')
     ('{}', None, None)
     """
     if not text.strip().startswith('"'):

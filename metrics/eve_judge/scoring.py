@@ -28,7 +28,7 @@ from decimal import Decimal
 from typing import Any
 
 from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS, is_mentioned
-from .near_json import MARKS, json_text, read_reasoning, read_scores
+from .near_json import MARKS, find_json_text, read_reasoning, read_scores
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -128,7 +128,7 @@ class NoVerdict(ValueError):
         self.reason = reason
 
 
-def prompt_mark(prompt: str) -> str:
+def identify_prompt(prompt: str) -> str:
     """Return name, version and hash of a prompt's template, for the signature; "decision" names
     that of decisions.
     """
@@ -173,14 +173,14 @@ def fill_question(question: str, prediction: str, reference: str) -> str:
     return fill_template(DECISION_QUESTION, reference=reference)
 
 
-def without_thoughts(reply: str) -> str:
+def remove_thoughts(reply: str) -> str:
     """Return a reply without the thinking that some models write before their answer.
 
-    >>> without_thoughts("<think>0? 1?</think> {}")
+    >>> remove_thoughts("<think>0? 1?</think> {}")
     ' {}'
-    >>> without_thoughts("I say 1.</think>{}")
+    >>> remove_thoughts("I say 1.</think>{}")
     '{}'
-    >>> without_thoughts("<thinking>1")
+    >>> remove_thoughts("<thinking>1")
     ''
     """
     place = 0
@@ -190,11 +190,11 @@ def without_thoughts(reply: str) -> str:
             return ""
         place = ends.end()
     if not VERDICT_FIRST.match(reply, place):
-        place = last_mark_outside_json(reply, place)
+        place = find_last_mark_outside_json(reply, place)
     return reply[place:]
 
 
-def last_mark_outside_json(reply: str, place: int) -> int:
+def find_last_mark_outside_json(reply: str, place: int) -> int:
     """Return the end of the last mark after `place` that ends thinking and has a verdict behind it;
     else `place`.
 
@@ -245,7 +245,7 @@ def split_json(text: str) -> Parts:
         if n_broken < MOST_BROKEN and JSON_BEGINS.match(text, place):
             whole = end_of_object(decoder, text, place)
             n_broken += whole is None
-        end = closing(text, place) if whole is None else whole
+        end = find_closing(text, place) if whole is None else whole
         if whole is None:
             has_broken_score = (
                 has_broken_score or re.search(r"score\W", text[place:end], re.I) is not None
@@ -269,7 +269,7 @@ def end_of_object(decoder: json.JSONDecoder, text: str, place: int) -> int | Non
         return None
 
 
-def closing(text: str, place: int) -> int:
+def find_closing(text: str, place: int) -> int:
     """Return the end of the braces that open at `place`; the end of the text where they do not
     close.
     """
@@ -337,7 +337,7 @@ def find_verdict(reply: str) -> Verdict:
     """
     if not isinstance(reply, str):
         raise TypeError(f"reply is {reply!r:.80} ({type(reply).__name__}); a string is expected")
-    text = without_thoughts(reply)
+    text = remove_thoughts(reply)
     parts = split_json(text)
     values = [value for key, value in parts.pairs if key == "score"]
     reasonings = (
@@ -345,7 +345,7 @@ def find_verdict(reply: str) -> Verdict:
     )
     if values and not parts.has_broken_score:
         return Verdict(require_agreement(values), next(reasonings, None), "json")
-    if (inner := json_text(text)) is not None:
+    if (inner := find_json_text(text)) is not None:
         return replace(find_verdict(inner), reading="key")
     return Verdict(read_key(parts), next(reasonings, None) or read_reasoning(parts.besides), "key")
 

@@ -1,7 +1,7 @@
 """Test cases in the form of evaluate's template; `replies` are what the judge says, row by row."""
 
 
-def reply(text: str) -> dict[str, object]:
+def make_reply(text: str) -> dict[str, object]:
     """Return a reply with this text."""
     return {
         "choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]
@@ -14,9 +14,9 @@ test_cases = [
         "predictions": ["Every 5 days.", "Every five days, with two satellites.", "Every 16 days."],
         "references": ["Every 5 days."] * 3,
         "replies": [
-            reply('{"score": 1, "reasoning": "The same."}'),
-            reply('```json\n{"score": 1, "reasoning": "Adds a correct fact."}\n```'),
-            reply('The number differs. {"score": "0", "reasoning": "16 contradicts 5."}'),
+            make_reply('{"score": 1, "reasoning": "The same."}'),
+            make_reply('```json\n{"score": 1, "reasoning": "Adds a correct fact."}\n```'),
+            make_reply('The number differs. {"score": "0", "reasoning": "16 contradicts 5."}'),
         ],
         "result": {"accuracy": 2 / 3, "passed": 2, "failed": 1, "n_scored": 3, "n_failed": 0},
     },
@@ -25,8 +25,8 @@ test_cases = [
         "predictions": ["Near infrared."],
         "references": [["Red.", "Near infrared."]],
         "replies": [
-            reply('{"score": 0, "reasoning": "Not red."}'),
-            reply('{"score": 1, "reasoning": "The same."}'),
+            make_reply('{"score": 0, "reasoning": "Not red."}'),
+            make_reply('{"score": 1, "reasoning": "The same."}'),
         ],
         "result": {"accuracy": 1.0, "passed": 1, "failed": 0},
     },
@@ -35,7 +35,9 @@ test_cases = [
         "predictions": ["A camera."],
         "references": ["Ranging with laser pulses."],
         "replies": [
-            reply('<think>0 or 1?</think>\n{"score": 0, "reasoning": "A camera is not a laser."}')
+            make_reply(
+                '<think>0 or 1?</think>\n{"score": 0, "reasoning": "A camera is not a laser."}'
+            )
         ],
         "result": {"accuracy": 0.0, "passed": 0, "failed": 1},
     },

@@ -97,7 +97,7 @@ class JudgeBias(Inputs, evaluate.Metric):
         if per_example or signature:
             span = "..".join(map(str, ends or ()))
             result |= {**details, "failures": dict(failures.most_common())}
-            result["signature"] = self.signature(
+            result["signature"] = self.make_signature(
                 VERSION, score_range=span or None, interval=INTERVAL
             )
         if per_example:

@@ -22,7 +22,7 @@ from .judge_client import RequestSender
 from .judge_connection import BatchRequests
 from .judge_costs import add_note, estimate_cost
 from .judge_decisions import Decision
-from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, add_options
 from .judge_panel import ask_judges
 from .judge_probabilities import read_probability
 from .judge_providers import PROVIDERS
@@ -40,7 +40,7 @@ from .scoring import (
     has_low_mass,
     opens_thoughts,
 )
-from .scoring import prompt_mark, read_candidates, read_word, score_top_logprobs
+from .scoring import identify_prompt, read_candidates, read_word, score_top_logprobs
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = [
@@ -155,7 +155,7 @@ def use_logprobs(
         judge,
         partial(read_choice, top_logprobs=top_logprobs, match=match),
         partial(fill_prompt, prompt=prompt),
-        {**judge.describe_settings(), "prompt": prompt_mark(prompt), "match": match},
+        {**judge.describe_settings(), "prompt": identify_prompt(prompt), "match": match},
         output_tokens=1,
         blank=dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens")),
         counts={"n_neither": is_neither, "n_low_mass": has_low_mass},
@@ -186,7 +186,7 @@ def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str
         {
             "probability": "share",
             **judge.describe_settings(),
-            "prompt": prompt_mark(prompt),
+            "prompt": identify_prompt(prompt),
         },
         output_tokens=2,
         blank={"words": None},
@@ -213,7 +213,7 @@ def use_decision(
         {
             "probability": "decision",
             **judge.describe_settings(),
-            "prompt": prompt_mark("decision"),
+            "prompt": identify_prompt("decision"),
         },
         output_tokens=1,
         blank={"probabilities": None},
@@ -264,7 +264,7 @@ class L3score(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2407.09413"],
         )
 
-    @with_options
+    @add_options
     def _compute(  # noqa: PLR0913
         self,
         questions: list[str],
@@ -290,7 +290,7 @@ class L3score(Inputs, evaluate.Metric):
         rows = zip(questions, predictions, references, strict=True)
         run = JudgeRun(source.judge, rows, source.fill_prompt, source.read_reply, source.fill_state)
         ask_judges([run], dry_run)
-        sign = partial(self.signature, VERSION, **source.settings, multi_reference="max")
+        sign = partial(self.make_signature, VERSION, **source.settings, multi_reference="max")
         if dry_run:
             return estimate_cost([run], source.output_tokens, sign())
         judged = make_entries(run, source.blank, join_by_share)

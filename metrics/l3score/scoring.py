@@ -78,7 +78,7 @@ THOUGHTS_END, LONE_END = re.compile(THINKING_ENDS, re.I), re.compile(LONE_ENDS, 
 FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
-def prompt_mark(prompt: str) -> str:
+def identify_prompt(prompt: str) -> str:
     """Return name, version and hash of a prompt's template, for the signature; "decision" names
     that of decisions.
     """
@@ -167,7 +167,7 @@ def has_low_mass(found: Mapping[str, Any]) -> bool:
     return listed and found["mass"] < LOW_MASS * math.fsum(p for _, p in found["top_tokens"])
 
 
-def matching(
+def find_probability(
     candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str
 ) -> float | None:
     """Return the probability of the likeliest candidate among `words`, or for "sum" of all; None
@@ -246,7 +246,7 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
         ValueError: yes and no are listed, and neither has any probability.
 
     """
-    yes, no = (matching(candidates, words, match) for words in (YES, NO))
+    yes, no = (find_probability(candidates, words, match) for words in (YES, NO))
     tokens: list[Any] = [[token, math.exp(logprob)] for token, logprob in candidates]
     mass, branch = math.fsum((yes or 0.0, no or 0.0)), "both"
     sentences: list[str] = []

@@ -1,7 +1,7 @@
 """Test cases in the form of evaluate's template; `replies` are what the judge says, row by row."""
 
 
-def reply(*candidates: tuple[str, float]) -> dict[str, object]:
+def make_reply(*candidates: tuple[str, float]) -> dict[str, object]:
     """Return a reply whose first token has these candidates, each with its log-probability."""
     listed = [{"token": token, "logprob": logprob} for token, logprob in candidates]
     message = {"role": "assistant", "content": candidates[0][0]}
@@ -21,7 +21,7 @@ test_cases = [
         "questions": ["What is the capital of France?"],
         "predictions": ["Paris"],
         "references": ["Paris"],
-        "replies": [reply(("Yes", LN_60), ("No", LN_10))],
+        "replies": [make_reply(("Yes", LN_60), ("No", LN_10))],
         "result": {"L3Score": 6 / 7, "n_neither": 0},
     },
     # no is not listed: the least likely candidate has 0.05, the list leaves 0.1 over: 0.6 / (0.6 +
@@ -31,7 +31,7 @@ test_cases = [
         "predictions": ["Berlin"],
         "references": ["Berlin"],
         "replies": [
-            reply(("Yes", LN_60), ("I", LN_10), ("The", LN_10), ("Sure", LN_5), ("True", LN_5))
+            make_reply(("Yes", LN_60), ("I", LN_10), ("The", LN_10), ("Sure", LN_5), ("True", LN_5))
         ],
         "result": {"L3Score": 0.6 / 0.65},
     },
@@ -39,7 +39,7 @@ test_cases = [
         "questions": ["What is the capital of Germany?"],
         "predictions": ["Moscow"],
         "references": ["Berlin"],
-        "replies": [reply(("The", LN_60), ("A", LN_10))],
+        "replies": [make_reply(("The", LN_60), ("A", LN_10))],
         "result": {"L3Score": 0.0, "n_scored": 1, "n_failed": 0, "n_neither": 1},
     },
 ]

@@ -5,8 +5,8 @@ jieba's two searches, for the likeliest words of its dictionary and for new word
 characters that are left, are done on its own tables, the second in linear time where jieba's takes
 n squared steps for n characters.
 
-    words(text)     the words
-    version()       jieba's version for a signature, and whether its dictionary was changed
+    cut_words(text)     the words
+    read_version()  jieba's version for a signature, and whether its dictionary was changed
 """
 
 import importlib.metadata
@@ -31,7 +31,7 @@ LONG_RUN = 16
 STOCK = (60101967, 498113, ())
 
 
-def words(text: str) -> Sequence[str]:
+def cut_words(text: str) -> Sequence[str]:
     """Return the words of a text.
 
     How a short one is cut is remembered, for systems share references.
@@ -39,7 +39,7 @@ def words(text: str) -> Sequence[str]:
     Raises:
         ImportError: jieba is not installed; the message has the command.
 
-    >>> words("多伦多在加拿大。")
+    >>> cut_words("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
     """
     state = read_dictionary_state()
@@ -60,7 +60,7 @@ def measure_words(text: str, state: tuple[Any, ...]) -> bytes:
     return bytes(map(len, split_words(text)))
 
 
-def words_twice(text: str) -> list[str]:
+def cut_words_twice(text: str) -> list[str]:
     """Return the words that jieba finds in each of its words of a text alone.
 
     In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is
@@ -68,18 +68,18 @@ def words_twice(text: str) -> list[str]:
     """
     if read_dictionary_state() == STOCK:
         return split_words(text, lambda run: split_again(find_new_words(run)))
-    return split_again(words(text))
+    return split_again(cut_words(text))
 
 
 def split_again(words_once: Sequence[str]) -> list[str]:
     """Return the words in each word alone."""
     parts: list[str] = []
     for word in words_once:
-        parts += words(word) if len(word) > 1 else [word]
+        parts += cut_words(word) if len(word) > 1 else [word]
     return parts
 
 
-def version() -> str:
+def read_version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the words."""
     changed = load_jieba().dt.dictionary or read_dictionary_state() != STOCK
     return f"jieba-{importlib.metadata.version('jieba')}{'-custom-dictionary' if changed else ''}"

@@ -10,7 +10,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from .chinese_words import version as jieba_version
+from .chinese_words import read_version as read_jieba_version
 from .inputs import Inputs
 from .scoring import (
     LANGUAGES,
@@ -24,11 +24,11 @@ from .scoring import (
 )
 from .text_rows import (
     format_languages,
-    language_warnings,
+    list_language_warnings,
     read_languages,
     select_references,
     warn,
-    writing_warnings,
+    list_writing_warnings,
 )
 
 VERSION = "0.1.0"
@@ -101,18 +101,15 @@ class LvEvalF1(Inputs, evaluate.Metric):
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = several[best]
                 by_reference = detect_language(reference)
-                entry = warn(
-                    entry, language_warnings(row_language, entry["language"], by_reference)
-                )
-                entries.append(
-                    warn(entry, writing_warnings(prediction, reference, "spaces_end_words"))
-                )
+                warnings = list_language_warnings(row_language, entry["language"], by_reference)
+                warnings |= list_writing_warnings(prediction, reference, "spaces_end_words")
+                entries.append(warn(entry, warnings))
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
         if per_example or signature:
             thresholds = ",".join(
                 f"{language}-{value}" for language, value in MIN_KEYWORD_RECALL.items()
             )
-            result["signature"] = self.signature(
+            result["signature"] = self.make_signature(
                 VERSION,
                 language=format_languages(languages),
                 keyword_gate=keyword_gate,
@@ -121,7 +118,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
                 if min_keyword_recall is None
                 else float(min_keyword_recall),
                 multi_reference=multi_reference,
-                tokenizer_zh=jieba_version() if "zh" in used else None,
+                tokenizer_zh=read_jieba_version() if "zh" in used else None,
             )
         if per_example:
             result["per_example"] = entries

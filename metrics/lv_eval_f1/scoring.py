@@ -35,10 +35,10 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 try:
-    from .chinese_words import words as chinese_words
+    from .chinese_words import cut_words as cut_chinese_words
 except ImportError:
     # This file alone: the same words, in twice the time.
-    def chinese_words(text: str) -> Sequence[str]:
+    def cut_chinese_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
 
@@ -151,7 +151,7 @@ def tokenize(text: str, language: str) -> list[str]:
 def tokenize_chinese(text: str) -> list[str]:
     """Return jieba's words of a text, normalized."""
     tokens = []
-    for word in chinese_words(text):
+    for word in cut_chinese_words(text):
         normalize = normalize_word if len(word) <= LONG else normalize_word.__wrapped__
         token = normalize(word)
         if token:

@@ -10,10 +10,10 @@ from typing import Any
 import datasets
 import evaluate
 
-from .chinese_words import version as jieba_version
+from .chinese_words import read_version as read_jieba_version
 from .inputs import Inputs
 from .scoring import explain, grade, tokenize
-from .text_rows import select_references, warn, writing_warnings
+from .text_rows import select_references, warn, list_writing_warnings
 
 VERSION = "0.1.0"
 
@@ -61,13 +61,13 @@ class LvEvalRouge(Inputs, evaluate.Metric):
             scores.append(grades[best].overlap.f)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
-                entries.append(
-                    warn(entry, writing_warnings(prediction, several[best], "spaces_end_words"))
-                )
+                reference = several[best]
+                warnings = list_writing_warnings(prediction, reference, "spaces_end_words")
+                entries.append(warn(entry, warnings))
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
         if per_example or signature:
-            settings = {"multi_reference": multi_reference, "tokenizer": jieba_version()}
-            result["signature"] = self.signature(VERSION, **settings)
+            settings = {"multi_reference": multi_reference, "tokenizer": read_jieba_version()}
+            result["signature"] = self.make_signature(VERSION, **settings)
         if per_example:
             result["per_example"] = entries
         return result

@@ -25,20 +25,20 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 try:
-    from .chinese_words import words, words_twice
+    from .chinese_words import cut_words, cut_words_twice
 except ImportError:
     # This file alone: the same words, in twice the time.
-    def words(text: str) -> Sequence[str]:
+    def cut_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
 
-    def words_twice(text: str) -> list[str]:
+    def cut_words_twice(text: str) -> list[str]:
         """Return the words that jieba finds in each of its words of a text alone."""
         parts: list[str] = []
-        for word in words(text):
-            parts += words(word)
+        for word in cut_words(text):
+            parts += cut_words(word)
         return parts
 
 
@@ -89,7 +89,7 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("！？"), tokenize("！")
     ([''], [])
     """
-    parts = words_twice(text)
+    parts = cut_words_twice(text)
     tokens = []
     for part in parts:
         normalize = normalize_word if len(part) <= LONG else normalize_word.__wrapped__
@@ -99,7 +99,7 @@ def tokenize(text: str) -> list[str]:
     if drop_blacklisted(tokens):
         return tokens
     # The original joins the words of the first cut: each space between them is an empty token.
-    n_spaces = len(words(text)) - 1
+    n_spaces = len(cut_words(text)) - 1
     n_empty = n_spaces + len(parts) - len(tokens)
     return [*tokens, ""] if n_empty > 1 else tokens
 

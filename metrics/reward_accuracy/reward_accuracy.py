@@ -89,7 +89,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         if per_example or signature:
             result |= {
                 "interval": interval,
-                "signature": self.signature(VERSION, **settings, interval=INTERVAL),
+                "signature": self.make_signature(VERSION, **settings, interval=INTERVAL),
             }
         if per_example:
             result["per_example"] = [explain(*row) for row in rows]

@@ -8,10 +8,16 @@ from typing import Any
 import datasets
 import evaluate
 
-from .chinese_words import version as jieba_version
+from .chinese_words import read_version as read_jieba_version
 from .inputs import Inputs
 from .scoring import LANGUAGES, ROUGE_TYPES, detect_language, explain, grade, take_best, tokenize
-from .text_rows import language_warnings, read_languages, format_languages, warn, writing_warnings
+from .text_rows import (
+    list_language_warnings,
+    read_languages,
+    format_languages,
+    warn,
+    list_writing_warnings,
+)
 
 VERSION = "0.1.0"
 
@@ -68,17 +74,14 @@ class Rouge(Inputs, evaluate.Metric):
                 entry = explain(grades, per_example == "brief")
                 reference = several[entry["reference"]]
                 by_reference = detect_language(reference)
-                entry = warn(
-                    entry, language_warnings(row_language, entry["language"], by_reference)
-                )
-                entries.append(
-                    warn(entry, writing_warnings(prediction, reference, "spaces_left_out"))
-                )
+                warnings = list_language_warnings(row_language, entry["language"], by_reference)
+                warnings |= list_writing_warnings(prediction, reference, "spaces_left_out")
+                entries.append(warn(entry, warnings))
         result: dict[str, Any] = {}
         for name in ROUGE_TYPES:
             result[name] = fmean(row[name].fmeasure for row in best)
         if per_example or signature:
-            result["signature"] = self.signature(
+            result["signature"] = self.make_signature(
                 VERSION,
                 language=format_languages(languages),
                 use_stemmer=use_stemmer,
@@ -86,7 +89,7 @@ class Rouge(Inputs, evaluate.Metric):
                 multi_reference="max",
                 tokenizer="rouge_score-0.1.2",
                 stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
-                tokenizer_zh=jieba_version() if "zh" in used else None,
+                tokenizer_zh=read_jieba_version() if "zh" in used else None,
                 words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
             )
         if per_example:

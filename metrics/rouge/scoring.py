@@ -31,10 +31,10 @@ from itertools import accumulate, islice, pairwise
 from typing import Any, NamedTuple
 
 try:
-    from .chinese_words import words as chinese_words
+    from .chinese_words import cut_words as cut_chinese_words
 except ImportError:
     # This file alone: the same words, in twice the time.
-    def chinese_words(text: str) -> Sequence[str]:
+    def cut_chinese_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
 
@@ -179,7 +179,7 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
     if language == "other":
         return load_word_pattern().findall(text.lower())
     spaces = SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE
-    words = chinese_words(spaces.sub("", text.lower()))
+    words = cut_chinese_words(spaces.sub("", text.lower()))
     return [word for word in words if load_word_pattern().search(word)]
 
 

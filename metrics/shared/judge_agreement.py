@@ -21,7 +21,7 @@ Verdict = int | str | None
 Figures = dict[str, Any]
 
 
-def verdict_value(outcome: Mapping[str, Any]) -> Verdict:
+def read_verdict_value(outcome: Mapping[str, Any]) -> Verdict:
     """Return the verdict of a reply or a row: 1, 0, "declined", or None."""
     if outcome.get("reason") == DECLINED:
         return DECLINED
@@ -32,7 +32,7 @@ def list_verdicts(outcomes: Iterable[Mapping[str, Any]]) -> list[Verdict]:
     """Return the verdicts of replies or rows, without those that have none."""
     verdicts = list[Verdict]()
     for outcome in outcomes:
-        verdict = verdict_value(outcome)
+        verdict = read_verdict_value(outcome)
         if verdict is not None:
             verdicts.append(verdict)
     return verdicts
@@ -66,7 +66,7 @@ def describe_division(
         "most of them"
     )
     for outcome in outcomes:
-        if verdict_value(outcome) is None:
+        if read_verdict_value(outcome) is None:
             message = f"{message}; {outcome['message']}"
             return make_failure(outcome["reason"], message)
     return make_failure(NO_MAJORITY, message)
@@ -78,7 +78,7 @@ def join_by_majority(calls: Sequence[Call]) -> Call:
     It has the verdict of most, with the words of the first that gives it.
     """
     outcomes = [call.outcome or NOT_SENT for call in calls]
-    verdicts = [verdict_value(outcome) for outcome in outcomes]
+    verdicts = [read_verdict_value(outcome) for outcome in outcomes]
     verdict = find_majority(verdicts)
     place = 0
     outcome = describe_division(outcomes, "replies")

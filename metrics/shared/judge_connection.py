@@ -19,7 +19,7 @@ from .judge_replies import (
     BROKEN_SIGNS,
     Outcome,
     make_failure,
-    plain_line,
+    format_plain_line,
     read_response,
 )
 from .judge_run import JudgeRun
@@ -99,7 +99,7 @@ def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outc
         if absence
         else f"{kind} ({judge.timeout:g} s for each try): {text}"
     )
-    message = plain_line(judge.hide_key(message))
+    message = format_plain_line(judge.hide_key(message))
     if is_absent:
         return make_failure("unreachable", message, kind="stop")
     return make_failure("timeout" if "timeout" in names else "connection", message, kind="again")
@@ -143,7 +143,7 @@ def find_causes(error: BaseException) -> list[BaseException]:
     return own or causes
 
 
-def http_settings(judge: Judge) -> dict[str, Any]:
+def make_http_settings(judge: Judge) -> dict[str, Any]:
     """Return the settings of an HTTP client."""
     return {
         "follow_redirects": False,
@@ -154,7 +154,7 @@ def http_settings(judge: Judge) -> dict[str, Any]:
     }
 
 
-def sdk_settings(judge: Judge) -> dict[str, Any]:
+def make_sdk_settings(judge: Judge) -> dict[str, Any]:
     """Return the settings of a client of the SDK, which sends nothing without a key."""
     import openai
 
@@ -188,7 +188,7 @@ def open_requests(
         request.headers.update({name: value for name, value in headers.items() if value})
 
     http = openai.DefaultHttpxClient(
-        event_hooks={"request": [replace_headers]}, **http_settings(judge)
+        event_hooks={"request": [replace_headers]}, **make_http_settings(judge)
     )
     is_done = threading.Event()
 
@@ -198,7 +198,7 @@ def open_requests(
 
     thread = threading.Thread(target=renew_claims, name="judge_renewing", daemon=True)
     with openai.OpenAI(
-        http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)
+        http_client=http, max_retries=judge.max_retries, **make_sdk_settings(judge)
     ) as client:
         thread.start()
         try:
@@ -287,7 +287,7 @@ class BatchRequests:
         try:
             return json.loads(body)
         except (ValueError, RecursionError):
-            text = plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
+            text = format_plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
             raise Trouble(
                 make_failure("not_json", f"the body is no JSON: {text}", kind="again")
             ) from None

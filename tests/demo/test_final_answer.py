@@ -15,7 +15,7 @@ from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
-from lens.tables.final_answer import read_after, read_box, without_thinking
+from lens.tables.final_answer import read_after, read_box, remove_thinking
 from lens.tables.thinking_marks import find_unknown_mark, parse_tags
 from lens.words.notes import UserError
 
@@ -114,8 +114,8 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("text", "answer"), WRITTEN)
 def test_thinking_aloud_is_set_aside_and_nothing_else(text: str, answer: str | None) -> None:
-    assert without_thinking(text)[0] == (text if answer is None else answer)
-    assert (without_thinking(text)[1] == "") == (answer is None)
+    assert remove_thinking(text)[0] == (text if answer is None else answer)
+    assert (remove_thinking(text)[1] == "") == (answer is None)
     assert read_answer(text, "keep") == (text, ())
 
 
@@ -174,7 +174,7 @@ def test_twice_the_marks_take_at_most_twice_the_steps(piece: str) -> None:
         text = piece * times
         sys.settrace(count_steps)
         try:
-            without_thinking(text), read_box(text), read_after("Final answer:", text)
+            remove_thinking(text), read_box(text), read_after("Final answer:", text)
         finally:
             sys.settrace(None)
         return count

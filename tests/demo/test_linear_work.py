@@ -156,7 +156,9 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "a reply about quality": lambda text: import_file("judge_bias").overall_score(text),
     "a reply of a verdict": lambda text: import_file("eve_judge").read_verdict(text),
     "a reply that begins with yes": lambda text: import_file("l3score").read_word(text),
-    "an error of a server": lambda text: import_file("l3score", "judge_replies").plain_line(text),
+    "an error of a server": lambda text: import_file("l3score", "judge_replies").format_plain_line(
+        text
+    ),
 }
 for metric in ("bleu", "rouge", "lv_eval_f1", "lv_eval_rouge", "correctness_estimate"):
     LOOPS |= metric_loops(metric)

@@ -227,7 +227,7 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
     assert not unsaid, f"INPUTS in {name}.py does not say what these are"
     for argument, default in known.items():
         row = inputs[argument]
-        if argument in scorer._columns():
+        if argument in scorer._list_columns():
             assert "list" in row["type"], f"{argument} is a column: its type is a list of something"
             assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), (
                 f"{argument}'s default"

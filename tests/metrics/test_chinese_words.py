@@ -56,10 +56,10 @@ CHARACTERS = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD8) | st.samp
 @given(st.lists(PIECES | CHARACTERS, max_size=60).map("".join) | st.text())
 @settings(max_examples=500)
 def test_words_are_jiebas_once_and_twice(text: str) -> None:
-    assert list(ours.words(text)) == jieba.lcut(text)
-    assert ours.words_twice(text) == split_twice(text)
+    assert list(ours.cut_words(text)) == jieba.lcut(text)
+    assert ours.cut_words_twice(text) == split_twice(text)
     with patch.object(ours, "STOCK", None):  # as with a changed dictionary
-        assert ours.words_twice(text) == split_twice(text)
+        assert ours.cut_words_twice(text) == split_twice(text)
 
 
 def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
@@ -72,7 +72,7 @@ def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
         *texts,
         "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000)),
     ):  # and a long run
-        assert (ours.split_words(text), ours.words_twice(text)) == (
+        assert (ours.split_words(text), ours.cut_words_twice(text)) == (
             jieba.lcut(text),
             split_twice(text),
         )
@@ -94,7 +94,7 @@ def stock_afterwards() -> Iterator[None]:
     jieba.finalseg.Force_Split_Words.clear()
     jieba.dt.initialized = False
     jieba.initialize()
-    assert ours.version() == "jieba-0.42.1"
+    assert ours.read_version() == "jieba-0.42.1"
 
 
 @pytest.mark.usefixtures("stock_afterwards")
@@ -103,7 +103,7 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
         "他在云计算平台和北京大学图书馆工作，平台很好",
         {"predictions": ["北京"], "references": ["北京"]},
     )
-    ours.words(text)  # and remembered
+    ours.cut_words(text)  # and remembered
     assert (
         load("lv_eval_f1")
         .compute(**rows, signature=True)["signature"]
@@ -111,8 +111,8 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
     )
     for change in CHANGES:
         change()
-        assert list(ours.words(text)) == ours.split_words(text) == jieba.lcut(text)
-        assert ours.words_twice(text) == split_twice(text)
+        assert list(ours.cut_words(text)) == ours.split_words(text) == jieba.lcut(text)
+        assert ours.cut_words_twice(text) == split_twice(text)
         assert f1.tokenize(text, "zh") == [word for word in jieba.lcut(text) if word != "，"]
         assert rouge.tokenize(text) == [word for word in split_twice(text) if word != "，"]
         assert (
@@ -125,13 +125,13 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
 PROGRAM = """
 import importlib.metadata, os, sys
 import jieba
-from metrics.lv_eval_f1.chinese_words import version, words
+from metrics.lv_eval_f1.chinese_words import cut_words, read_version
 importlib.metadata.version("jieba")
 if len(sys.argv) > 1:  # where Python lies this user may not read
     os.setgroups([])
     os.setgid(int(sys.argv[1]))
     os.setuid(int(sys.argv[1]))
-print(*words("多伦多在加拿大"), version())
+print(*cut_words("多伦多在加拿大"), read_version())
 """
 NOBODY, RIGHT = "54321", "多伦多 在 加拿大 jieba-0.42.1"
 
@@ -222,9 +222,9 @@ def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> N
             added.append(cache.cache_info().currsize)
         assert added[0] < added[1], cache.__name__
     ours.find_hidden_words.cache_clear()
-    ours.words("龘鱻" * 9)
+    ours.cut_words("龘鱻" * 9)
     assert ours.find_hidden_words.cache_info().currsize == 0
-    ours.words("龘鱻" * 8)
+    ours.cut_words("龘鱻" * 8)
     assert ours.find_hidden_words.cache_info().currsize == 1
     lengths = ours.measure_words("多伦多在加拿大。", ours.read_dictionary_state())
     assert lengths == bytes([3, 1, 3, 1])

@@ -194,7 +194,7 @@ def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
     scorer, rows = metric(name), make_rows(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     settings = [one.name for one in parameters if one.default is not one.empty]
-    assert {"per_example"} <= set(settings) - {*scorer._columns()}
+    assert {"per_example"} <= set(settings) - {*scorer._list_columns()}
     for setting in settings:
         for value, said in NO_SETTING:
             with pytest.raises((TypeError, ValueError), match=rf"^{setting}\b") as caught:

@@ -398,9 +398,10 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
     """Killed before the upload or the creation arrives, before its answer does, between two looks,
     amid the results.
     """
-    reached, looks = threading.Event(), 10**6 if where == "waiting" else 0
+    reached = threading.Event()
+    looks = 10**6 if where == "waiting" else 0
 
-    def here(request: Request) -> bool:
+    def is_at_place(request: Request) -> bool:
         creating = request.method == "POST" and request.path == JOBS[provider]
         looking = request.method == "GET" and request.path.startswith(JOBS[provider] + "/")
         results = request.path.endswith(("/content", "/results"))
@@ -412,32 +413,28 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
             "results": results,
         }[where]
 
-    def held(request: Request, reply: Reply | None = None) -> Any:
-        if not here(request):
+    def hang_at_place(request: Request, reply: Reply | None = None) -> Any:
+        if not is_at_place(request):
             return reply
         reached.set()
         return Reply(way="hang") if where != "waiting" else reply
 
     with BatchServer(reply_by_number, looks=looks) as server:
         if where in ("upload", "creation"):
-            server.before = held
+            server.before = hang_at_place
         else:
-            server.after = held
+            server.after = hang_at_place
         process = Started(server, provider, tmp_path / "cache")
         assert reached.wait(60)
         process.wait_for_end(signal.SIGKILL)
-        server.before, server.after, server.looks = (
-            lambda request: None,
-            lambda request, reply: reply,
-            0,
-        )
+        server.before = lambda request: None
+        server.after = lambda request, reply: reply
+        server.looks = 0
         result = judge_by_batches(server, provider, tmp_path / "cache")
         assert (result["n_scored"], result["passed"]) == (20, 10)
         assert (count_batches(server), sorted(server.paid)) == (1, sorted({*server.paid}))
-        assert judge_by_batches(server, provider, tmp_path / "cache")["calls"] == {
-            "sent": 0,
-            "cached": 20,
-        }
+        again = judge_by_batches(server, provider, tmp_path / "cache")
+        assert again["calls"] == {"sent": 0, "cached": 20}
 
 
 @NO_POWER

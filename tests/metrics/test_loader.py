@@ -260,7 +260,7 @@ def test_a_module_passes_the_test_that_evaluate_has_for_its_own(name: str) -> No
 
 
 def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
-    copies = make_copies.copies()
+    copies = make_copies.list_copies()
     assert len(copies) > 2 * len(NAMES)
     assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], (
         "run `make copies`"

@@ -194,13 +194,13 @@ def change_weights(
     """Return what makes a model and changes the weights in its file."""
     from safetensors.torch import load_file, save_file
 
-    def made(folder: Path) -> None:
+    def make_changed(folder: Path) -> None:
         make(folder)
         weights = load_file(folder / "model.safetensors")
         change(weights)
         save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
-    return made
+    return make_changed
 
 
 def remove_layer(weights: dict[str, Any]) -> None:

@@ -84,21 +84,21 @@ PIECES = [
 
 
 def repeat_piece(piece: str, times: int) -> str:
-    """A text of one piece, numbered where it asks for it."""
+    """Return a text of one piece, numbered where it asks for it."""
     return "".join(piece.replace("#", str(number)) for number in range(times))
 
 
 def count_steps(work: Callable[[], object]) -> int:
-    """How many lines of Python run."""
+    """Return how many lines of Python run."""
     count = 0
 
-    def counted(*_: Any) -> Any:
+    def count_line(*_: Any) -> Any:
         nonlocal count
         count += 1
-        return counted
+        return count_line
 
     before = sys.gettrace()
-    sys.settrace(counted)
+    sys.settrace(count_line)
     try:
         work()
     finally:
@@ -112,27 +112,23 @@ def count_steps(work: Callable[[], object]) -> int:
 def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
     metric = load(name)
 
-    def work(prediction: str, reference: str) -> int:
-        return count_steps(
-            lambda: metric.compute(
-                predictions=[prediction], references=[reference], per_example=True
-            )
-        )
+    def score_pair(prediction: str, reference: str) -> int:
+        rows = {"predictions": [prediction], "references": [reference]}
+        return count_steps(lambda: metric.compute(**rows, per_example=True))
 
-    work("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
+    score_pair("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
     slow = []
     for number, piece in enumerate(PIECES):
         # Other words each time: what is remembered of them would count for nothing.
-        once, twice = (
-            f"q{number}{count} " + repeat_piece(piece, count * SIGNS // len(piece))
-            for count in (1, 2)
-        )
+        once = f"q{number}1 " + repeat_piece(piece, SIGNS // len(piece))
+        twice = f"q{number}2 " + repeat_piece(piece, 2 * SIGNS // len(piece))
         pairs = [
             ((once, "Cao wrote 3"), (twice, "Cao wrote 3")),
             (("Cao wrote 3", once), ("Cao wrote 3", twice)),
+            ((once, once), (twice, twice)),
         ]
-        for less, more in (*pairs, ((once, once), (twice, twice))):
-            counts = work(*less), work(*more)
+        for less, more in pairs:
+            counts = score_pair(*less), score_pair(*more)
             if counts[1] > 2.2 * counts[0] + 1_000:
                 slow.append((piece, counts))
     assert not slow

@@ -7,7 +7,7 @@ import pytest
 from metrics.eve_judge import scoring as eve_judge
 from metrics.judge_bias import scoring as judge_bias
 from metrics.l3score import scoring as l3score
-from metrics.shared.final_answer import without_thinking
+from metrics.shared.final_answer import remove_thinking
 
 # What opens and closes thinking, each of another model or prompt.
 TAGS = [
@@ -29,7 +29,7 @@ TAGS = [
 
 @pytest.mark.parametrize(("begin", "end"), TAGS)
 def test_answers_and_replies_of_judges_are_read_by_one_list_of_tags(begin: str, end: str) -> None:
-    assert without_thinking(f"{begin}Paris?{end}Lyon") == ("Lyon", "aside")
+    assert remove_thinking(f"{begin}Paris?{end}Lyon") == ("Lyon", "aside")
     assert eve_judge.score(f'{begin}{{"score": 0}}?{end}{{"score": 1}}') == 1
     assert (
         judge_bias.overall_score(f'{begin}{{"overall_score": 2}}{end}{{"overall_score": 4}}') == 4.0
@@ -37,7 +37,7 @@ def test_answers_and_replies_of_judges_are_read_by_one_list_of_tags(begin: str, 
     assert l3score.read_word(f"{begin}Yes?{end}No") == "no"
     assert l3score.opens_thoughts(begin)
     # Without an end there is no verdict and no answer.
-    assert without_thinking(f"{begin}Paris?") == ("", "unfinished")
+    assert remove_thinking(f"{begin}Paris?") == ("", "unfinished")
     with pytest.raises(eve_judge.NoVerdict):
         eve_judge.score(f'{begin}{{"score": 1}}')
     with pytest.raises(judge_bias.NoScore):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lens.tables.final_answer import Tags, without_thinking
+from lens.tables.final_answer import Tags, remove_thinking
 from lens.tables.final_marks import find_final, find_own_final
 
 # What becomes of an answer's thinking aloud: it is set aside, or kept and scored with the rest.
@@ -29,7 +29,7 @@ def read_answer(
     answer = text
     left_out: list[str] = []
     if reasoning == REASONING[0]:
-        answer, thinking = without_thinking(text, tags)
+        answer, thinking = remove_thinking(text, tags)
         if thinking:
             left_out.append(thinking)
     if not final or not answer.strip():

@@ -20,7 +20,7 @@ from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import is_kind, list_answers, parse_whole
 from lens.tables.column_names import find_doubts
-from lens.tables.final_answer import without_thinking
+from lens.tables.final_answer import remove_thinking
 from lens.tables.roles import (
     CELL_OPTIONS,
     COLUMNS,
@@ -296,7 +296,7 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
     for cell in cells:
         for text in list_answers(cell):
             if isinstance(text, str):
-                thinking += bool(without_thinking(text)[1])
+                thinking += bool(remove_thinking(text)[1])
                 marks.add_answer(text)
     unknown = marks.find_commonest()
     info = say("files_tab.tags_info", **asdict(unknown)) if unknown else ""
