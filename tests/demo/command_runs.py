@@ -86,7 +86,12 @@ def start_python(*arguments: object, **environment: str) -> subprocess.Popen[str
     )
 
 
-def make_mixed_rows(count: int = 19, right: int = 3, first: int = 0, length: int = 0) -> Rows:
+def make_mixed_rows(
+    count: int = 19,
+    right: int = 3,
+    first: int = 0,
+    length: int = 0,
+) -> Rows:
     """Return rows in two languages with groups and cells of every type.
 
     Of every `right`-th row the answer is wrong, and row 5 has no reference.
@@ -128,7 +133,12 @@ def parse_jsonl(text: str | bytes) -> Rows:
 
 def judge_options(server: JudgeServer, cache: str | Path = "no") -> list[str]:
     """Return the options of the command that name a server as the judge."""
-    options = {"model": "judge-1", "base-url": server.url, "key-variable": "MY_KEY", "cache": cache}
+    options = {
+        "model": "judge-1",
+        "base-url": server.url,
+        "key-variable": "MY_KEY",
+        "cache": cache,
+    }
     arguments = []
     for name, value in options.items():
         arguments += [f"--{name}", str(value)]

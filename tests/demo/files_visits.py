@@ -143,7 +143,12 @@ def press_start(
     """Return what Start shows, step by step, with the columns as guessed."""
     values: dict[str, Any] = dict.fromkeys(FORM_ROLES, "")
     values |= dict.fromkeys(CELL_OPTIONS, "")
-    values |= {"files": None, "references": "any", "empty": "answers", "reasoning": "aside"}
+    values |= {
+        "files": None,
+        "references": "any",
+        "empty": "answers",
+        "reasoning": "aside",
+    }
     values |= {"multi_reference": "first", "metrics": list(metrics), "unsure": False}
     if sents:
         files = Files(sents)

@@ -14,7 +14,11 @@ ESTIMATE = "correctness_estimate"
 
 
 def make_judged_rows(
-    count: int = 200, read: int = 40, accuracy: float = 0.85, seed: int = 3, name: str = "it is"
+    count: int = 200,
+    read: int = 40,
+    accuracy: float = 0.85,
+    seed: int = 3,
+    name: str = "it is",
 ) -> Rows:
     """Return rows of which some were read by a person, all by a judge."""
     stream = random.Random(seed)

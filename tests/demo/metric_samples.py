@@ -64,7 +64,13 @@ def make_estimate_reasons(text: str) -> list[dict[str, Any]]:
     reasons = []
     for kind, weight in ESTIMATE_WEIGHTS.items():
         reasons.append(
-            {"kind": kind, "found": text, "expected": text, "weight": weight, "sentence": text}
+            {
+                "kind": kind,
+                "found": text,
+                "expected": text,
+                "weight": weight,
+                "sentence": text,
+            }
         )
     return reasons
 

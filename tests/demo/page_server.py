@@ -41,7 +41,12 @@ def find_event(page: Any, script: str) -> int:
 
 def join_queue(page: Any, session: str, event: int, *values: object, **headers: str) -> None:
     """Have an event begin; nobody reads what comes of it."""
-    body = {"data": [*values], "fn_index": event, "session_hash": session, "trigger_id": 1}
+    body = {
+        "data": [*values],
+        "fn_index": event,
+        "session_hash": session,
+        "trigger_id": 1,
+    }
     fields = {name.replace("_", "-"): value for name, value in headers.items()}
     fields["Content-Type"] = "application/json"
     address = f"{page.local_url}gradio_api/queue/join"

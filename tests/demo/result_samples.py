@@ -32,11 +32,19 @@ class SampleSystem:
 
 
 def make_figure(
-    series: Any, mean: float | None, scored: int = 8, unscored: Mapping[str, int] | None = None
+    series: Any,
+    mean: float | None,
+    scored: int = 8,
+    unscored: Mapping[str, int] | None = None,
 ) -> Figure:
     """Return the scores of one series, with an interval where there is a mean."""
     reasons = dict(unscored or {})
-    counts = {"scored": scored, "unscored": sum(reasons.values()), "units": 0, "reasons": reasons}
+    counts = {
+        "scored": scored,
+        "unscored": sum(reasons.values()),
+        "units": 0,
+        "reasons": reasons,
+    }
     if mean is None:
         return {"metric": series.key, "mean": None, "low": None, "high": None, **counts}
     return {"metric": series.key, "mean": mean, "low": mean - 0.1, "high": mean + 0.1, **counts}
@@ -51,7 +59,14 @@ def make_results(
     """Return results of some systems; a pair and a rank name theirs."""
     pairs = []
     for (metric, other), (rho, n) in (correlations or {}).items():
-        pairs.append({"metric": metric, "other": other, "rho": rho, "n": n})
+        pairs.append(
+            {
+                "metric": metric,
+                "other": other,
+                "rho": rho,
+                "n": n,
+            }
+        )
     return Results(
         systems=make_frame(map(make_system_row, systems), columns.SYSTEM_COLUMNS),
         scores=make_frame(join_rows(make_score_rows, systems), columns.SCORE_COLUMNS),

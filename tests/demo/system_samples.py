@@ -10,7 +10,13 @@ from typing import Any
 from tests.demo.command_runs import Rows, write_jsonl
 
 # How often a system is right.
-SKILL = {"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.4, "e": 0.1}
+SKILL = {
+    "a": 0.9,
+    "b": 0.8,
+    "c": 0.8,
+    "d": 0.4,
+    "e": 0.1,
+}
 QUESTIONS = range(40)
 
 

@@ -190,7 +190,12 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
 
 @pytest.mark.parametrize(("name", "values", "submission", "line", "said"), LINES)
 def test_the_line_has_the_figure_and_what_speaks_against_it(
-    name: str, values: dict[str, Any], submission: Submission, line: str, said: str, hold: Hold
+    name: str,
+    values: dict[str, Any],
+    submission: Submission,
+    line: str,
+    said: str,
+    hold: Hold,
 ) -> None:
     hold(change_score(name, **values))
     assert find_mark(name, submission).line == f"Agrees with people: {line}"
@@ -300,7 +305,10 @@ def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold
         assert "al-here" not in draw_card(BY_NAME["rouge"], make_scored_result("rouge"), nowhere)
     hold(
         make_agreement(
-            title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"
+            title=MARKUP,
+            source=MARKUP,
+            language=MARKUP,
+            url=f"https://example.org/{MARKUP}",
         )
     )
     assert re.findall("<[a-z]+", draw_bleu_card()) == re.findall("<[a-z]+", drawn)

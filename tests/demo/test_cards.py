@@ -89,7 +89,10 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
     ],
 )
 def test_a_card_without_a_score_says_why_and_shows_no_number(
-    outcome: MetricResult, state: str, value: str, said: str
+    outcome: MetricResult,
+    state: str,
+    value: str,
+    said: str,
 ) -> None:
     html = draw_card(BY_NAME["lv_eval_f1"], outcome)
     Outline(html)
@@ -134,7 +137,12 @@ def test_reasons_in_words(name: str, changes: dict[str, Any], said: str) -> None
 
 def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs() -> None:
     name, note = "correctness_estimate", "no question was given: the estimate knows less"
-    given = {"found": "rome", "expected": "oslo", "weight": -1.0, "sentence": ""}
+    given = {
+        "found": "rome",
+        "expected": "oslo",
+        "weight": -1.0,
+        "sentence": "",
+    }
     told = [{"kind": kind, **given} for kind in import_file(name, "reasons").SENTENCES]
     texts = Submission("", "From oslo.", "To rome, rome")
     for language, *said in (
@@ -173,9 +181,21 @@ MARKED = [
 
 @pytest.mark.parametrize(("kind", "found", "expected", "of_answer", "of_reference"), MARKED)
 def test_what_speaks_against_an_answer_is_marked_where_it_stands(
-    kind: str, found: str, expected: str, of_answer: list[str], of_reference: list[str]
+    kind: str,
+    found: str,
+    expected: str,
+    of_answer: list[str],
+    of_reference: list[str],
 ) -> None:
-    told = [{"kind": kind, "found": found, "expected": expected, "weight": -1.0, "sentence": ""}]
+    told = [
+        {
+            "kind": kind,
+            "found": found,
+            "expected": expected,
+            "weight": -1.0,
+            "sentence": "",
+        }
+    ]
     texts = Submission("", "B: 15 red, 5 blue, hot", "C, red and 6, 16, not cold")
     html = draw_card(
         BY_NAME["correctness_estimate"],
@@ -187,9 +207,20 @@ def test_what_speaks_against_an_answer_is_marked_where_it_stands(
 
 
 def test_a_reason_stands_on_the_side_that_its_weight_speaks_for() -> None:
-    values = {"same": 3.6, "found": 1.0, "missing": -1.0, "partial": -3.0}
+    values = {
+        "same": 3.6,
+        "found": 1.0,
+        "missing": -1.0,
+        "partial": -3.0,
+    }
     told = [
-        {"kind": kind, "found": "a", "expected": "b", "weight": w, "sentence": ""}
+        {
+            "kind": kind,
+            "found": "a",
+            "expected": "b",
+            "weight": w,
+            "sentence": "",
+        }
         for kind, w in values.items()
     ]
     card = read_card("correctness_estimate", reasons=told)
@@ -294,7 +325,13 @@ def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> No
         [["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]]
     )
     assert found == [("Niagara", "close", pytest.approx(0.7), "Viagra"), ("x", "weak", 0.1, "")]
-    kinds = {1: "near", 0.9: "near", 0.89: "close", 0.5: "far", -1: "weak"}
+    kinds = {
+        1: "near",
+        0.9: "near",
+        0.89: "close",
+        0.5: "far",
+        -1: "weak",
+    }
     assert {
         value: word_matches.join_pieces("x", [["x", None, value, 1]]).kind for value in kinds
     } == kinds

@@ -26,7 +26,12 @@ PARAPHRASE: dict[str, Any] = {
     "reference": "The cables had rusted through because nobody painted them for decades.",
     "prediction": "Lack of maintenance let corrosion eat the steel that held it up.",
 }
-WITHOUT_REFERENCE = {"id": 4, "question": "Who wrote it?", "reference": "", "prediction": "Austen"}
+WITHOUT_REFERENCE = {
+    "id": 4,
+    "question": "Who wrote it?",
+    "reference": "",
+    "prediction": "Austen",
+}
 ROWS = [CERTAIN_RIGHT, CERTAIN_WRONG, PARAPHRASE, WITHOUT_REFERENCE]
 
 
@@ -36,7 +41,12 @@ def pass_all(request: Request, number: int) -> Reply:
 
 
 def run_cascade(
-    score: Command, folder: Path, reply: Any, *arguments: Any, rows: Any = ROWS, port: int = 0
+    score: Command,
+    folder: Path,
+    reply: Any,
+    *arguments: Any,
+    rows: Any = ROWS,
+    port: int = 0,
 ) -> dict[str, Any]:
     """Run the command with a judge on loopback.
 
@@ -113,7 +123,12 @@ def test_the_judge_is_asked_only_where_the_estimate_is_unsure(
     ]
     (row,) = found["sections"]["cascade"]["rows"]
     counts = {name: row[name] for name in ("settled_right", "settled_wrong", "judged", "undecided")}
-    assert counts == {"settled_right": 1, "settled_wrong": 1, "judged": 1, "undecided": 1}
+    assert counts == {
+        "settled_right": 1,
+        "settled_wrong": 1,
+        "judged": 1,
+        "undecided": 1,
+    }
 
 
 def test_what_asking_about_all_rows_costs_is_the_sum_of_asked_and_settled_rows(
@@ -240,7 +255,10 @@ def test_no_figure_takes_the_judges_verdicts_on_a_selection_for_all_answers(
     ],
 )
 def test_options_that_do_not_go_together_are_refused(
-    score: Command, tmp_path: Path, arguments: list[str], message: str
+    score: Command,
+    tmp_path: Path,
+    arguments: list[str],
+    message: str,
 ) -> None:
     ran = score(write_jsonl(tmp_path / "answers.jsonl", ROWS), *arguments, "--model", "m")
     assert ran.code == 2

@@ -417,7 +417,10 @@ def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
     ("given", "path"), [([], "/v1/decisions"), (["--api", "systemone"], "/v1/systemone")]
 )
 def test_a_decision_model_is_asked_for_probabilities(
-    given: list[str], path: str, tmp_path: Path, score: Command
+    given: list[str],
+    path: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     source, out = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(11)), tmp_path / "out.jsonl"
     verdicts = {"right": 0.7, "wrong": 0.2, "declined": 0.1}

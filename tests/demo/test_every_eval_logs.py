@@ -26,12 +26,20 @@ def make_line(
 ) -> Any:
     """A line of the schema 0.3.0."""
     line: dict[str, Any] = {
-        "schema_version": "0.3.0", "evaluation_id": "facts/org/m/1", "model_id": "org/m", "evaluation_name": "facts",
-        "evaluation_result_id": result, "sample_id": sample, "interaction_type": "single_turn",
+        "schema_version": "0.3.0",
+        "evaluation_id": "facts/org/m/1",
+        "model_id": "org/m",
+        "evaluation_name": "facts",
+        "evaluation_result_id": result,
+        "sample_id": sample,
+        "interaction_type": "single_turn",
         "input": {"raw": f"Where is {sample}?", "reference": ["Paris", "in Paris"]},
-        "output": {"raw": [answer], "reasoning_trace": ["Let me think. Rome?"]}, "messages": None,
-        "answer_attribution": [], "evaluation": {"score": score, "is_correct": score > 0}, "metadata": {"epoch": "1"},
-    }  # fmt: skip
+        "output": {"raw": [answer], "reasoning_trace": ["Let me think. Rome?"]},
+        "messages": None,
+        "answer_attribution": [],
+        "evaluation": {"score": score, "is_correct": score > 0},
+        "metadata": {"epoch": "1"},
+    }
     return line | more
 
 
@@ -53,12 +61,31 @@ def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(
     rows, log = read_lines(tmp_path, lines)
     assert (log.tool, log.model, log.samples, log.left_scores) == (TOOL, "org/m", 2, 0)
     assert rows == [
-        {"id": "s1", "question": "Where is s1?", "reference": ["Paris", "in Paris"], "prediction": "Paris",
-         "model": "org/m", "evaluation_name": "facts", "metadata": {"epoch": "1"}, "acc": 1.0,
-         "acc.is_correct": True, "f1": 0.0, "f1.is_correct": False},
-        {"id": "s2", "question": "Where is s2?", "reference": ["Paris", "in Paris"], "prediction": "Rome",
-         "model": "org/m", "evaluation_name": "facts", "metadata": {"epoch": "1"}, "acc": 0.0, "acc.is_correct": False},
-    ]  # fmt: skip
+        {
+            "id": "s1",
+            "question": "Where is s1?",
+            "reference": ["Paris", "in Paris"],
+            "prediction": "Paris",
+            "model": "org/m",
+            "evaluation_name": "facts",
+            "metadata": {"epoch": "1"},
+            "acc": 1.0,
+            "acc.is_correct": True,
+            "f1": 0.0,
+            "f1.is_correct": False,
+        },
+        {
+            "id": "s2",
+            "question": "Where is s2?",
+            "reference": ["Paris", "in Paris"],
+            "prediction": "Rome",
+            "model": "org/m",
+            "evaluation_name": "facts",
+            "metadata": {"epoch": "1"},
+            "acc": 0.0,
+            "acc.is_correct": False,
+        },
+    ]
 
 
 def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(
@@ -77,19 +104,38 @@ def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(
 # Lines by sample, score and answer; the predictions of the rows; how many scores are left out.
 ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
     # All answers of one score before those of the next.
-    ([("1", "acc", "a"), ("2", "acc", "b"), ("1", "f1", "a"), ("2", "f1", "b")], [("1", "a"), ("2", "b")], 2),
+    (
+        [("1", "acc", "a"), ("2", "acc", "b"), ("1", "f1", "a"), ("2", "f1", "b")],
+        [("1", "a"), ("2", "b")],
+        2,
+    ),
     # Answers to the same sample, one after the other, equal ones among them.
-    ([("1", "acc", "a"), ("1", "f1", "a"), ("1", "acc", "a"), ("1", "f1", "a"), ("1", "acc", "c")],
-     [("1", "a"), ("1", "a"), ("1", "c")], 0),
+    (
+        [
+            ("1", "acc", "a"),
+            ("1", "f1", "a"),
+            ("1", "acc", "a"),
+            ("1", "f1", "a"),
+            ("1", "acc", "c"),
+        ],
+        [("1", "a"), ("1", "a"), ("1", "c")],
+        0,
+    ),
     # The same samples once more.
-    ([("1", "acc", "a"), ("2", "acc", "b"), ("1", "acc", "a"), ("2", "acc", "c")],
-     [("1", "a"), ("2", "b"), ("1", "a"), ("2", "c")], 0),
-]  # fmt: skip
+    (
+        [("1", "acc", "a"), ("2", "acc", "b"), ("1", "acc", "a"), ("2", "acc", "c")],
+        [("1", "a"), ("2", "b"), ("1", "a"), ("2", "c")],
+        0,
+    ),
+]
 
 
 @pytest.mark.parametrize(("order", "expected", "left"), ORDERS)
 def test_no_answer_counts_twice_because_it_has_several_scores(
-    order: list[tuple[str, str, str]], expected: list[tuple[str, str]], left: int, tmp_path: Path
+    order: list[tuple[str, str, str]],
+    expected: list[tuple[str, str]],
+    left: int,
+    tmp_path: Path,
 ) -> None:
     rows, log = read_lines(tmp_path, [make_line(*one) for one in order])
     assert [(row["id"], row["prediction"]) for row in rows] == expected
@@ -118,8 +164,10 @@ def test_several_responses_are_several_answers_and_models_are_systems(
         lines.append(make_line(sample, model_id="org/n", answer="Rome"))
     rows, log = read_lines(tmp_path, lines)
     assert [(row["model"], row["prediction"]) for row in rows] == [
-        ("org/m", "Paris"), ("org/m", "Rome"), ("org/n", "Rome"),
-    ] * 2  # fmt: skip
+        ("org/m", "Paris"),
+        ("org/m", "Rome"),
+        ("org/n", "Rome"),
+    ] * 2
     assert log.model == ""
     report = tmp_path / "report.json"
     assert score(tmp_path / "s.jsonl", "--metrics", "rouge", "--report", report).code == 0
@@ -135,12 +183,25 @@ def make_messages(*messages: dict[str, Any], kind: str = "multi_turn") -> Any:
 ASKED = {"role": "user", "content": "Where?"}
 CONVERSATIONS: list[tuple[Any, str | None]] = [
     (make_messages(ASKED, {"role": "assistant", "content": "Paris"}), "Paris"),
-    (make_messages({"role": "assistant", "content": "Hello"}, ASKED, {"role": "assistant", "content": "Rome"}), "Rome"),
+    (
+        make_messages(
+            {"role": "assistant", "content": "Hello"},
+            ASKED,
+            {"role": "assistant", "content": "Rome"},
+        ),
+        "Rome",
+    ),
     (make_messages(ASKED, {"role": "assistant", "content": None}), None),
-    (make_messages(ASKED, {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "name": "look"}]},
-                   kind="agentic"), None),
+    (
+        make_messages(
+            ASKED,
+            {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "name": "look"}]},
+            kind="agentic",
+        ),
+        None,
+    ),
     (make_messages(ASKED), None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("line", "answer"), CONVERSATIONS)
@@ -174,7 +235,10 @@ REFUSED = [
 
 @pytest.mark.parametrize(("line", "words"), REFUSED)
 def test_another_version_and_a_line_that_is_none_are_refused_with_what_can_be_read(
-    line: Any, words: str, tmp_path: Path, score: Command
+    line: Any,
+    words: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     ran = score(write_jsonl(tmp_path / "s.jsonl", [line]), "--metrics", "rouge")
     assert (ran.code, words in ran.err) == (2, True), ran.err
@@ -196,8 +260,15 @@ def test_what_an_export_wrote_is_scored_again_with_the_same_scores(
     tmp_path: Path, score: Command
 ) -> None:
     answers = ["She was born in Paris.", "<think>Rome?</think>In Rome", "", "nobody knows"]
-    rows = [{"id": f"q{number}", "question": f"Where is {number}?", "reference": ["Paris", "She was born in Paris."],
-             "prediction": answer} for number, answer in enumerate(answers)]  # fmt: skip
+    rows = [
+        {
+            "id": f"q{number}",
+            "question": f"Where is {number}?",
+            "reference": ["Paris", "She was born in Paris."],
+            "prediction": answer,
+        }
+        for number, answer in enumerate(answers)
+    ]
     table, out, again = (
         write_jsonl(tmp_path / "r.jsonl", rows),
         tmp_path / "r.json",

@@ -251,7 +251,10 @@ REAL = [
 
 @pytest.mark.parametrize(("texts", "line", "reason", "metric"), REAL)
 def test_the_verdict_is_true_of_real_scores(
-    texts: Any, line: str, reason: str, metric: str
+    texts: Any,
+    line: str,
+    reason: str,
+    metric: str,
 ) -> None:
     found = score_example(texts if isinstance(texts, Submission) else Submission("", *texts))
     assert line in found.line
@@ -297,8 +300,19 @@ def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     assert f"The name differs, {found} instead of {expected}." in told.reason
 
 
-def make_reason(kind: str, found: str, expected: str, weight: float = -2.5) -> dict[str, Any]:
-    return {"kind": kind, "found": found, "expected": expected, "weight": weight, "sentence": ""}
+def make_reason(
+    kind: str,
+    found: str,
+    expected: str,
+    weight: float = -2.5,
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "found": found,
+        "expected": expected,
+        "weight": weight,
+        "sentence": "",
+    }
 
 
 def test_a_difference_that_speaks_for_the_answer_is_not_said_against_it() -> None:
@@ -428,7 +442,10 @@ BY_ESTIMATE = [
 
 @pytest.mark.parametrize(("estimate", "interpretation", "reasons", "line"), BY_ESTIMATE)
 def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
-    estimate: float, interpretation: str, reasons: list[dict[str, Any]], line: str
+    estimate: float,
+    interpretation: str,
+    reasons: list[dict[str, Any]],
+    line: str,
 ) -> None:
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
@@ -457,7 +474,12 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
         ),
         ({"bleu": 0.1, "rouge": 0.2, "bertscore": 0.6}, "No estimate", "(BERTScore 0.60) shows"),
         (
-            {"bleu": 0.1, "rouge": 0.2, "l3score": 0.97, "eve_judge": 1},
+            {
+                "bleu": 0.1,
+                "rouge": 0.2,
+                "l3score": 0.97,
+                "eve_judge": 1,
+            },
             "The judge says right; no",
             "L3Score 0.97",
         ),
@@ -483,7 +505,12 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
         ),
         ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "says wrong", "judge FAIL."),
         (
-            {"bleu": 0.1, "rouge": 0.9, "l3score": 0.95, "eve_judge": 0},
+            {
+                "bleu": 0.1,
+                "rouge": 0.9,
+                "l3score": 0.95,
+                "eve_judge": 0,
+            },
             "judges contradict each other",
             "L3Score",
         ),

@@ -74,7 +74,14 @@ def test_inspect_gets_a_number_for_one_series_and_no_record_without_a_score(
     name: str, tmp_path: Path, score: Command
 ) -> None:
     rows = make_rows(ANSWER, "<think>Rome?</think>Rome", None)
-    rows.append({"id": "q4", "question": QUESTION, "reference": None, "prediction": "Rome"})
+    rows.append(
+        {
+            "id": "q4",
+            "question": QUESTION,
+            "reference": None,
+            "prediction": "Rome",
+        }
+    )
     out = tmp_path / name
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     ran = score(table, "--metrics", "bleu", "--out", out, "--format", "inspect")
@@ -160,7 +167,10 @@ EPOCHS: list[tuple[list[dict[str, Any]], list[Any]]] = [
 
 @pytest.mark.parametrize(("keys", "expected"), EPOCHS)
 def test_answers_of_one_id_are_epochs_of_a_sample(
-    keys: Rows, expected: list[Any], tmp_path: Path, score: Command
+    keys: Rows,
+    expected: list[Any],
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     rows = [row | key for row, key in zip(make_rows(*"abc"), keys, strict=True)]
     out = tmp_path / "scores.jsonl"
@@ -178,22 +188,74 @@ def test_answers_of_one_id_are_epochs_of_a_sample(
 
 
 REFUSED: list[tuple[Rows, list[str], str]] = [
-    ([{"reference": "a", "prediction": "a"}], ["inspect", "s.json"], "no column has these. Name it: --id COLUMN"),
-    ([{"id": "", "reference": "a", "prediction": "a"}], ["inspect", "s.json"], "Row 1 has no id in “id”"),
-    ([{"id": "1", "epoch": 1, "reference": "a", "prediction": "a"}] * 2, ["inspect", "s.json"],
-     "Row 2 has the id and the epoch (1) of a row before it"),
-    ([{"id": "1", "epoch": "late", "reference": "a", "prediction": "a"}], ["inspect", "s.json"],
-     "The epoch of answer 1 is 'late' (str); a whole number from 1 is expected"),
-    ([{"id": "1", "model": model, "reference": "a", "prediction": "a"} for model in "ab"], ["inspect", "s.json"],
-     "here are 2 systems. Score one log, or one column of answers, at a time"),
-    ([{"id": "1", "reference": "a", "prediction": "a"}], ["inspect", "s.csv"], "should end in one of .json, .jsonl"),
-    ([{"id": "1", "reference": "a", "prediction": "a"}], ["every-eval-ever", "s.jsonl"], "should end in one of .json"),
-]  # fmt: skip
+    (
+        [{"reference": "a", "prediction": "a"}],
+        ["inspect", "s.json"],
+        "no column has these. Name it: --id COLUMN",
+    ),
+    (
+        [{"id": "", "reference": "a", "prediction": "a"}],
+        ["inspect", "s.json"],
+        "Row 1 has no id in “id”",
+    ),
+    (
+        [
+            {
+                "id": "1",
+                "epoch": 1,
+                "reference": "a",
+                "prediction": "a",
+            }
+        ]
+        * 2,
+        ["inspect", "s.json"],
+        "Row 2 has the id and the epoch (1) of a row before it",
+    ),
+    (
+        [
+            {
+                "id": "1",
+                "epoch": "late",
+                "reference": "a",
+                "prediction": "a",
+            }
+        ],
+        ["inspect", "s.json"],
+        "The epoch of answer 1 is 'late' (str); a whole number from 1 is expected",
+    ),
+    (
+        [
+            {
+                "id": "1",
+                "model": model,
+                "reference": "a",
+                "prediction": "a",
+            }
+            for model in "ab"
+        ],
+        ["inspect", "s.json"],
+        "here are 2 systems. Score one log, or one column of answers, at a time",
+    ),
+    (
+        [{"id": "1", "reference": "a", "prediction": "a"}],
+        ["inspect", "s.csv"],
+        "should end in one of .json, .jsonl",
+    ),
+    (
+        [{"id": "1", "reference": "a", "prediction": "a"}],
+        ["every-eval-ever", "s.jsonl"],
+        "should end in one of .json",
+    ),
+]
 
 
 @pytest.mark.parametrize(("rows", "asked", "words"), REFUSED)
 def test_what_the_form_cannot_hold_is_refused_with_the_remedy_before_anything_is_scored(
-    rows: Rows, asked: list[str], words: str, tmp_path: Path, score: Command
+    rows: Rows,
+    asked: list[str],
+    words: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     form, name = asked
     table = write_jsonl(tmp_path / "r.jsonl", rows)
@@ -213,7 +275,10 @@ OPTIONS = [
 
 @pytest.mark.parametrize(("more", "words"), OPTIONS)
 def test_a_form_needs_a_file_of_its_own(
-    more: list[str], words: str, tmp_path: Path, score: Command
+    more: list[str],
+    words: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     ran = score(write_jsonl(tmp_path / "r.jsonl", make_rows("a")), "--format", "inspect", *more)
     assert (ran.code, words in ran.err) == (2, True), ran.err
@@ -223,7 +288,9 @@ READ_BACK = """
 from inspect_ai import score
 from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import precomputed_scores
-log = score(read_eval_log("facts.eval"), precomputed_scores("scores.json"), action="overwrite", display="none")
+log = read_eval_log("facts.eval")
+scores = precomputed_scores("scores.json")
+log = score(log, scores, action="overwrite", display="none")
 for sample in log.samples:
     found = sample.scores.get("precomputed_scores")
     print(sample.id, sample.epoch, round(found.value, 6) if found else None)
@@ -322,9 +389,11 @@ def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -
     ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
     assert ran.code == 0
     assert sorted(path.name for path in tmp_path.glob("results*")) == [
-        "results_org_large.json", "results_org_large_samples.jsonl",
-        "results_org_small.json", "results_org_small_samples.jsonl",
-    ]  # fmt: skip
+        "results_org_large.json",
+        "results_org_large_samples.jsonl",
+        "results_org_small.json",
+        "results_org_small_samples.jsonl",
+    ]
     for name, mean in [("large", 1.0), ("small", 0.0)]:
         aggregate = refuse_nothing(tmp_path / f"results_org_{name}.json", "eval.schema.json")
         samples = refuse_nothing(

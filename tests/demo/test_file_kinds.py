@@ -169,7 +169,10 @@ TABS = [
 
 @pytest.mark.parametrize(("text", "count", "last", "is_told"), TABS)
 def test_quotation_marks_in_a_table_with_tabs(
-    text: str, count: int, last: dict[str, str], is_told: bool
+    text: str,
+    count: int,
+    last: dict[str, str],
+    is_told: bool,
 ) -> None:
     rows, notes = read_file("csv", text.encode())
     assert len(rows) == count

@@ -281,7 +281,16 @@ def test_rows_have_the_answers_of_all_systems_and_filters_an_order_and_a_search(
         "changed": [at for at, row in enumerate(marks, 1) if row[1] is True and row[0] is False],
     }
     for show, rows in expected.items():
-        assert shown_rows(run, marks_by="rougeL", show=show, before=1, after=0) == rows
+        assert (
+            shown_rows(
+                run,
+                marks_by="rougeL",
+                show=show,
+                before=1,
+                after=0,
+            )
+            == rows
+        )
         assert rows, "each filter has something to find"
     lowest = shown_rows(run, marks_by="rougeL", order="lowest")
     assert [min(by_row[at - 1]) for at in lowest] == sorted(map(min, by_row))
@@ -347,7 +356,12 @@ def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_sc
     for at in range(5):
         city = f"city {at}"
         once.append(
-            {"id": str(at), "question": f"Where is {at}?", "reference": city, "prediction": city}
+            {
+                "id": str(at),
+                "question": f"Where is {at}?",
+                "reference": city,
+                "prediction": city,
+            }
         )
     run = score_tables(once * 2, once, id="id", metrics=["correctness_estimate"])
     lines = parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"])

@@ -70,9 +70,12 @@ def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
 
 
 def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None:
-    data = "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n".encode(
-        "gbk"
-    )
+    lines = [
+        "question,reference,prediction",
+        "首都在哪里?,北京,首都是北京。",
+        "作者是谁?,曹雪芹,作者是曹雪芹",
+    ]
+    data = "".join(f"{line}\n" for line in lines).encode("gbk")
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.csv").write_bytes(data)
@@ -387,7 +390,12 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(
         for n in range(6)
     ]
     with JudgeServer(compare_texts) as server:
-        asked = {"provider": "vllm", "model": "judge-1", "key": make_key(), "address": server.url}
+        asked = {
+            "provider": "vllm",
+            "model": "judge-1",
+            "key": make_key(),
+            "address": server.url,
+        }
         judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({make_key()}, 12)
         server.requests.clear()

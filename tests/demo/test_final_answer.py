@@ -23,7 +23,10 @@ from metrics.correctness_estimate.scoring import score as estimate
 from tests.demo.command_runs import Command
 from tests.demo.files_visits import open_row, score_tables, send_rows
 
-OSS = "<|channel|>analysis<|message|>Paris?<|end|><|start|>assistant<|channel|>final<|message|>Lyon<|return|>"
+OSS = (
+    "<|channel|>analysis<|message|>Paris?<|end|><|start|>assistant"
+    "<|channel|>final<|message|>Lyon<|return|>"
+)
 # What a model wrote, and the answer in it; None where all of it is the answer.
 WRITTEN = [
     ("<think>Canberra? Or Sydney?</think> It is Sydney.", "It is Sydney."),

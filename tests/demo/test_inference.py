@@ -218,7 +218,12 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
 
 def test_correlations_rest_on_the_rows_that_both_have() -> None:
     """1 - 6 Σd² / (n(n² - 1)) with d = 0, -1, 1 over the three rows that a and b have."""
-    series = {"a": [1, 2, 3, 4, None], "b": [1, None, 3, 2, 5], "c": [0.5] * 5, "d": [None] * 5}
+    series = {
+        "a": [1, 2, 3, 4, None],
+        "b": [1, None, 3, 2, 5],
+        "c": [0.5] * 5,
+        "d": [None] * 5,
+    }
     found = correlation.correlate_series(series)
     assert list(found) == list(itertools.product("abcd", repeat=2))
     assert found["a", "b"] == found["b", "a"] == (0.5, 3)

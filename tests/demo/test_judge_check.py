@@ -165,7 +165,10 @@ def test_each_number_needs_its_own_columns() -> None:
     ],
 )
 def test_a_bad_cell_is_named_and_the_other_number_goes_on(
-    column: str, cell: Any, scale: Any, words: str
+    column: str,
+    cell: Any,
+    scale: Any,
+    words: str,
 ) -> None:
     whole = make_whole_table()
     whole.columns[column][1] = cell
@@ -409,7 +412,11 @@ def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are
 
 
 def check_file(
-    folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl"
+    folder: Path,
+    rows: Rows,
+    low: str = "",
+    high: str = "",
+    name: str = "a.jsonl",
 ) -> str:
     (folder / name).write_bytes(encode_jsonl(rows))
     return str(
@@ -425,7 +432,10 @@ def in_words(html: str) -> str:
 
 def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
     rows = make_judged_rows(
-        generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2
+        generated=MARKUP,
+        perturbation_type=MARKUP,
+        chosen_logprob=-1,
+        rejected_logprob=-2,
     )
     rows[0] |= {"generated": "4", "perturbation_type": "\ud800"}
     for html in (check_file(tmp_path, rows), draw_message(MARKUP)):

@@ -111,7 +111,12 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
         assert alone.items() >= {"source": "alone", "n_read": 40, "stand_in": None}.items()
         assert (
             joined.items()
-            >= {"source": "joined", "n_read": 40, "stand_in": title, "rows": 200}.items()
+            >= {
+                "source": "joined",
+                "n_read": 40,
+                "stand_in": title,
+                "rows": 200,
+            }.items()
         )
         shares[name] = {end: joined[end] for end in ("share", "low", "high")}
         corrected = select_figures(found)["corrected"]
@@ -253,7 +258,10 @@ def judge_leniently(row: dict[str, Any]) -> None:
     ],
 )
 def test_a_judge_that_shows_nothing_is_said_to(
-    change: Any, message: str, tmp_path: Path, score: Command
+    change: Any,
+    message: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     rows = make_judged_rows()
     for row in rows:

@@ -142,10 +142,13 @@ def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
 
 
 def test_a_file_whose_verdicts_cannot_be_read_is_told_why() -> None:
-    rows = [{"judge": 1, "human_label": "fine"}] * 200
+    rows = []
+    for number in range(200):
+        judge = "correct" if number % 3 else "incorrect"
+        rows.append({"judge": judge, "human_label": "fine" if number % 4 else "poor"})
     people = check(send_rows(rows).table, None).people
     assert people
-    assert "“human_label” is not taken for verdicts: row 1 has 'fine'" in people.message
+    assert "“human_label” is not taken for verdicts: row 1 has 'poor'" in people.message
     assert "No column of this file is “your verdict”" in people.message
     with pytest.raises(UserError, match="or “judge_verdict”, “human” for a judge against people"):
         check(send_rows([{"judge": "gpt", "other": 1}]).table, None)

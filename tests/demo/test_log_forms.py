@@ -49,7 +49,12 @@ PROMPTED = {
 ASSERTED = {
     "gradingResult": {"componentResults": [{"assertion": {"type": "equals", "value": "r"}}]}
 }
-BEFORE = {"example": "q", "full_prompt": "few shots, q", "choices": "[]", "gold_index": "[]"}
+BEFORE = {
+    "example": "q",
+    "full_prompt": "few shots, q",
+    "choices": "[]",
+    "gold_index": "[]",
+}
 INSTANCE = {
     "input": {"text": "q"},
     "id": "id1",
@@ -63,8 +68,19 @@ STATE = {
     "result": {"completions": [{"text": " B"}]},
     "output_mapping": {"A": "x", "B": "r"},
 }
-EVENT = {"run_id": "1", "event_id": 0, "sample_id": "s.1", "created_by": "", "created_at": ""}
-MATCH = {"correct": True, "expected": ["r", "s"], "picked": "r", "sampled": "a"}
+EVENT = {
+    "run_id": "1",
+    "event_id": 0,
+    "sample_id": "s.1",
+    "created_by": "",
+    "created_at": "",
+}
+MATCH = {
+    "correct": True,
+    "expected": ["r", "s"],
+    "picked": "r",
+    "sampled": "a",
+}
 # Forms that are not made here: their objects, and what becomes of them.
 FORMS: dict[str, tuple[Rows, Rows]] = {
     "lm-eval 0.4.0": (
@@ -126,7 +142,13 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
     "lighteval 0.6": (
         [BEFORE | {"predictions": "['a', 'b']", "gold": "['r']", "metrics": "{'em': 1}"}],
         [
-            {"question": "q", "reference": ["r"], "prediction": said, "epoch": at, "em": 1}
+            {
+                "question": "q",
+                "reference": ["r"],
+                "prediction": said,
+                "epoch": at,
+                "em": 1,
+            }
             for at, said in enumerate("ab", 1)
         ],
     ),
@@ -180,7 +202,15 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
                 "preference": 2.0,
             }
         ],
-        [{"question": "q", "reference": "r", "prediction": "a", "model": "m", "preference": 2.0}],
+        [
+            {
+                "question": "q",
+                "reference": "r",
+                "prediction": "a",
+                "model": "m",
+                "preference": 2.0,
+            }
+        ],
     ),
 }
 
@@ -273,7 +303,10 @@ BAD: list[tuple[bytes, str]] = [
 
 @pytest.mark.parametrize(("data", "message"), BAD)
 def test_what_cannot_be_read_whole_is_refused_with_its_place(
-    data: bytes, message: str, tmp_path: Path, score: Command
+    data: bytes,
+    message: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     path = tmp_path / "a.eval"
     path.write_bytes(data)
@@ -326,7 +359,10 @@ ZIPS = [
 
 @pytest.mark.parametrize(("members", "answers", "told"), ZIPS)
 def test_a_zip_is_read_by_what_it_holds(
-    members: list[Member], answers: list[str], told: str, tmp_path: Path
+    members: list[Member],
+    answers: list[str],
+    told: str,
+    tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(make_zip(*members))

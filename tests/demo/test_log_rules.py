@@ -64,7 +64,10 @@ REQUESTS = [
 @pytest.mark.parametrize(("requests", "responses", "answers"), REQUESTS)
 @pytest.mark.parametrize("write", [name_requests, list_requests])
 def test_only_responses_to_requests_for_a_text_are_answers(
-    requests: Any, responses: Any, answers: Any, write: Any
+    requests: Any,
+    responses: Any,
+    answers: Any,
+    write: Any,
 ) -> None:
     sample = lm_eval(arguments=write(*requests), filtered_resps=responses)
     rows, _ = read_log(write_lines(sample))
@@ -109,7 +112,12 @@ def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so()
 WORKED = "48/2 = 24 pens\n48+24 = 72 pens\n#### "
 
 
-def make_gsm8k_sample(number: int, response: str, answer: str, name: str) -> Row:
+def make_gsm8k_sample(
+    number: int,
+    response: str,
+    answer: str,
+    name: str,
+) -> Row:
     """Return a sample whose target is a worked solution that ends with a number, as a filter of
     this name left it.
     """
@@ -217,7 +225,10 @@ USES: list[tuple[list[str], str, Row, bool | None]] = [
 
 @pytest.mark.parametrize(("references", "answer", "scores", "needed"), USES)
 def test_the_tools_own_scores_tell_whether_all_references_are_needed(
-    references: list[str], answer: str, scores: Row, needed: bool | None
+    references: list[str],
+    answer: str,
+    scores: Row,
+    needed: bool | None,
 ) -> None:
     sample = lm_eval(target=str(references), filtered_resps=[answer], **scores)
     _, log = read_log(write_lines(sample))
@@ -229,10 +240,20 @@ def test_the_tools_own_scores_tell_whether_all_references_are_needed(
 def test_a_score_of_all_or_nothing_tells_it_too() -> None:
     target = str(NUMBERS)
     one_wrong = lm_eval(target=target, filtered_resps=["4821"], exact=0.0)
-    all_right = lm_eval(doc_id=1, target=target, filtered_resps=[", ".join(NUMBERS)], exact=1.0)
+    all_right = lm_eval(
+        doc_id=1,
+        target=target,
+        filtered_resps=[", ".join(NUMBERS)],
+        exact=1.0,
+    )
     _, log = read_log(write_lines(one_wrong, all_right))
     assert log.needs_all
 
-    one_right = lm_eval(doc_id=2, target=target, filtered_resps=["9930"], exact=1.0)
+    one_right = lm_eval(
+        doc_id=2,
+        target=target,
+        filtered_resps=["9930"],
+        exact=1.0,
+    )
     _, log = read_log(write_lines(one_wrong, all_right, one_right))
     assert not log.needs_all

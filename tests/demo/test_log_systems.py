@@ -124,7 +124,10 @@ GRADES = [
 
 @pytest.mark.parametrize(("grades", "message"), GRADES)
 def test_grades_of_a_log_are_verdicts(
-    grades: str, message: str, tmp_path: Path, score: Command
+    grades: str,
+    message: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     path = write_graded(tmp_path / "a.json", "org/one", grades)
     run = score(path, "--metrics", "lv_eval_f1", "--judge-verdict", "includes")

@@ -165,7 +165,10 @@ def compute_by_hand(folder: Path) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_result_files_are_byte_for_byte_what_the_original_writes(
-    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch, seed: int
+    tmp_path: Path,
+    score: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
 ) -> None:
     monkeypatch.setattr(official_result, "CHUNK_ROWS", 7 - 2 * seed)
     files = make_files(

@@ -107,7 +107,10 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
     ],
 )
 def test_a_missing_package_is_named_before_anything_is_scored(
-    missing: str, arguments: str, install: str, tmp_path: Path
+    missing: str,
+    arguments: str,
+    install: str,
+    tmp_path: Path,
 ) -> None:
     table = write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(3))
     ran = score_without(

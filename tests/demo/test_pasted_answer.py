@@ -86,7 +86,11 @@ KEYED = Submission("", "Rome\n\nred moss", "red moss", "moss stone", several=Tru
     ],
 )
 def test_which_of_several_references_counts_and_what_is_chosen_reaches_the_module(
-    name: str, changes: dict[str, Any], score: float | None, counted: int | None, signed: str
+    name: str,
+    changes: dict[str, Any],
+    score: float | None,
+    counted: int | None,
+    signed: str,
 ) -> None:
     submission = replace(KEYED, **changes)
     outcome = pasted_answer.score(BY_NAME[name], submission)

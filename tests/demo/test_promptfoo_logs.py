@@ -155,7 +155,12 @@ TABLE = {
         {
             "vars": ["Q?", "Nairobi"],
             "outputs": [
-                {"text": "Nairobi.", "pass": True, "score": 1, "prompt": "Q?"},
+                {
+                    "text": "Nairobi.",
+                    "pass": True,
+                    "score": 1,
+                    "prompt": "Q?",
+                },
                 {"text": "It is Mombasa.", "pass": False},
             ],
             "test": {},
@@ -163,7 +168,12 @@ TABLE = {
         {
             "vars": ["R?", "Lima"],
             "outputs": [
-                {"text": "Error: 429", "error": "Error: 429", "failureReason": 2, "pass": False},
+                {
+                    "text": "Error: 429",
+                    "error": "Error: 429",
+                    "failureReason": 2,
+                    "pass": False,
+                },
                 {"text": "Lima", "pass": True},
             ],
             "test": {},
@@ -209,7 +219,12 @@ def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command)
         write_csv([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8"
     )
     _, _, row = next(iter(open_source(str(path)).rows()))
-    assert row == {"answer": "a", "reference": "a", "note (1)": "1", "note (2)": "2"}
+    assert row == {
+        "answer": "a",
+        "reference": "a",
+        "note (1)": "1",
+        "note (2)": "2",
+    }
     assert score(path, "--metrics", "lv_eval_f1").code == 0
     path.write_text(write_csv([["answer", "reference", "answer"], ["a", "a", "b"]]), "utf-8")
     assert "The column “answer” stands twice" in score(path).err

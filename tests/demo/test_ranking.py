@@ -24,7 +24,12 @@ GOLDENS, VERDICTS = SHARED / "ranking" / "goldens.json", SHARED / "human" / "evo
 QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 
-def make_scores(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[Any, Any]:
+def make_scores(
+    systems: int,
+    rows: int,
+    seed: int = 0,
+    shares: bool = False,
+) -> tuple[Any, Any]:
     """Correlated scores of a normal distribution, or verdicts, and the means that they are drawn
     from.
     """
@@ -104,8 +109,9 @@ def compute_t(differences: Any) -> float:
 
 
 def test_p_values_step_down() -> None:
-    """|t| of 3, 2 and 1 beside four draws: none of the largest reaches 3; one of those left reaches 2, and it is the
-    same for 1, where two do.
+    """|t| of 3, 2 and 1 beside four draws: none of the largest reaches 3.
+
+    One of those left reaches 2, and two reach 1.
     """
     t = np.array([[0.5, 1.0, 0.1, 2.9], [0.1, 2.5, 0.2, 0.3], [0.3, 0.9, 1.5, 1.2]])
     found = ranking.step_down_p_values(np.array([3.0, 2.0, 1.0]), t)

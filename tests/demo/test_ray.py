@@ -160,7 +160,10 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(
 
 @needs_ray
 def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_the_run(
-    joined_cluster: cluster.Cluster, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+    joined_cluster: cluster.Cluster,
+    tmp_path: Path,
+    score: Command,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given, address = (
         [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS],
@@ -220,7 +223,9 @@ def test_a_cluster_that_cannot_be_had_is_named(
     table, address = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(3)), "127.0.0.1:9"
     expected = {
         address: f"could be started or joined ({address}): Connection refused.",
-        "ray://me:secret@127.0.0.1:1": "joined (ray://127.0.0.1:1): no data is scored over Ray's client",
+        "ray://me:secret@127.0.0.1:1": (
+            "joined (ray://127.0.0.1:1): no data is scored over Ray's client"
+        ),
     }
     for given, words in expected.items() if importlib.util.find_spec("ray") else ():
         ran = score(table, "--engine", "ray", "--ray-address", given)

@@ -59,7 +59,10 @@ FINAL_ANSWERS = [
 
 @pytest.mark.parametrize(("texts", "final", "answers", "note"), FINAL_ANSWERS)
 def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
-    texts: list[str], final: str, answers: list[str], note: str
+    texts: list[str],
+    final: str,
+    answers: list[str],
+    note: str,
 ) -> None:
     assert read_final_references(texts, final) == (answers, note)
 
@@ -257,7 +260,10 @@ DRY_RUNS = [
 
 @pytest.mark.parametrize(("options", "calls"), DRY_RUNS)
 def test_a_dry_run_counts_what_a_judge_would_be_asked(
-    options: list[str], calls: int, score: Command, tmp_path: Path
+    options: list[str],
+    calls: int,
+    score: Command,
+    tmp_path: Path,
 ) -> None:
     empty = {"question": "?", "reference": "", "prediction": ""}
     path = write_jsonl(tmp_path / "a.jsonl", [*NUMBERS, empty])

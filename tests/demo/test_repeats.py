@@ -185,7 +185,11 @@ CELLS: list[tuple[Any, int, str]] = [
 
 @pytest.mark.parametrize(("cell", "code", "words"), CELLS)
 def test_what_is_no_text_in_a_list_is_said_with_its_row(
-    cell: Any, code: int, words: str, tmp_path: Path, score: Command
+    cell: Any,
+    code: int,
+    words: str,
+    tmp_path: Path,
+    score: Command,
 ) -> None:
     rows = [
         make_question(1) | {"answer": ["a", "b"]},

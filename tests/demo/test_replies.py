@@ -132,7 +132,13 @@ LINES: list[tuple[dict[str, Any], dict[str, Any]]] = [
             "response": {"status_code": 200, "body": CHAT},
             "error": None,
         },
-        {"id": "q1", "prediction": "Paris.", "model": "m", "request_id": "b1", "error": None},
+        {
+            "id": "q1",
+            "prediction": "Paris.",
+            "model": "m",
+            "request_id": "b1",
+            "error": None,
+        },
     ),
     (
         {
@@ -144,7 +150,12 @@ LINES: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"id": "q1", "prediction": "Paris."},
     ),
     (
-        {"id": "b2", "custom_id": "q2", "response": None, "error": {"message": "timeout"}},
+        {
+            "id": "b2",
+            "custom_id": "q2",
+            "response": None,
+            "error": {"message": "timeout"},
+        },
         {"id": "q2", "prediction": None, "error": {"message": "timeout"}},
     ),
     (

@@ -143,7 +143,13 @@ def make_two_systems(
     metric.
     """
     figures = [make_figure(F1, 0.625), *found.figures[1:]]
-    other = dataclasses.replace(found, name=OTHER, figures=figures, groups={}, notes=[])
+    other = dataclasses.replace(
+        found,
+        name=OTHER,
+        figures=figures,
+        groups={},
+        notes=[],
+    )
     results = make_results(
         [found, other], **make_difference(found.name, OTHER), correlations=correlations
     )
@@ -251,7 +257,13 @@ def test_what_markdown_says() -> None:
 
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
-    none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
+    none: dict[str, Any] = {
+        "groups": {},
+        "costs": {},
+        "stopped": {},
+        "notes": [],
+        "signatures": {},
+    }
     text = write_markdown(
         make_sections(
             make_results([make_system(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)])
@@ -282,7 +294,12 @@ def test_json_is_one_document_and_loses_no_column() -> None:
         rows["systems"][0].items()
         >= {**best, "bleu": 0.25, "best_rank": 1, "worst_rank": 2}.items()
     )
-    mean = {"group": "easy", "system": "p", "lv_eval_f1": 0.51234, "rows": 8}
+    mean = {
+        "group": "easy",
+        "system": "p",
+        "lv_eval_f1": 0.51234,
+        "rows": 8,
+    }
     assert rows["groups"][0].items() >= mean.items(), "no figure is rounded"
     pair = {
         "first": "p",
@@ -300,9 +317,12 @@ def test_json_is_one_document_and_loses_no_column() -> None:
         >= {"metric": "lv_eval_f1", "bleu": -0.25, "bleu_n": 8}.items()
     )
     assert {"system": "p", "metric": "l3score", "usd": None} in rows["costs"]
-    assert {"system": "p", "metric": "eve_judge", "reason": "refusal", "count": 7} in rows[
-        "reasons"
-    ]
+    assert {
+        "system": "p",
+        "metric": "eve_judge",
+        "reason": "refusal",
+        "count": 7,
+    } in rows["reasons"]
     digits = rows_by_id(
         make_sections(
             make_results([make_system("7"), make_system("8")], **make_difference("7", "8"))
@@ -384,13 +404,18 @@ def test_what_latex_says() -> None:
     assert text.startswith(
         "% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n"
     )
-    signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
+    signature = (
+        r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}"
+        r"version:\allowbreak{}1."
+    )
     for part in (
         r"\caption{Systems}\label{tab:systems}",
         r"\label{tab:differences}",
         r"System & Rank & LV-Eval F1 & \shortstack[r]{BLEU (mean\\ of rows) \textdagger{}} & ",
-        r"50\%\_off.csv & 1 to 2 & \textbf{0.512{\tiny$\pm$0.100}} & \textbf{0.250{\tiny$\pm$0.100}} & {--} \\",
-        r"LV-Eval F1 & 50\%\_off.csv & b\textbar{}\_mo-del & 0.5000 & 0.6250 & $-$0.1250 & {[}$-$0.3000, 0.0500{]}",
+        r"50\%\_off.csv & 1 to 2 & \textbf{0.512{\tiny$\pm$0.100}} & "
+        r"\textbf{0.250{\tiny$\pm$0.100}} & {--} \\",
+        r"LV-Eval F1 & 50\%\_off.csv & b\textbar{}\_mo-del & 0.5000 & 0.6250 & $-$0.1250 & "
+        r"{[}$-$0.3000, 0.0500{]}",
         VERDICT.title + r" & 50\%\_off.csv & {--} & {--} & 0 & 10 \\",
         rf"\item lv\_eval\_f1: {signature}",
     ):

@@ -111,17 +111,18 @@ INTERRUPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "place"), PLACES)
+@pytest.mark.parametrize("kind_and_place", PLACES)
 def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
-    kind: str,
-    place: str,
+    kind_and_place: tuple[str, str],
     source: Path,
     tmp_path: Path,
     score: Command,
     counted_blocks: Counted,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole, out = tmp_path / f"whole.{kind}", f"{place.format(tmp_path)}.{kind}"
+    kind, place = kind_and_place
+    whole = tmp_path / f"whole.{kind}"
+    out = f"{place.format(tmp_path)}.{kind}"
     filesystem, path = fsspec.core.url_to_fs(out)
     for counted_blocks.stop, counted_blocks.happening, code, words in INTERRUPTIONS:
         ran = score(*make_arguments(source, out))
@@ -191,17 +192,17 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("owner", "when", "count"), CHANGES)
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_table_that_changes_meanwhile_gives_no_result(
-    owner: Any,
-    when: str,
-    count: int,
+    change: tuple[Any, str, int],
     source: Path,
     tmp_path: Path,
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    out, called = tmp_path / "out.csv", getattr(owner, when)
+    owner, when, count = change
+    out = tmp_path / "out.csv"
+    called = getattr(owner, when)
 
     def write_meanwhile(*given: Any) -> Any:
         write_jsonl(source, make_mixed_rows(count, right=2))
@@ -216,7 +217,10 @@ def test_a_table_that_changes_meanwhile_gives_no_result(
 
 
 def test_damaged_parts_and_those_of_another_run_are_scored_again(
-    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
 ) -> None:
     out, whole, run = (
         tmp_path / "out.parquet",
@@ -237,7 +241,10 @@ def test_damaged_parts_and_those_of_another_run_are_scored_again(
 
 
 def test_rows_can_stay_in_a_folder_of_pieces(
-    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
 ) -> None:
     from pyarrow import parquet
 
@@ -259,7 +266,10 @@ def test_rows_can_stay_in_a_folder_of_pieces(
 
 
 def test_the_second_system_is_not_scored_again_either(
-    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
 ) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(right=2)[::-1])
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
@@ -279,7 +289,10 @@ def test_the_second_system_is_not_scored_again_either(
 
 
 def test_a_block_without_every_verdict_is_asked_again(
-    source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
 ) -> None:
     def stay_silent(request: Request, number: int) -> Reply:
         return (
@@ -305,7 +318,10 @@ def test_a_block_without_every_verdict_is_asked_again(
 
 
 def test_processes_give_what_one_gives_also_of_a_metric_that_stops(
-    source: Path, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Scorer, "find_refused_setting", lambda self: "")
     found = []
@@ -348,7 +364,11 @@ def hold_after(count: int) -> Callable[[Request, int], Reply]:
 @posix
 @pytest.mark.parametrize("way", ["Ctrl-C", "kill"])
 def test_processes_end_with_the_run_which_goes_on_where_it_was(
-    way: str, source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+    way: str,
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
 ) -> None:
     whole, out, parts = (
         tmp_path / "whole.parquet",
@@ -413,7 +433,11 @@ sys.exit(score_file.main(sys.argv[1:]))
 @posix
 @pytest.mark.parametrize("place", ["out.csv", "out/"])
 def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
-    place: str, source: Path, tmp_path: Path, score: Command, counted_blocks: Counted
+    place: str,
+    source: Path,
+    tmp_path: Path,
+    score: Command,
+    counted_blocks: Counted,
 ) -> None:
     (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
     reports = [tmp_path / "report.md", tmp_path / "report.json"]
@@ -457,8 +481,10 @@ score_packed = processes.score_packed
 
 def seen(metrics, block):
     at_start = open("/proc/self/environ", "rb").read()
-    told = (os.getenv("MY_KEY"), os.environ["OMP_NUM_THREADS"], os.environ["HOME"], b"MY_KEY" in at_start)
-    os.write(1, (" ".join(map(str, told)) + chr(10)).encode())  # at once, for two say so at the same time
+    threads, home = os.environ["OMP_NUM_THREADS"], os.environ["HOME"]
+    told = (os.getenv("MY_KEY"), threads, home, b"MY_KEY" in at_start)
+    # At once, for two say so at the same time.
+    os.write(1, (" ".join(map(str, told)) + chr(10)).encode())
     if block.number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return score_packed(metrics, block)

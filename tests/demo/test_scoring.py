@@ -62,7 +62,11 @@ def make_answered_rows(*texts: str, reference: Any = "x", **more: Any) -> Rows:
 
 
 def score_file(
-    score: Command, folder: Path, given: Rows, *arguments: str, others: Sequence[Path] = ()
+    score: Command,
+    folder: Path,
+    given: Rows,
+    *arguments: str,
+    others: Sequence[Path] = (),
 ) -> tuple[CommandRun, dict[str, Any]]:
     """A run over rows in small blocks, and the figures of its report by their names."""
     source, report = write_jsonl(folder / "a.jsonl", given), folder / "report.json"

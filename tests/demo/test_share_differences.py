@@ -42,7 +42,12 @@ def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, 
     return right.astype(float), estimates
 
 
-def draw_verdicts(right: Any, stratum: list[int], read: int, seed: int) -> Any:
+def draw_verdicts(
+    right: Any,
+    stratum: list[int],
+    read: int,
+    seed: int,
+) -> Any:
     """Return the verdicts on a sample of rows, NaN on the others."""
     shuffled = np.random.RandomState(seed).permutation(right.shape[1]).tolist()
     sample = sampling.alternate_strata(shuffled, stratum)[:read]

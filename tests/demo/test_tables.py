@@ -142,7 +142,12 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
             "o": {"a": [1]},
             "b": True,
         },
-        {"prediction": "b", "answers": ["z", None], "late": 0.1, "n": 10**20},
+        {
+            "prediction": "b",
+            "answers": ["z", None],
+            "late": 0.1,
+            "n": 10**20,
+        },
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
@@ -300,7 +305,14 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
 ROLES = Roles("p", "r", "q", "k", "g", "i")
 GOOD_ROWS: list[tuple[dict[str, Any], Answer]] = [
     (
-        {"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7},
+        {
+            "p": "a",
+            "r": ["x", "y"],
+            "q": "?",
+            "k": ["one", "two"],
+            "g": 3,
+            "i": 7,
+        },
         Answer("a", ("x", "y"), "?", "one two", "3", "7", has_list=True),
     ),
     ({"p": "a", "r": "x / y/z"}, Answer("a", ("x", "y", "z"), has_list=True)),
@@ -486,7 +498,12 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
 
 def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
     rows = [
-        {"question": "?", "answers": ["x", "y"], "prediction": text, "raw": b"\xff"}
+        {
+            "question": "?",
+            "answers": ["x", "y"],
+            "prediction": text,
+            "raw": b"\xff",
+        }
         for text in HOSTILE
     ]
     (tmp_path / "data").mkdir()

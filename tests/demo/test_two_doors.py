@@ -170,7 +170,10 @@ def list_answering(systems: Systems) -> list[str]:
 
 @pytest.mark.parametrize(("systems", "told", "questions"), MATCHED)
 def test_answers_to_the_same_question_are_compared(
-    systems: Systems, told: str, questions: int, open_door: Door
+    systems: Systems,
+    told: str,
+    questions: int,
+    open_door: Door,
 ) -> None:
     shown = open_door(systems)
     assert shown.refusal == ""
@@ -283,7 +286,10 @@ COLUMN = [
 
 @pytest.mark.parametrize(("rows", "told", "systems"), COLUMN)
 def test_a_column_may_name_the_systems(
-    rows: Rows, told: str, systems: int, open_door: Door
+    rows: Rows,
+    told: str,
+    systems: int,
+    open_door: Door,
 ) -> None:
     shown = open_door({"l": rows})
     assert shown.refusal == ""

@@ -81,7 +81,12 @@ def name_file(path: str) -> dict[str, Any]:
     return {"path": path, "meta": {"_type": "gradio.FileData"}}
 
 
-def send_file(page: Any, work: str, path: str, several: bool = False) -> str:
+def send_file(
+    page: Any,
+    work: str,
+    path: str,
+    several: bool = False,
+) -> str:
     """Have an event read a file by its path, and return what the page says of it."""
     number = next(number for number, function in page.fns.items() if function.name == work)
     file: Any = name_file(path)

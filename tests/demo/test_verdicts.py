@@ -71,7 +71,10 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
 
 
 def read_sample(
-    truth: list[bool], stratum: list[int], count: int, stream: Any
+    truth: list[bool],
+    stratum: list[int],
+    count: int,
+    stream: Any,
 ) -> list[bool | None]:
     """Return the verdicts on a sample of rows, None on the others."""
     order = stream.permutation(len(truth)).tolist()
@@ -223,7 +226,12 @@ def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
     mark = file.mark_answer("c")
     both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [ROME, ROME, mark]}
     verdicts = file.read_verdict_file(both, [*MARKS, ROME, ROME, mark], 3)
-    assert verdicts == {3: ("wrong", ""), 1: ("right", ""), 4: ("right", ""), 5: ("wrong", "")}
+    assert verdicts == {
+        3: ("wrong", ""),
+        1: ("right", ""),
+        4: ("right", ""),
+        5: ("wrong", ""),
+    }
 
 
 @pytest.mark.parametrize(
@@ -354,7 +362,11 @@ def test_what_is_not_borne_out_is_not_said() -> None:
 )
 @pytest.mark.parametrize("systems", [1, 2])
 def test_what_to_do_until_something_is_said(
-    systems: int, rows: int, drawn: int, read: int, told: str
+    systems: int,
+    rows: int,
+    drawn: int,
+    read: int,
+    told: str,
 ) -> None:
     ways = annotations.list_samples(
         [mark_answers([f"{system} {row}" for row in range(rows)]) for system in range(systems)]

@@ -63,7 +63,11 @@ VALUES = (
     ],
 )
 def test_the_address_is_the_one_that_the_outermost_proxy_heard(
-    monkeypatch: pytest.MonkeyPatch, peer: str, header: str, proxies: str, address: str
+    monkeypatch: pytest.MonkeyPatch,
+    peer: str,
+    header: str,
+    proxies: str,
+    address: str,
 ) -> None:
     monkeypatch.setenv(visitors.PROXIES_VARIABLE, proxies)
     lines = [(b"x-forwarded-for", line.encode()) for line in header.split("\n") if line]

@@ -137,7 +137,10 @@ NOTES = [
 
 @pytest.mark.parametrize(("name", "prediction", "reference", "chinese"), NOTES)
 def test_a_module_s_note_is_in_the_language_that_is_spoken(
-    name: str, prediction: str, reference: str, chinese: str
+    name: str,
+    prediction: str,
+    reference: str,
+    chinese: str,
 ) -> None:
     module = modules.make_module(name)
     result = module.compute(predictions=[prediction], references=[reference], per_example=True)

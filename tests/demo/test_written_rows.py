@@ -243,8 +243,21 @@ def test_numbers_that_are_no_json_are_written_as_texts_or_left_out() -> None:
         "c": math.inf,
         "d": Nested("[NaN]"),
     }
-    data = write_forms([row], {"a": "json", "b": "text", "c": "number", "d": "json"})
-    expected = {"a": [None, "Infinity", "-Infinity"], "b": "x\u2028y", "c": "Infinity", "d": [None]}
+    data = write_forms(
+        [row],
+        {
+            "a": "json",
+            "b": "text",
+            "c": "number",
+            "d": "json",
+        },
+    )
+    expected = {
+        "a": [None, "Infinity", "-Infinity"],
+        "b": "x\u2028y",
+        "c": "Infinity",
+        "d": [None],
+    }
     assert parse_json_lines(data["jsonl"]) == [expected]
     assert len(data["jsonl"].decode().splitlines()) == 1
     assert parse_csv(data["csv"])[1] == [json.dumps(expected["a"]), "x\u2028y", "inf", "[null]"]

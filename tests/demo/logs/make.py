@@ -118,7 +118,10 @@ def run_lm_eval(folder: Path) -> None:
         "parrot", f"pretrained={MODEL}", "", "", False
     )
     found = lm_eval.simple_evaluate(
-        model=Parrot(), tasks=tasks, apply_chat_template=True, bootstrap_iters=0
+        model=Parrot(),
+        tasks=tasks,
+        apply_chat_template=True,
+        bootstrap_iters=0,
     )
     samples = found.pop("samples")
     tracker.save_results_aggregated(results=found | {"pretty_env_info": ""}, samples=samples)
@@ -207,12 +210,17 @@ class Parrot(LightevalModel):
         self.config, self._cache = config, SampleCache(config)
     def greedy_until(self, docs):
         answers = [f"<think>Who knows?</think>{said(one.query)}" for one in docs]
-        return [
-            ModelResponse(input=one.query, text=[answer] * one.num_samples, output_tokens=[[1]] * one.num_samples)
-            for one, answer in zip(docs, answers)
-        ]
+        responses = []
+        for one, answer in zip(docs, answers):
+            texts, tokens = [answer] * one.num_samples, [[1]] * one.num_samples
+            responses.append(ModelResponse(input=one.query, text=texts, output_tokens=tokens))
+        return responses
     def loglikelihood(self, docs):
-        return [ModelResponse(logprobs=[-1.0] * len(one.choices), output_tokens=[[1]] * 2) for one in docs]
+        responses = []
+        for one in docs:
+            logprobs = [-1.0] * len(one.choices)
+            responses.append(ModelResponse(logprobs=logprobs, output_tokens=[[1]] * 2))
+        return responses
     def loglikelihood_rolling(self, docs):
         raise NotImplementedError
 """
@@ -222,16 +230,28 @@ from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc
 def facts(line, task_name=None):
     right = list(range(len(line["answers"])))
-    return Doc(task_name=task_name, query=line["question"], choices=line["answers"], gold_index=right)
+    question = line["question"]
+    return Doc(task_name=task_name, query=question, choices=line["answers"], gold_index=right)
 def options(line, task_name=None):
-    return Doc(task_name=task_name, query=line["question"], choices=line["options"], gold_index=line["right"])
-common = dict(hf_repo="FOLDER", hf_subset="default", hf_avail_splits=["train"], evaluation_splits=["train"],
-              few_shots_split=None, few_shots_select=None, generation_size=20, stop_sequence=None)
+    question, right = line["question"], line["right"]
+    return Doc(task_name=task_name, query=question, choices=line["options"], gold_index=right)
+common = dict(
+    hf_repo="FOLDER",
+    hf_subset="default",
+    hf_avail_splits=["train"],
+    evaluation_splits=["train"],
+    few_shots_split=None,
+    few_shots_select=None,
+    generation_size=20,
+    stop_sequence=None,
+)
+matches = [Metrics.exact_match, Metrics.f1_score]
+likeliest = [Metrics.loglikelihood_acc]
 twice = Metrics.avg_at_n_math(sample_params={"n": 2})
 TASKS_TABLE = [
-    LightevalTaskConfig(name="facts", prompt_function=facts, metrics=[Metrics.exact_match, Metrics.f1_score], **common),
+    LightevalTaskConfig(name="facts", prompt_function=facts, metrics=matches, **common),
     LightevalTaskConfig(name="twice", prompt_function=facts, metrics=[twice], **common),
-    LightevalTaskConfig(name="options", prompt_function=options, metrics=[Metrics.loglikelihood_acc], **common),
+    LightevalTaskConfig(name="options", prompt_function=options, metrics=likeliest, **common),
 ]
 """
 
@@ -303,13 +323,23 @@ def run_promptfoo(folder: Path, program: Path) -> None:
     )
     emma, born, capital = QUESTIONS
     tests = [
-        {"vars": {"question": emma["question"], "answer": "Jane Austen"},
-         "assert": [{"type": "icontains", "value": "{{answer}}", "metric": "named"}]},
-        {"vars": {"question": born["question"]}, "assert": [{"type": "equals", "value": "Steventon"}]},
-        {"vars": {"place": capital["question"]}, "assert": [{"type": "contains-any", "value": capital["answers"]}]},
-        {"vars": {"question": "JSON: capital of France?", "references": ["Paris", "Lutetia"]},
-         "options": {"disableVarExpansion": True}},
-    ]  # fmt: skip
+        {
+            "vars": {"question": emma["question"], "answer": "Jane Austen"},
+            "assert": [{"type": "icontains", "value": "{{answer}}", "metric": "named"}],
+        },
+        {
+            "vars": {"question": born["question"]},
+            "assert": [{"type": "equals", "value": "Steventon"}],
+        },
+        {
+            "vars": {"place": capital["question"]},
+            "assert": [{"type": "contains-any", "value": capital["answers"]}],
+        },
+        {
+            "vars": {"question": "JSON: capital of France?", "references": ["Paris", "Lutetia"]},
+            "options": {"disableVarExpansion": True},
+        },
+    ]
     providers = [{"id": "file://provider.js", "config": {"name": "parrot"}}]
     providers.append({"id": "file://provider.js", "label": MODEL, "config": {"name": "other"}})
     given = {"prompts": ["Be brief. {{question}}{{place}}"], "providers": providers, "tests": tests}

@@ -184,9 +184,11 @@ def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, flo
         key, _, value = text.partition("=")
         number = parse_number(value)
         if key not in keys or number is None:
-            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got "
+            parser.error(
+                f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got "
                 f"{cut_cell(text)}; "
-                         f"the scores are {', '.join(keys)}")  # fmt: skip
+                f"the scores are {', '.join(keys)}"
+            )
         thresholds[key] = number
     return thresholds
 
@@ -214,9 +216,11 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
     """Return the error for a --set that cannot be taken."""
-    message = (f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of "
+    message = (
+        f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of "
         f"{join_names(metrics)}. "
-               "A key never stands on the command line.")  # fmt: skip
+        "A key never stands on the command line."
+    )
     return join_sentences(message, "" if name in metrics else suggest_name(name, metrics))
 
 
@@ -231,8 +235,13 @@ def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
     key = os.environ.get(parsed.key_variable or "", "").strip() or None
     if parsed.key_variable and not key:
         raise UserError("command.no_key", variable=parsed.key_variable)
-    settings = {"model": parsed.model, "base_url": parsed.base_url, "api_key": key, "on_error": "skip",
-                "progress": False}  # fmt: skip
+    settings = {
+        "model": parsed.model,
+        "base_url": parsed.base_url,
+        "api_key": key,
+        "on_error": "skip",
+        "progress": False,
+    }
     settings["cache"] = {None: True, "no": False}.get(parsed.cache, parsed.cache)
     if parsed.provider:
         settings["provider"] = parsed.provider

@@ -1,4 +1,4 @@
-"""The options of score.py, in the groups of its help."""
+"""The options of score.py, in the groups of its help; output_options.py has the later groups."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ import os
 import shutil
 from typing import NoReturn
 
-from lens.commands.targets import EXPORTS
-from lens.scoring.cascade import HIGH, LOW
+from lens.commands.output_options import (
+    add_gate_options,
+    add_judge_options,
+    add_output_options,
+    add_run_options,
+    add_verdict_options,
+)
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES
-from lens.study.annotations import STAND_IN
-from lens.study.engines.blocks import BLOCK_ROWS
-from lens.tables.cells import cut_cell, parse_number, parse_whole
 from lens.tables.column_names import suggest_name
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
-from lens.words import LANGUAGES
 from lens.words.printed import print_lines, shorten_name
 
 WORDS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
-# The largest number of rows or processes.
-MOST = 1_000_000_000
 # The help is no wider than this, however wide the terminal is.
 HELP_WIDTH = 100
 EXAMPLES = """\
@@ -96,10 +95,9 @@ def add_input_options(parser: Parser) -> None:
         nargs="*",
         metavar="INPUT",
         help="a file (.csv .tsv .jsonl .json .parquet .xlsx .txt), a pattern such as "
-        "'runs/*.jsonl', or a log of "
-        "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM, AlpacaEval "
-        "or Every Eval Ever; "
-        "several inputs are systems to compare",
+        "'runs/*.jsonl', or a log of lm-evaluation-harness, inspect_ai, lighteval, "
+        "promptfoo, OpenAI Evals, HELM, AlpacaEval or Every Eval Ever; several inputs "
+        "are systems to compare",
     )
     add(
         "--system-from-file",
@@ -115,21 +113,34 @@ def add_input_options(parser: Parser) -> None:
     add(
         "--filter",
         metavar="NAME",
-        help="the filter of lm-evaluation-harness to read, if a log has several (default: the "
-        "first; '' for all)",
+        help="the filter of lm-evaluation-harness to read, if a log has several (default: "
+        "the first; '' for all)",
     )
-    add("--references-file", metavar="FILE", help="references and questions in a file of their own: matched by id, "
-        "else by the order of rows or lines")  # fmt: skip
-    add("--encoding", type=parse_encoding, default="", metavar="NAME", help="the encoding of texts that are not UTF-8, "
-        "such as gbk, big5, cp1252")  # fmt: skip
+    add(
+        "--references-file",
+        metavar="FILE",
+        help="references and questions in a file of their own: matched by id, else by the "
+        "order of rows or lines",
+    )
+    add(
+        "--encoding",
+        type=parse_encoding,
+        default="",
+        metavar="NAME",
+        help="the encoding of texts that are not UTF-8, such as gbk, big5, cp1252",
+    )
     add(
         "--sheet",
         default="",
         metavar="NAME",
         help="the sheet of an .xlsx (default: the first that has rows)",
     )
-    add("--lv-eval", metavar="FOLDER", help="LV-Eval's official result from the prediction files of a folder or a "
-        "zip, into the folder --out (result.json and result.csv)")  # fmt: skip
+    add(
+        "--lv-eval",
+        metavar="FOLDER",
+        help="LV-Eval's official result from the prediction files of a folder or a zip, "
+        "into the folder --out (result.json and result.csv)",
+    )
 
 
 def add_column_options(parser: Parser) -> None:
@@ -150,115 +161,69 @@ def add_column_options(parser: Parser) -> None:
 def add_answer_options(parser: Parser) -> None:
     """Add how cells are read: references, empty cells, thinking, final answers."""
     add = parser.add_argument_group("how answers and references are read").add_argument
-    add("--separator", default="", metavar="TEXT", help="separates several references in one cell; json: a cell is a "
-        "list, as JSON, Python or numpy write it")  # fmt: skip
-    add("--references", choices=REFERENCES, help="of several references of a row any is enough, and the best counts "
-        "(default, unless a log says otherwise), or all are needed, and the score is their mean")  # fmt: skip
-    add("--empty", choices=list(SCORED_EMPTY), default=ReadingOptions.empty,
+    add(
+        "--separator",
+        default="",
+        metavar="TEXT",
+        help="separates several references in one cell; json: a cell is a list, as JSON, "
+        "Python or numpy write it",
+    )
+    add(
+        "--references",
+        choices=REFERENCES,
+        help="of several references of a row any is enough, and the best counts (default, "
+        "unless a log says otherwise), or all are needed, and the score is their mean",
+    )
+    add(
+        "--empty",
+        choices=list(SCORED_EMPTY),
+        default=ReadingOptions.empty,
         help="which rows with an empty cell are scored: those without an answer (default), "
-            "all, or none; abstain: all, "
-        "and where the reference is empty an empty answer is right and any other wrong (SQuAD 2)")  # fmt: skip
-    add("--reasoning", choices=REASONING, default=ReadingOptions.reasoning,
-        help="thinking such as <think>...</think>: set aside (default), or keep and score it")  # fmt: skip
-    add("--reasoning-tags", nargs=2, action="append", default=[], metavar=("OPEN", "CLOSE"), help="further marks "
-        "around thinking, besides the known ones; may be given several times")  # fmt: skip
-    add("--final", default="", metavar="WORDS", help="score the final answer alone: boxed (TeX's last \\boxed{...}), "
-        "or the words before it, such as 'Final answer:'; of references too, also behind their "
-        "own #### or "
-        "box")  # fmt: skip
+        "all, or none; abstain: all, and where the reference is empty an empty answer "
+        "is right and any other wrong (SQuAD 2)",
+    )
+    add(
+        "--reasoning",
+        choices=REASONING,
+        default=ReadingOptions.reasoning,
+        help="thinking such as <think>...</think>: set aside (default), or keep and score it",
+    )
+    add(
+        "--reasoning-tags",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("OPEN", "CLOSE"),
+        help="further marks around thinking, besides the known ones; may be given several times",
+    )
+    add(
+        "--final",
+        default="",
+        metavar="WORDS",
+        help="score the final answer alone: boxed (TeX's last \\boxed{...}), or the words "
+        "before it, such as 'Final answer:'; of references too, also behind their own "
+        "#### or box",
+    )
 
 
 def add_score_options(parser: Parser) -> None:
     """Add which metrics are computed, and with what arguments."""
     add = parser.add_argument_group("scores").add_argument
-    add("--metrics", nargs="+", type=parse_metric, default=WORDS, metavar="METRIC",
-        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(WORDS)})")  # fmt: skip
-    add("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
-        help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
-
-
-def add_output_options(parser: Parser) -> None:
-    """Add what is written."""
-    add = parser.add_argument_group(
-        "results", "Tables are printed; files are written in addition."
-    ).add_argument
-    add("--out", metavar="FILE", help="the rows with their scores: .csv, .jsonl or .parquet; FOLDER/ with a slash at "
-        "its end: one .parquet for each block of rows")  # fmt: skip
-    add("--format", choices=list(EXPORTS), default="", help="--out for another tool: inspect (.json, .jsonl), the "
-        "scores that inspect_ai's precomputed_scores reads; every-eval-ever (.json), its "
-        "aggregate, and the samples "
-        "beside it in _samples.jsonl")  # fmt: skip
-    add("--report", metavar="FILE", action="append", default=[], help="the tables: .md, .tex, .txt or .json; or a "
-        "picture of the means: .svg; may be given several times")  # fmt: skip
-    add("--overwrite", action="store_true", help="replace files that are there already")
-    add("--language", choices=list(LANGUAGES), default="en", help="language of tables and reports")
-
-
-def add_verdict_options(parser: Parser) -> None:
-    """Add the verdicts of people and judges, and the sample to read."""
-    add = parser.add_argument_group(
-        "verdicts",
-        "A verdict is right, wrong or declined; 1 or 0; yes or no; empty where nobody read the "
-        "answer.",
-    ).add_argument
-    add("--sample", type=parse_count, metavar="N", help="write N answers to read into --out, without their scores, and "
-        "end; of several systems all answers to N questions")  # fmt: skip
-    add("--verdict", metavar="COLUMN", nargs="+", help="a person's verdicts: a column, or a filled-in file of "
-        "--sample")  # fmt: skip
-    add("--judge-verdict", metavar="COLUMN", nargs="+", dest="judges", help="verdicts of one judge or several; they "
-        "are compared with a person's, and never replace them")  # fmt: skip
-    add("--stand-in", metavar="NAME", default="", help="a score or a column that stands in where nobody read "
-        f"(default: {STAND_IN})")  # fmt: skip
-
-
-def add_gate_options(parser: Parser) -> None:
-    """Add the gates for continuous integration."""
-    add = parser.add_argument_group("gates", "The exit code is 3 where one fails.").add_argument
-    add("--fail-under", action="append", default=[], metavar="SCORE=VALUE", help="fails where the score's 95%% "
-        "interval begins below the value, such as rougeL=0.7")  # fmt: skip
-    add("--fail-if-worse", action="store_true", help="fails where the first system is worse than another beyond "
-        "chance, by any of the metrics")  # fmt: skip
-
-
-def add_judge_options(parser: Parser) -> None:
-    """Add the judge that l3score and eve_judge ask."""
-    add = parser.add_argument_group(
-        "judges",
-        "For l3score and eve_judge. Replies are kept, so that a second run pays nothing twice.",
-    ).add_argument
-    add("--provider", metavar="NAME", help="openai, deepseek, ..., or vllm, llamacpp, ollama; the key comes from the "
-        "provider's environment variable")  # fmt: skip
-    add("--model", metavar="NAME", help="the judge's model, as its provider names it")
-    add("--base-url", metavar="URL", help="another server that speaks the OpenAI API")
-    add("--key-variable", metavar="NAME", help="the environment variable that holds the key")
-    add("--decision", action="store_true", help="the model answers with a probability and no text, such as openai's "
-        "gpt-6-luna")  # fmt: skip
-    add("--api", choices=["decisions", "systemone"], help="with --decision, the format of the server; default: that of "
-        "the provider")  # fmt: skip
-    add("--cache", metavar="FILE", help="keeps the replies; 'no': keep none")
-    add("--judge-rows", choices=["all", "unsure"], default="all", help="unsure: correctness_estimate settles the rows "
-        "that it calls a probability above or below --unsure, and the judge is asked about the "
-        "others; cascade is the "
-        "verdict of both")  # fmt: skip
-    add("--unsure", nargs=2, type=parse_share, metavar=("LOW", "HIGH"), help="with --judge-rows unsure, between which "
-        f"estimates the judge is asked (default: {LOW} {HIGH})")  # fmt: skip
-    add("--dry-run", action="store_true", help="send nothing; print what the judges would cost")
-
-
-def add_run_options(parser: Parser) -> None:
-    """Add what serves many rows: processes, Ray, blocks."""
-    add = parser.add_argument_group(
-        "many rows",
-        "With --out, finished blocks of rows are kept: the same command goes on from there.",
-    ).add_argument
-    add("--workers", type=parse_count, metavar="N", help="processes that score (default: 1; with --engine ray one for "
-        "each processor)")  # fmt: skip
-    add("--engine", choices=["local", "ray"], default="local", help="ray: score on a Ray cluster, or on this machine "
-        "without --ray-address")  # fmt: skip
-    add("--ray-address", metavar="ADDRESS", help="the cluster: auto or HOST:PORT")
-    add("--restart", action="store_true", help="throw away the finished blocks of an earlier run")
-    add("--block-rows", type=parse_count, default=BLOCK_ROWS, metavar="N", help="rows that are read and written "
-        f"together (default: {BLOCK_ROWS})")  # fmt: skip
+    add(
+        "--metrics",
+        nargs="+",
+        type=parse_metric,
+        default=WORDS,
+        metavar="METRIC",
+        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(WORDS)})",
+    )
+    add(
+        "--set",
+        action="append",
+        default=[],
+        metavar="METRIC.ARGUMENT=VALUE",
+        help="an argument of a metric, such as lv_eval_f1.mode=paper",
+    )
 
 
 def parse_metric(text: str) -> str:
@@ -284,23 +249,3 @@ def parse_encoding(text: str) -> str:
             "shift_jis, euc-kr, cp1252, cp1251 and more"
         ) from None
     return text
-
-
-def parse_share(text: str) -> float:
-    """Return a number from 0 to 1."""
-    number = parse_number(text)
-    if number is None or not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(
-            f"a number from 0 to 1 is expected, got {cut_cell(repr(text))}"
-        )
-    return number
-
-
-def parse_count(text: str) -> int:
-    """Return a whole number from 1."""
-    number = parse_whole(text, MOST)
-    if not number:
-        raise argparse.ArgumentTypeError(
-            f"a whole number from 1 to {MOST:,} is expected, got {cut_cell(repr(text))}"
-        )
-    return number

@@ -134,7 +134,10 @@ def read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def score_study(
-    study: Study, scorers: Sequence[Scorer], options: RunOptions, arguments: argparse.Namespace
+    study: Study,
+    scorers: Sequence[Scorer],
+    options: RunOptions,
+    arguments: argparse.Namespace,
 ) -> Sequence[SystemVerdicts]:
     """Score the answers; return the verdicts on them, with their scores."""
     is_file = is_verdict_file(arguments.verdict)
@@ -271,7 +274,7 @@ def lv_eval(given: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; the exit code is returned."""
+    """Run the command; return the exit code."""
     given = parse_arguments(arguments)
     # LV-Eval's result and its errors are in the language of the report; the rest of the terminal is
     # in English.
@@ -285,14 +288,18 @@ def run_or_refuse(given: argparse.Namespace) -> int:
         check_packages(given)
         return lv_eval(given) if given.lv_eval else run(given)
     except UserError as error:
-        code, told = REFUSED, str(error)
+        code = REFUSED
+        message = str(error)
     except (Lost, OSError) as error:
-        code, told = INCOMPLETE, str(error)
+        code = INCOMPLETE
+        message = str(error)
     except KeyboardInterrupt:
-        code, told = INTERRUPTED, ("interrupted. No file is left half written. What judges answered is kept: the "
-            "same "
-                                   "command resumes.")  # fmt: skip
-    print_lines(f"score.py: {told}")
+        code = INTERRUPTED
+        message = (
+            "interrupted. No file is left half written. What judges answered is kept: the same "
+            "command resumes."
+        )
+    print_lines(f"score.py: {message}")
     return code
 
 

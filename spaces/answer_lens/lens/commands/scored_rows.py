@@ -19,7 +19,10 @@ from lens.tables.write import write_rows
 
 
 def write_scored_rows(
-    study: Study, parts: Parts, arguments: argparse.Namespace, recalibration: Recalibration | None
+    study: Study,
+    parts: Parts,
+    arguments: argparse.Namespace,
+    recalibration: Recalibration | None,
 ) -> None:
     """Write the first table's rows with the scores of all systems.
 

@@ -65,7 +65,10 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
 
 
 def check_target(
-    target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None
+    target: str,
+    kinds: Collection[str],
+    arguments: argparse.Namespace,
+    parts: Parts | None,
 ) -> None:
     """Refuse one file that cannot be written; without `kinds` it is a folder."""
     obstacle = find_obstacle(target, kinds, arguments, parts)
@@ -77,7 +80,10 @@ def check_target(
 
 
 def find_obstacle(
-    target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None
+    target: str,
+    kinds: Collection[str],
+    arguments: argparse.Namespace,
+    parts: Parts | None,
 ) -> str:
     """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
     path = places.find_local_path(target)
@@ -87,20 +93,17 @@ def find_obstacle(
         return "it is an input"
     if places.WEB.match(target):
         return "web servers take no files; name a path, or an address such as s3://bucket/name"
-    if not places.is_address(target):
-        obstacle = find_local_obstacle(path, folder=not kinds)
-        if obstacle:
-            return obstacle
+    obstacle = "" if places.is_address(target) else find_local_obstacle(path, folder=not kinds)
+    if obstacle:
+        return obstacle
     try:
         system, place = places.open_filesystem(target)
-        if not kinds or arguments.overwrite or not system.exists(place):
-            return ""
-        is_own = parts is not None and not arguments.restart and parts.has_written(target)
-    except (
-        Exception
-    ) as error:  # whatever a filesystem, or its package that is missing, brings about
+        may_be_there = not kinds or arguments.overwrite or not system.exists(place)
+        if not may_be_there and parts is not None and not arguments.restart:
+            may_be_there = parts.has_written(target)
+    except Exception as error:  # whatever a filesystem, or its missing package, brings about
         return places.describe_error(error, target)
-    return "" if is_own else THERE
+    return "" if may_be_there else THERE
 
 
 def is_input(path: Path, arguments: argparse.Namespace) -> bool:

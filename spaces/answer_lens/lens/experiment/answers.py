@@ -82,7 +82,12 @@ class Answer:
         return NO_FINAL_ANSWER if UNFINISHED in self.left_out else NO_ANSWER
 
 
-def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int = 0) -> Answer:
+def make_answer(
+    row: Mapping[str, Any],
+    roles: Roles,
+    number: int,
+    sample: int = 0,
+) -> Answer:
     """Return the answer in a row.
 
     A missing or blank answer or reference is no mistake, and the roles say whether it is scored.
@@ -169,7 +174,12 @@ def decide_blank(answer: Answer, empty: str) -> Answer:
     return answer
 
 
-def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
+def refuse_cell(
+    key: str,
+    column: str,
+    cell: Any,
+    number: int,
+) -> UserError:
     """Return the error for a cell that is no text, with what in it could be chosen instead."""
     values = {"column": shorten_name(column), "row": number, "cell": format_cell(cell)}
     message = join_notes(Note(key, values), describe_inner(column, cell))
@@ -204,7 +214,12 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
     return list(distinct) if len(distinct) > 1 else "".join(distinct)
 
 
-def read_reference_cell(cell: Any, column: str, separator: str, number: int) -> str | list[str]:
+def read_reference_cell(
+    cell: Any,
+    column: str,
+    separator: str,
+    number: int,
+) -> str | list[str]:
     """Return the references in a cell: a text, a list of texts, or a text to split."""
     if is_missing(cell):
         cell = ""

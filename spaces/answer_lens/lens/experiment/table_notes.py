@@ -164,7 +164,7 @@ class TableNotes:
         return notes
 
     def describe_decided(self) -> Note:
-        """Return how many rows are right or wrong without a metric, for their reference is blank."""
+        """Return how many rows are right or wrong without a metric, as their reference is blank."""
         right = len(self.decided.get(1.0, ()))
         wrong = len(self.decided.get(0.0, ()))
         values = {"count": right + wrong, "right": right, "wrong": wrong}
@@ -179,7 +179,12 @@ class TableNotes:
         mark = TEX_BOX if own == BOXED else own
         # Where no answer has a mark, the references' own is named.
         ((final, _),) = self.answer_marks.most_common(1) or [(own, 0)]
-        values = {"count": count, "rows": self.separators.rows, "mark": mark, "final": final}
+        values = {
+            "count": count,
+            "rows": self.separators.rows,
+            "mark": mark,
+            "final": final,
+        }
         return [Note("table.worked", values)]
 
     def describe_final(self) -> list[Note]:

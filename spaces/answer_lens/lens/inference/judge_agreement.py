@@ -219,7 +219,10 @@ def compare_judge(
 
 
 def correct_share(
-    person: Sequence[Verdict], judge: Sequence[Verdict], stratum: Sequence[int], cluster: Cluster
+    person: Sequence[Verdict],
+    judge: Sequence[Verdict],
+    stratum: Sequence[int],
+    cluster: Cluster,
 ) -> Share | None:
     """Return the share of right answers by both; None where the judge adds nothing to the person's
     verdicts.
@@ -237,7 +240,10 @@ def correct_share(
 
 
 def estimate_rate(
-    condition: Array, hits: Array, cluster: Array | None, weights: Array
+    condition: Array,
+    hits: Array,
+    cluster: Array | None,
+    weights: Array,
 ) -> Rate | None:
     """Return the share of hits among the rows that meet a condition; None where no row does."""
     (rows,) = condition.nonzero()

@@ -129,7 +129,11 @@ def compare_leads(
 
 
 def compare_lead(
-    first: int, second: int, before: Array, after: Array, cluster: Array | None
+    first: int,
+    second: int,
+    before: Array,
+    after: Array,
+    cluster: Array | None,
 ) -> LeadChange:
     """Return how the lead of one system over another changes, by the leads in each question."""
     questions = len(before)

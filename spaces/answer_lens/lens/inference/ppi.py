@@ -132,7 +132,10 @@ def center_rows(columns: Array) -> Array:
 
 
 def estimate_means(
-    values: Array, scores: Array, strata: Sequence[Stratum], tuning: float
+    values: Array,
+    scores: Array,
+    strata: Sequence[Stratum],
+    tuning: float,
 ) -> PoweredMeans:
     """Return the mean of each system's values, from those of the rows read and the scores of all
     rows.

@@ -228,7 +228,12 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
 
 
 @lru_cache(maxsize=1)
-def draw_independent(start: int, draws: int, size: int, degrees: int) -> tuple[Array, Array]:
+def draw_independent(
+    start: int,
+    draws: int,
+    size: int,
+    degrees: int,
+) -> tuple[Array, Array]:
     """Return means of so many independent normal columns, and their sums of squares and products,
     in each draw.
 

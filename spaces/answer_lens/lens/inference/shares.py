@@ -111,7 +111,10 @@ def estimate_share(
 
 
 def estimate_share_with_scores(
-    verdicts: Sequence[Verdict], scores: Scores, stratum: Sequence[int], cluster: Cluster = None
+    verdicts: Sequence[Verdict],
+    scores: Scores,
+    stratum: Sequence[int],
+    cluster: Cluster = None,
 ) -> Share:
     """Return the share of right answers by the verdicts and the scores of all rows.
 
@@ -158,7 +161,10 @@ def estimate_share_with_scores(
 
 
 def shrink_variance(
-    variance: float, read: float, verdict_variance: float, pseudo_observations: int
+    variance: float,
+    read: float,
+    verdict_variance: float,
+    pseudo_observations: int,
 ) -> float:
     """Return the variance moved towards that of the verdicts alone.
 
@@ -194,7 +200,12 @@ def floor_variance(variance: float, read: float, verdict_variance: float) -> flo
     return max(floored, variance)
 
 
-def count_missing_verdicts(share: float, effective_n: float, n_read: int, width: float) -> int:
+def count_missing_verdicts(
+    share: float,
+    effective_n: float,
+    n_read: int,
+    width: float,
+) -> int:
     """Return how many more verdicts make the interval so narrow, if each is worth as much as those
     read so far.
 

@@ -187,7 +187,12 @@ def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
     for row, score in enumerate(scores, 1):
         if not low <= score <= high:
             raise UserError(
-                "judge_check.outside_scale", column=name, row=row, score=score, low=low, high=high
+                "judge_check.outside_scale",
+                column=name,
+                row=row,
+                score=score,
+                low=low,
+                high=high,
             )
     return scores
 

@@ -112,7 +112,11 @@ def describe_replies(key: str, rows: pandas.DataFrame) -> str:
     scores = rows["overall_score"]
     usual = scores.mode()[0]
     told = say(
-        key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=(scores == usual).sum()
+        key,
+        least=LEAST_ROWS,
+        score=f"{usual:g}",
+        scored=len(scores),
+        same=(scores == usual).sum(),
     )
     has_merit = (
         key

@@ -72,7 +72,12 @@ class OfficialResult:
             wanted = TASKS[dataset].rows
             if rows != wanted:
                 partial.append(
-                    {"dataset": dataset, "length": length, "rows": rows, "wanted": wanted}
+                    {
+                        "dataset": dataset,
+                        "length": length,
+                        "rows": rows,
+                        "wanted": wanted,
+                    }
                 )
         return partial
 
@@ -191,7 +196,12 @@ def split_rows(file: Predictions) -> Iterator[slice]:
             characters = 0
 
 
-def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:
+def stops_original(
+    task: Task,
+    entry: Mapping[str, Any],
+    reference: str,
+    keywords: str,
+) -> bool:
     """Return whether the original divides by zero on a row.
 
     Then its keywords, or the reference instead, hold no word.

@@ -69,7 +69,8 @@ def sort_key(name: str) -> tuple[list[str], int]:
 
     The runs of letters in the name, then the first number.
 
-    >>> sorted(["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"], key=sort_key)
+    >>> names = ["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"]
+    >>> sorted(names, key=sort_key)
     ['cmrc_mixup_32k.jsonl', 'lic_mixup_16k.jsonl', 'lic_mixup_128k.jsonl']
     """
     first = re.search(r"\d+", name)

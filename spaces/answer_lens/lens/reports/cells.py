@@ -69,7 +69,12 @@ def format_p_value(value: float | None) -> str:
     return f"{shown:.4f}"
 
 
-def format_mean(mean: float | None, low: float | None, high: float | None, digits: int) -> str:
+def format_mean(
+    mean: float | None,
+    low: float | None,
+    high: float | None,
+    digits: int,
+) -> str:
     """Return a mean with half its interval; a dash for none.
 
     >>> format_mean(0.5, 0.4, 0.6, 3), format_mean(0.5, None, None, 3)

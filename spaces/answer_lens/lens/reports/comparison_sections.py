@@ -128,7 +128,10 @@ def list_differences(results: Results, series: Series, with_best: bool = False) 
 
 
 def describe_differences(
-    results: Results, series: Sequence[Series], sentence: str = "", with_best: bool = False
+    results: Results,
+    series: Sequence[Series],
+    sentence: str = "",
+    with_best: bool = False,
 ) -> Section:
     """Return the table of differences, and a sentence on what is certain of them.
 

@@ -17,10 +17,25 @@ from lens.reports.section import SectionText
 from lens.words import say
 
 SPECIALS = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", '"': "''", "`": "{`}",
-    "–": "{--}", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "†": r"\textdagger{}", "\ufffd": "?",
-} | {sign: f"\\{sign}" for sign in "{}$&#_%"}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    '"': "''",
+    "`": "{`}",
+    "–": "{--}",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "…": r"\ldots{}",
+    "†": r"\textdagger{}",
+    "\ufffd": "?",
+} | {sign: f"\\{sign}" for sign in "{}$&#_%"}
 ESCAPES = {ord(sign): escaped for sign, escaped in SPECIALS.items()}
 # In code, quotation marks stay as they are, and two hyphens stay two.
 CODE_ESCAPES = ESCAPES | {ord('"'): '"', ord("-"): "{-}"}

@@ -170,7 +170,12 @@ def list_signatures(results: Results) -> list[Section]:
     return [Section("signatures", Note("report.signatures"), signatures, codes=codes)]
 
 
-def describe_effective_n(by: str, n_read: int, effective_n: float, rows: int) -> list[Note]:
+def describe_effective_n(
+    by: str,
+    n_read: int,
+    effective_n: float,
+    rows: int,
+) -> list[Note]:
     """Return how many verdicts alone a share is worth that rests on something else too, where that
     says something.
 

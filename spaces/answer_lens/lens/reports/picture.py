@@ -108,7 +108,12 @@ def find_scale(scores: Iterable[Row]) -> Scale:
     return Scale(low - 0.5, high + 0.5) if low == high else Scale(low, high)
 
 
-def draw_mean(row: Row, scale: Scale, middle: int, is_best: bool) -> Iterator[str]:
+def draw_mean(
+    row: Row,
+    scale: Scale,
+    middle: int,
+    is_best: bool,
+) -> Iterator[str]:
     """Yield the point of a mean and the line of its interval."""
     label = f"{row['system']}: {format_decimal(row['mean'], DIGITS)}"
     if row["low"] is not None:

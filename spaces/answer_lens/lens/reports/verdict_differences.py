@@ -131,5 +131,10 @@ def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, f
         by_judge = shares[row["first"]] - shares[row["second"]]
         alike += by_judge * row["difference"] > 0
     order = NamedShares(sorted(shares.items(), key=lambda item: -item[1]))
-    values = {"judge": judge, "order": order, "alike": alike, "pairs": pairs}
+    values = {
+        "judge": judge,
+        "order": order,
+        "alike": alike,
+        "pairs": pairs,
+    }
     return Note("judges.order", values)

@@ -38,7 +38,7 @@ class Model:
     packages: tuple[str, ...]
 
     def name(self) -> str:
-        """The name or the folder of the model that is used, read anew for each score."""
+        """Return the name or the folder of the model, read anew for each score."""
         return os.environ.get(self.variable, "").strip() or self.default
 
 
@@ -111,7 +111,7 @@ class Metric:
 
     @property
     def gives_verdicts(self) -> bool:
-        """Return whether its score is the verdict of a judge, alone or together with the estimate."""
+        """Return whether its score is a judge's verdict, alone or together with the estimate."""
         return self.judge or self.name == CASCADE.name
 
     @property
@@ -139,9 +139,11 @@ class Metric:
 
 
 EMBEDDING_MODEL = Model(
-    "ANSWER_LENS_EMBEDDING_MODEL", "sentence-transformers/all-MiniLM-L6-v2", "90 MB",
+    "ANSWER_LENS_EMBEDDING_MODEL",
+    "sentence-transformers/all-MiniLM-L6-v2",
+    "90 MB",
     ("torch", "transformers", "sentence_transformers"),
-)  # fmt: skip
+)
 BERTSCORE_MODEL = Model(
     "ANSWER_LENS_BERTSCORE_MODEL",
     "microsoft/deberta-xlarge-mnli",

@@ -74,7 +74,12 @@ class Judge:
             several: whether each prompt is asked three times.
             decides: whether a decision model is asked.
         """
-        fields = {"provider": provider, "model": model, "address": address, "key": key}
+        fields = {
+            "provider": provider,
+            "model": model,
+            "address": address,
+            "key": key,
+        }
         texts = {}
         for name, text in fields.items():
             texts[name] = text.strip() if isinstance(text, str) else ""
@@ -193,7 +198,10 @@ def join_with_and(words: Sequence[str]) -> str:
 
 
 def explain_unasked(
-    judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str
+    judge: Judge,
+    asked: bool,
+    table: Mapping[str, Any],
+    prompt: str,
 ) -> MetricResult | None:
     """Return what to say of a judge that is not asked, with the prompt to copy.
 
@@ -236,7 +244,12 @@ def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
     }
 
 
-def fill_prompt(code: Any, item: Answer, reference: str, decides: bool) -> str:
+def fill_prompt(
+    code: Any,
+    item: Answer,
+    reference: str,
+    decides: bool,
+) -> str:
     """Return all that a judge is given for one reference, by the code of its module."""
     if not decides:
         return str(code.fill_prompt(item.question, item.prediction, reference))

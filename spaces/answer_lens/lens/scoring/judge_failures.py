@@ -56,7 +56,12 @@ def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult
     return MetricResult(state, message=message, prompt=prompt)
 
 
-def explain_unjudged(error: Exception, message: str, judge: Judge, prompt: str) -> MetricResult:
+def explain_unjudged(
+    error: Exception,
+    message: str,
+    judge: Judge,
+    prompt: str,
+) -> MetricResult:
     """Return why a question that was sent has no verdict, and what it cost."""
     code = str(getattr(error, "reason", ""))
     result = getattr(error, "result", None)

@@ -51,7 +51,10 @@ def find_problem(submission: Submission) -> str:
 
 
 def begin_result(
-    metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE
+    metric: Metric,
+    submission: Submission,
+    asked: bool = True,
+    judge: Judge = NO_JUDGE,
 ) -> MetricResult:
     """Return the result before anything is computed: what is lacking, or what the user waits for.
 
@@ -93,7 +96,10 @@ def explain_missing_model(model: Model) -> MetricResult:
 
 
 def score(
-    metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE
+    metric: Metric,
+    submission: Submission,
+    asked: bool = True,
+    judge: Judge = NO_JUDGE,
 ) -> MetricResult:
     """Score one answer with one metric.
 
@@ -128,7 +134,12 @@ def score(
         return describe_failure(metric, error)
 
 
-def ask_judge(scorer: Scorer, item: Answer, asked: bool, judge: Judge) -> MetricResult:
+def ask_judge(
+    scorer: Scorer,
+    item: Answer,
+    asked: bool,
+    judge: Judge,
+) -> MetricResult:
     """Return the verdict of a judge, or why there is none.
 
     Where it is not asked, that is what it lacks, with the prompt to copy, of several references for

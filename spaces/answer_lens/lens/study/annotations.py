@@ -155,7 +155,10 @@ def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
 
 
 def draw_sample(
-    method: str, systems: Sequence[SystemVerdicts], rows: Sequence[int], clusters: Cluster
+    method: str,
+    systems: Sequence[SystemVerdicts],
+    rows: Sequence[int],
+    clusters: Cluster,
 ) -> Sample:
     """Return the sample of these questions by one method."""
     estimates = []

@@ -70,7 +70,10 @@ def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -
 
 
 def list_pairs(
-    ranking: Ranking, names: Sequence[str], means: Sequence[float], decided: Array
+    ranking: Ranking,
+    names: Sequence[str],
+    means: Sequence[float],
+    decided: Array,
 ) -> Iterator[Row]:
     """Yield the difference of each two systems.
 

@@ -86,10 +86,20 @@ def agreement_values(agreement: JudgeAgreement) -> Row:
     return row
 
 
-def figure_values(name: str, value: float | None, interval: Interval | None, n: int) -> Row:
+def figure_values(
+    name: str,
+    value: float | None,
+    interval: Interval | None,
+    n: int,
+) -> Row:
     """Return a figure with the ends of its interval and the answers that it rests on."""
     low, high = interval or (None, None)
-    return {name: value, f"{name}_low": low, f"{name}_high": high, f"{name}_n": n}
+    return {
+        name: value,
+        f"{name}_low": low,
+        f"{name}_high": high,
+        f"{name}_n": n,
+    }
 
 
 def list_disagreements(

@@ -33,7 +33,10 @@ Row = dict[str, Any]
 
 
 def measure_scores(
-    scores: TableScores, rows: Array, cluster: Cluster, question: Array | None
+    scores: TableScores,
+    rows: Array,
+    cluster: Cluster,
+    question: Array | None,
 ) -> list[Row]:
     """Return for each series the mean of some answers with its 95% interval, and how many of them
     are scored.
@@ -93,7 +96,11 @@ def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]
 
 
 def measure_estimates(
-    scores: TableScores, states: Array, rows: Array, cluster: Cluster, question: Array | None
+    scores: TableScores,
+    states: Array,
+    rows: Array,
+    cluster: Cluster,
+    question: Array | None,
 ) -> Row | None:
     """Return the share of estimates that count as right, with its interval, and how many are what;
     None without any.

@@ -330,4 +330,9 @@ def list_correlations(study: Study) -> Iterator[Row]:
         return
     correlations = correlation.correlate_series(plotted)
     for (metric, other), (rho, count) in correlations.items():
-        yield {"metric": metric, "other": other, "rho": rho, "n": count}
+        yield {
+            "metric": metric,
+            "other": other,
+            "rho": rho,
+            "n": count,
+        }

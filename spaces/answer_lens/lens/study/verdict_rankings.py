@@ -1,4 +1,4 @@
-"""Systems compared by a person's verdicts: differences of their shares of right answers, and ranks."""
+"""Systems compared by a person's verdicts: differences of their shares, and ranks."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def rank_by_verdicts(
 def rank_shares(
     verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample
 ) -> Ranking:
-    """Return all differences of the shares of right answers; strata count if each has two verdicts."""
+    """Return all differences of the shares; strata count if each has two verdicts."""
     ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
     if not ranking:
         one_stratum = [0] * len(sample.rows)

@@ -75,7 +75,7 @@ def table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
 def judge_answers(
     table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]
 ) -> dict[str, Sequence[str]]:
-    """Return the verdicts of judges by their names: those of the table, and those that were asked."""
+    """Return the verdicts of judges by their names: of the table, and of those that were asked."""
     judges: dict[str, Sequence[str]] = {}
     for name, column in table.index.judges.items():
         judges[shorten_name(name)] = [column[row] for row in rows]
@@ -92,7 +92,10 @@ def judge_answers(
 
 
 def find_stand_in(
-    table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores], name: str
+    table: AnswerTable,
+    rows: Sequence[int],
+    scores: Mapping[Series, Scores],
+    name: str,
 ) -> tuple[str, Scores | None]:
     """Return the title and the scores of what stands in where nobody read; neither for the
     estimate.

@@ -113,7 +113,10 @@ def add_stand_in(
 
 
 def count_attempts(
-    words: Sequence[str], verdicts: Sequence[Verdict], cluster: Cluster, weights: Array
+    words: Sequence[str],
+    verdicts: Sequence[Verdict],
+    cluster: Cluster,
+    weights: Array,
 ) -> dict[str, Share]:
     """Return the share of answers that were attempted, and of right ones among these; nothing where
     none declines.
@@ -160,7 +163,10 @@ def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
 
 
 def measure_agreement(
-    verdicts: Sequence[Verdict], scores: Scores, weights: Array, cluster: Cluster = None
+    verdicts: Sequence[Verdict],
+    scores: Scores,
+    weights: Array,
+    cluster: Cluster = None,
 ) -> Row | None:
     """Return how far scores agree with verdicts; None where the scored answers are all right, or
     all wrong.

@@ -17,7 +17,10 @@ FINAL, NO_FINAL = "final", "no_final"
 
 
 def read_answer(
-    text: str, reasoning: str = REASONING[0], final: str = "", tags: Tags = ()
+    text: str,
+    reasoning: str = REASONING[0],
+    final: str = "",
+    tags: Tags = (),
 ) -> tuple[str, tuple[str, ...]]:
     r"""Return what is scored of an answer, and codes of what was left out of it.
 

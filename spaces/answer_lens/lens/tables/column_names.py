@@ -36,8 +36,9 @@ REFERENCE_NAMES = (
         reference_text ref ref_answer standard_answer right_answer true_answer truth
         gold_label gold_text gold_response gold_reference gold_solution gold_standard
         golden_response golden_reference ideal ideal_answer ideal_response gt gt_answer
-        ground_truth_answer target_answer target_text target_output y_true 参考答案 标准答案 正确答案
-        真实答案 期望答案 期望输出 期望结果 预期答案 预期输出 预期结果 参考回答 标准回答 正确回答 金标准 真值 參考答案 標準答案 正確答案
+        ground_truth_answer target_answer target_text target_output y_true 参考答案 标准答案
+        正确答案 真实答案 期望答案 期望输出 期望结果 预期答案 预期输出 预期结果 参考回答
+        标准回答 正确回答 金标准 真值 參考答案 標準答案 正確答案
         """
     ),
     # Of a retrieval system these are its sources.
@@ -59,8 +60,9 @@ PREDICTION_NAMES = (
         rag_response rag_answer assistant_response assistant_answer assistant_message
         assistant system_answer system_output system_response actual_output actual_answer
         actual_response generated_answer generated_text generated_output generated_response
-        generated generation candidate_answer candidate hypothesis hyp answer_text 模型回答 模型答案
-        模型输出 模型回复 模型预测 模型结果 大模型回答 AI回答 机器人回答 系统回答 系统输出 预测 预测答案 预测结果 生成答案 生成回答 生成结果 生成内容 生成文本
+        generated generation candidate_answer candidate hypothesis hyp answer_text 模型回答
+        模型答案 模型输出 模型回复 模型预测 模型结果 大模型回答 AI回答 机器人回答 系统回答
+        系统输出 预测 预测答案 预测结果 生成答案 生成回答 生成结果 生成内容 生成文本
         推理结果 实际输出 实际回答 实际结果 候选答案 預測 模型輸出
         """
     ),

@@ -24,9 +24,18 @@ from lens.words.printed import shorten_name
 
 # The errors of openpyxl about a file that is no whole workbook.
 UNREADABLE = (
-    ArithmeticError, AttributeError, EOFError, LookupError, NotImplementedError, OSError, RuntimeError, SyntaxError,
-    TypeError, ValueError, zipfile.BadZipFile,
-)  # fmt: skip
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+)
 # Of such an error, and of the names of other sheets, how much is told.
 MAX_TOLD = 120
 MAX_SHEETS = 5

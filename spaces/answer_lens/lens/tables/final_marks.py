@@ -28,8 +28,10 @@ def find_own_final(text: str) -> tuple[str, str] | None:
 
     It is None for other texts.
 
-    >>> find_own_final("48/2 = 24\n48+24 = 72\n#### 72"), find_own_final(r"so $x = \boxed{3}$."), find_own_final("72")
-    (('####', '72'), ('boxed', '3'), None)
+    >>> find_own_final("48/2 = 24\n48+24 = 72\n#### 72"), find_own_final(r"so $x = \boxed{3}$.")
+    (('####', '72'), ('boxed', '3'))
+    >>> find_own_final("72") is None
+    True
     """
     last_line = text.rstrip().rpartition("\n")[2].strip()
     if last_line.startswith(HASHES) and last_line != text.strip():

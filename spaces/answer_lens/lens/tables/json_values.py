@@ -84,7 +84,12 @@ def read_text(text: str, line: int) -> Iterator[Any]:
         begin = NOT_BLANK.search(text, end)
 
 
-def refuse_value(error: Exception, text: str, begin: int, line: int) -> NoReturn:
+def refuse_value(
+    error: Exception,
+    text: str,
+    begin: int,
+    line: int,
+) -> NoReturn:
     """Refuse a value that begins at a place of a text, whose first line is a line of the file."""
     if isinstance(error, json.JSONDecodeError):
         raise UserError("file.not_json", line=line + error.lineno - 1, column=error.colno) from None

@@ -31,10 +31,14 @@ def read_list(text: str) -> list[str] | None:
 
     Numbers and booleans in it are their texts.
 
-    >>> read_list('["a", "b"]'), read_list("['a', \"b's\"]"), read_list("['a' 'b']"), read_list("[1, 2.5]")
-    (['a', 'b'], ['a', "b's"], ['a', 'b'], ['1', '2.5'])
-    >>> read_list("('a',)"), read_list("array(['a', 'b'], dtype=object)"), read_list("['a' ... 'z']"), read_list("[a]")
-    (['a'], ['a', 'b'], None, None)
+    >>> read_list('["a", "b"]'), read_list("['a', \"b's\"]")
+    (['a', 'b'], ['a', "b's"])
+    >>> read_list("['a' 'b']"), read_list("[1, 2.5]")
+    (['a', 'b'], ['1', '2.5'])
+    >>> read_list("('a',)"), read_list("array(['a', 'b'], dtype=object)")
+    (['a'], ['a', 'b'])
+    >>> read_list("['a' ... 'z']"), read_list("[a]")
+    (None, None)
     """
     text = text.strip()
     if len(text) > MAX_CHARACTERS:

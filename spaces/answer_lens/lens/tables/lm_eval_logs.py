@@ -23,8 +23,19 @@ from lens.tables.reading import Row
 
 TOOL = "lm-evaluation-harness"
 # What a sample has besides its scores.
-PARTS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash",
-         "prompt_hash", "target_hash")  # fmt: skip
+PARTS = (
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
+)
 # What its filters put in the place of an answer in which their pattern stands nowhere: "[invalid]",
 # unless a task says otherwise.
 FALLBACK = re.compile(r"\[[^\W\d_][\w /-]*\]")
@@ -85,8 +96,10 @@ def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
 
     A model that writes it itself has answered.
 
-    >>> is_fallback("[invalid]", ["It is 7."]), is_fallback("[invalid]", ["[invalid]"]), is_fallback("7", ["It is 7."])
-    (True, False, False)
+    >>> is_fallback("[invalid]", ["It is 7."]), is_fallback("[invalid]", ["[invalid]"])
+    (True, False)
+    >>> is_fallback("7", ["It is 7."])
+    False
     """
     if not isinstance(answer, str) or not FALLBACK.fullmatch(answer):
         return False
@@ -175,8 +188,10 @@ def read_filter(sample: Row, log: Log) -> str:
 def is_generation(request: Sequence[Any]) -> bool:
     """Return whether a request asks for a text.
 
-    >>> is_generation(["Who?", {"until": []}]), is_generation(["Who?", " Ann"]), is_generation(["Who?"])
-    (True, False, False)
+    >>> is_generation(["Who?", {"until": []}]), is_generation(["Who?", " Ann"])
+    (True, False)
+    >>> is_generation(["Who?"])
+    False
     """
     return len(request) > 1 and isinstance(request[1], dict)
 

@@ -161,7 +161,11 @@ def refuse_likelihoods(log: Log) -> NoReturn:
 
 
 def make_rows(
-    log: Log, sample: Mapping[str, Any], answers: list[Any], scores: Mapping[str, Any], more: Row
+    log: Log,
+    sample: Mapping[str, Any],
+    answers: list[Any],
+    scores: Mapping[str, Any],
+    more: Row,
 ) -> Iterator[Row]:
     """Yield the rows of a sample, one for each of its answers, or one without an answer.
 
@@ -199,7 +203,12 @@ def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
     return renamed
 
 
-def note_row(log: Log, row: Row, scores: Mapping[str, Any], error: Any) -> None:
+def note_row(
+    log: Log,
+    row: Row,
+    scores: Mapping[str, Any],
+    error: Any,
+) -> None:
     """Count what a row has and lacks."""
     log.samples += 1
     log.without_reference += is_blank(row.get("reference"))
@@ -247,7 +256,8 @@ def read_prompt(prompt: Any) -> str | None:
 
     Of a chat, which may be JSON, it is the last message of the user.
 
-    >>> read_prompt([{"role": "user", "content": [{"type": "text", "text": "Who?"}]}, {"role": "assistant"}])
+    >>> content = [{"type": "text", "text": "Who?"}]
+    >>> read_prompt([{"role": "user", "content": content}, {"role": "assistant"}])
     'Who?'
     """
     chat = find_chat(prompt)

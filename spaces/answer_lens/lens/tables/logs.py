@@ -126,7 +126,12 @@ def list_lm_eval_formats() -> Iterator[Format]:
     """Yield the formats of lm-evaluation-harness: its samples, and the results beside them."""
     yield Format(
         LM_EVAL,
-        {"doc_id": object, "doc": dict, "arguments": (dict, list), "resps": list},
+        {
+            "doc_id": object,
+            "doc": dict,
+            "arguments": (dict, list),
+            "resps": list,
+        },
         lm_eval_logs.read_sample,
         look_ahead=lm_eval_logs.look_ahead,
     )
@@ -147,7 +152,12 @@ def list_lighteval_formats() -> Iterator[Format]:
     )
     yield Format(
         LIGHTEVAL,
-        {"example": str, "full_prompt": object, "predictions": (str, list), "metrics": (str, dict)},
+        {
+            "example": str,
+            "full_prompt": object,
+            "predictions": (str, list),
+            "metrics": (str, dict),
+        },
         log_formats.read_lighteval_before,
     )
     yield Format(
@@ -173,7 +183,12 @@ def list_promptfoo_formats() -> Iterator[Format]:
             PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead
         )
 
-    line = {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}
+    line = {
+        "promptIdx": int,
+        "testIdx": int,
+        "vars": dict,
+        "prompt.raw": str,
+    }
     yield Format(PROMPTFOO, line, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead)
 
     tables: tuple[Mapping[str, type], ...] = (
@@ -236,7 +251,12 @@ FORMATS = (
     ),
     Format(
         ALPACA,
-        {"instruction": str, "output_1": str, "output_2": str, "preference": object},
+        {
+            "instruction": str,
+            "output_1": str,
+            "output_2": str,
+            "preference": object,
+        },
         log_formats.read_alpaca,
     ),
 )

@@ -35,8 +35,10 @@ NOT_FOUND = (404, 410)
 def is_address(given: str) -> bool:
     """Return whether a name is an address, and not a path of this machine.
 
-    >>> is_address("s3://bucket/a.csv"), is_address("C:/a.csv"), is_address("file:///a.csv"), is_address("a.csv")
-    (True, False, False, False)
+    >>> is_address("s3://bucket/a.csv"), is_address("C:/a.csv")
+    (True, False)
+    >>> is_address("file:///a.csv"), is_address("a.csv")
+    (False, False)
     """
     return bool(ADDRESS.match(given)) and not LOCAL.match(given)
 

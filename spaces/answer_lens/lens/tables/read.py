@@ -54,8 +54,10 @@ def find_file_kind(name: str, compressed: bool) -> str:
 
     Empty where that is unknown, and for Parquet that was compressed once more.
 
-    >>> find_file_kind("a.TSV", False), find_file_kind("a.csv.gz", True), find_file_kind("a.parquet.gz", True)
-    ('csv', 'csv', '')
+    >>> find_file_kind("a.TSV", False), find_file_kind("a.csv.gz", True)
+    ('csv', 'csv')
+    >>> find_file_kind("a.parquet.gz", True)
+    ''
     """
     path = Path(name)
     if compressed:

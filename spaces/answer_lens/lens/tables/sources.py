@@ -65,7 +65,14 @@ class TableFile:
         reading: how it was read.
     """
 
-    def __init__(self, system: Any, path: str, given: str, name: str, options: FileOptions) -> None:
+    def __init__(
+        self,
+        system: Any,
+        path: str,
+        given: str,
+        name: str,
+        options: FileOptions,
+    ) -> None:
         from fsspec.utils import infer_compression
 
         self.system = system
@@ -335,7 +342,10 @@ def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Sour
 
 
 def open_references(
-    given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = ""
+    given: str,
+    columns: Mapping[str, Any],
+    encoding: str = "",
+    sheet: str = "",
 ) -> References:
     """Return the references in a file of their own; UserError, with its name, for what is none."""
     source = open_source(given, FileOptions(encoding=encoding, sheet=sheet))

@@ -24,9 +24,12 @@ from lens.words.printed import shorten_name
 UTF8 = "utf-8-sig"
 # The marks of encodings; that of UTF-32 begins with UTF-16's.
 MARKS = {
-    b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xef\xbb\xbf": UTF8,
-    b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16",
-}  # fmt: skip
+    b"\xff\xfe\x00\x00": "utf-32",
+    b"\x00\x00\xfe\xff": "utf-32",
+    b"\xef\xbb\xbf": UTF8,
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
 # How files of other kinds begin, and the end that their name should have.
 OTHER_KINDS = {
     b"PK\x03\x04": ".xlsx",
@@ -168,7 +171,12 @@ def refuse_wrong_bytes(file: IO[bytes], reading: Reading) -> Iterator[None]:
         raise WrongEncoding("page.as_it_is", text=text) from None
 
 
-def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:
+def describe_wrong_byte(
+    file: IO[bytes],
+    wrong: int,
+    encoding: str,
+    reading: Reading,
+) -> str:
     """Return, in words, where a text is not in its encoding, and which encoding is likely."""
     line = find_line(file, wrong)
     begin = max(wrong - AROUND, 0)

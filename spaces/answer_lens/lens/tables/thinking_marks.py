@@ -77,8 +77,10 @@ def find_unknown_mark(text: str) -> tuple[str, str] | None:
 
     >>> find_unknown_mark("<plan>Paris?</plan> Lyon"), find_unknown_mark("[PLAN]Paris?[/PLAN]Lyon")
     (('<plan>', '</plan>'), ('[PLAN]', '[/PLAN]'))
-    >>> [find_unknown_mark(text) for text in ("<b>Paris</b> or Lyon", "<plan>Paris</plan>", "[1] Lyon")]
-    [None, None, None]
+    >>> [find_unknown_mark(text) for text in ("<b>Paris</b> or Lyon", "<plan>Paris</plan>")]
+    [None, None]
+    >>> [find_unknown_mark(text) for text in ("[1] Lyon",)]
+    [None]
     """
     mark = MARK.match(text)
     if not mark or (mark["tag"] or "").casefold() in NO_THINKING:

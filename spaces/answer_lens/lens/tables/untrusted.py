@@ -38,8 +38,14 @@ from lens.words.printed import MAX_NAME, shorten_name
 
 READER = ("-m", "lens.tables.untrusted")
 # What the judge check takes, besides the verdicts of judges and people.
-WANTED = ("generated", "anchor_score", "perturbation_category", "perturbation_type", "chosen_logprob",
-          "rejected_logprob")  # fmt: skip
+WANTED = (
+    "generated",
+    "anchor_score",
+    "perturbation_category",
+    "perturbation_type",
+    "chosen_logprob",
+    "rejected_logprob",
+)
 
 MAX_BYTES = 10_000_000
 # Of the samples in a log that is a zip, of which one after another is unpacked.
@@ -231,7 +237,10 @@ class Contents:
 
 
 def read_contents(
-    kind: str, data: bytes, everything: bool = False, encoding: str = ""
+    kind: str,
+    data: bytes,
+    everything: bool = False,
+    encoding: str = "",
 ) -> dict[str, Any]:
     """Return the columns of a file, the number of its rows, and the cells that count.
 

@@ -27,7 +27,12 @@ VERDICTS = {
     UNREAD: ("",),
 }
 # The key that gives each verdict, by which it is also named to a reader.
-KEYS = {RIGHT: "r", WRONG: "w", DECLINED: "d", UNDECIDED: "s"}
+KEYS = {
+    RIGHT: "r",
+    WRONG: "w",
+    DECLINED: "d",
+    UNDECIDED: "s",
+}
 MEANT: dict[str, str] = {}
 for verdict, words in VERDICTS.items():
     MEANT |= dict.fromkeys(words, verdict)
@@ -41,18 +46,36 @@ VALUES: dict[str, float | None] = {
 }
 # The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no
 # answer. An answer that is right in part is neither.
-GRADES = {"C": RIGHT, "I": WRONG, "P": UNDECIDED, "N": DECLINED}
+GRADES = {
+    "C": RIGHT,
+    "I": WRONG,
+    "P": UNDECIDED,
+    "N": DECLINED,
+}
 
 # The usual names of columns with verdicts of people, and of judges. A judge's are never taken for a
 # person's.
 OF_PEOPLE = (
-    "human", "human_verdict", "human_judgment", "human_judgement", "human_label", "human_grade", "my_verdict",
+    "human",
+    "human_verdict",
+    "human_judgment",
+    "human_judgement",
+    "human_label",
+    "human_grade",
+    "my_verdict",
     "your_verdict",
-)  # fmt: skip
+)
 OF_JUDGES = (
-    "judge_verdict", "judge", "llm_judge", "llm_verdict", "judge_label", "judge_grade", "auto_grade", "auto_verdict",
+    "judge_verdict",
+    "judge",
+    "llm_judge",
+    "llm_verdict",
+    "judge_label",
+    "judge_grade",
+    "auto_grade",
+    "auto_verdict",
     "is_correct",
-)  # fmt: skip
+)
 
 
 def parse_verdict(cell: Any) -> str | None:
@@ -75,8 +98,10 @@ def verdict_value(cell: Any) -> float | None:
     It is a number, or 1 for a verdict of right and 0 for another. None where there is none, NaN for
     what is neither.
 
-    >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined"), verdict_value(""), verdict_value("Paris")
-    (0.7, 1.0, 0.0, None, nan)
+    >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined")
+    (0.7, 1.0, 0.0)
+    >>> verdict_value(""), verdict_value("Paris")
+    (None, nan)
     """
     number = parse_number(cell)
     if number is not None:

@@ -45,7 +45,8 @@ def write_rows(
 
     >>> import io
     >>> file = io.BytesIO()
-    >>> write_rows(file, "csv", [{"id": "=1+1", "f1": 0.1}, {"id": "007", "f1": None}], {"id": "text", "f1": "number"})
+    >>> rows = [{"id": "=1+1", "f1": 0.1}, {"id": "007", "f1": None}]
+    >>> write_rows(file, "csv", rows, {"id": "text", "f1": "number"})
     >>> file.getvalue()
     b"id,f1\r\n'=1+1,0.1\r\n007,\r\n"
     """
@@ -121,7 +122,10 @@ def format_csv_cell(cell: Any) -> str:
 
 
 def write_parquet(
-    file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[str, Kind], group_rows: int
+    file: IO[bytes],
+    lines: Iterator[list[Any]],
+    kinds: Mapping[str, Kind],
+    group_rows: int,
 ) -> None:
     """Write rows as Parquet, of which one row group is in memory."""
     import pyarrow

@@ -38,8 +38,10 @@ HIDDEN = re.compile(
 def make_one_line(text: str) -> str:
     r"""Return a text on one line, with a sign in the place of whatever steers or hides.
 
-    >>> make_one_line("a\r\nb"), make_one_line("\x1b[2Ja\u202eb\u200b"), make_one_line("می\u200cخواهم")
-    ('a b', '\ufffd[2Ja\ufffdb\ufffd', 'می\u200cخواهم')
+    >>> make_one_line("a\r\nb"), make_one_line("\x1b[2Ja\u202eb\u200b")
+    ('a b', '\ufffd[2Ja\ufffdb\ufffd')
+    >>> make_one_line("می\u200cخواهم")
+    'می\u200cخواهم'
     """
     return HIDDEN.sub("\ufffd", BREAKS.sub(" ", text))
 
@@ -119,8 +121,10 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
         files: whether they are files, which are named with as many folders as tell two apart.
         most: how many signs a name has at most.
 
-    >>> name_systems(["runs/gpt/out.csv", "runs/llama/out.csv"]), name_systems(["w/o", "x", "w/o "], files=False)
-    (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'x', 'w/o (3)'])
+    >>> name_systems(["runs/gpt/out.csv", "runs/llama/out.csv"])
+    ['gpt/out.csv', 'llama/out.csv']
+    >>> name_systems(["w/o", "x", "w/o "], files=False)
+    ['w/o (1)', 'x', 'w/o (3)']
     """
     paths = [re.split(r"[/\\]", label) if files else [label] for label in labels]
     names = name_by_folders(paths, most)
@@ -133,7 +137,10 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
 
 
 def name_by_middles(
-    paths: Sequence[Sequence[str]], names: list[str], equal: str, most: int
+    paths: Sequence[Sequence[str]],
+    names: list[str],
+    equal: str,
+    most: int,
 ) -> None:
     """Replace a name that several systems have by the middle of their paths.
 

@@ -124,9 +124,11 @@ def run_in_processes(
             process.terminate()
             process.join()
         if isinstance(error, BrokenProcessPool):
-            raise Lost("Processes that score were ended from outside; most often the memory does not "
+            raise Lost(
+                "Processes that score were ended from outside; most often the memory does not "
                 "suffice. The "
-                       f"same command goes on; give it fewer than {count:,} --workers, or fewer "
-                       "--block-rows and "
-                       "--restart.") from None  # fmt: skip
+                f"same command goes on; give it fewer than {count:,} --workers, or fewer "
+                "--block-rows and "
+                "--restart."
+            ) from None
         raise

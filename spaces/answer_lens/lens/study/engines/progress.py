@@ -23,6 +23,10 @@ def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
 
     seconds = SECONDS if sys.stderr.isatty() else LOG_SECONDS
     with tqdm(
-        total=scores, desc=show_name(name), unit=" scores", file=sys.stderr, mininterval=seconds
+        total=scores,
+        desc=show_name(name),
+        unit=" scores",
+        file=sys.stderr,
+        mininterval=seconds,
     ) as bar:
         yield bar.update

@@ -39,9 +39,12 @@ from lens.words.notes import UserError
 
 # What makes a score another one, or says where the modules are.
 TAKEN = (
-    "ANSWER_LENS_ORG", "ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL", "ANSWER_LENS_BERTSCORE_LAYERS",
+    "ANSWER_LENS_ORG",
+    "ANSWER_LENS_EMBEDDING_MODEL",
+    "ANSWER_LENS_BERTSCORE_MODEL",
+    "ANSWER_LENS_BERTSCORE_LAYERS",
     "HF_HUB_OFFLINE",
-)  # fmt: skip
+)
 # Without these Ray asks a server of its makers for its opinion, tries for ever where memory is
 # short, and talks.
 QUIET = {
@@ -79,22 +82,25 @@ class Cluster:
             yield from send_ahead(scorers, blocks, on_progress, send, self.most)
         except (self.ray.exceptions.RayError, ConnectionError) as error:
             lines = (str(error).strip() or type(error).__name__).splitlines()
-            raise Lost(f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; "
+            raise Lost(
+                f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; "
                 "each block is "
-                       f"tried {RETRIES + 1} times); most often the memory does not suffice. The "
-                       "same command goes on; "
-                       "give it fewer --workers.") from None  # fmt: skip
+                f"tried {RETRIES + 1} times); most often the memory does not suffice. The "
+                "same command goes on; "
+                "give it fewer --workers."
+            ) from None
 
 
 @contextlib.contextmanager
 def join_cluster(
     address: str | None, count: int | None, withheld: Iterable[str]
 ) -> Iterator[Cluster]:
-    """A cluster until the end of the block.
+    """Join a cluster until the end of the block, or start one on this machine that ends with it.
 
-    It is the one at an address, or one of this machine that ends with the block. `count` blocks are
-    scored at once, or one for each of its processors. Its processes get none of the `withheld`
-    variables of the environment.
+    Args:
+        address: where the cluster is; None for one on this machine.
+        count: how many blocks are scored at once; by default one for each of its processors.
+        withheld: variables of the environment that its processes do not get.
     """
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     try:
@@ -130,9 +136,11 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
     address = settings["address"]
     try:
         if address.startswith("ray://"):
-            raise ValueError("no data is scored over Ray's client; run the command on a machine of the "
+            raise ValueError(
+                "no data is scored over Ray's client; run the command on a machine of the "
                 "cluster with "
-                             "--ray-address auto, or by `ray job submit`")  # fmt: skip
+                "--ray-address auto, or by `ray job submit`"
+            )
         host, _, port = address.rpartition(":")
         if port.isdecimal():
             if not (number := parse_whole(port, 65_535)):

@@ -4,9 +4,9 @@ The same command goes on from there.
 
 It lies on this machine or behind any address that fsspec knows.
 
-    scored.parquet.parts/_run/run.json                which run it is
-    scored.parquet.parts/_run/000000.json             the result of the first block
-    scored.parquet.parts/_run/written.json            which files it has written, to replace them when it goes on
+    scored.parquet.parts/_run/run.json        which run it is
+    scored.parquet.parts/_run/000000.json     the result of the first block
+    scored.parquet.parts/_run/written.json    which files it has written, to replace when it goes on
 
 Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an
 underscore are passed over by what reads such a folder as one table.
@@ -43,8 +43,19 @@ RUN = "run.json"
 WRITTEN = "written.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
 # Settings that move no score, and the secret one.
-ASIDE = frozenset({"api_key", "cache", "dry_run", "max_concurrency", "max_retries", "on_error", "per_example",
-                   "progress", "timeout"})  # fmt: skip
+ASIDE = frozenset(
+    {
+        "api_key",
+        "cache",
+        "dry_run",
+        "max_concurrency",
+        "max_retries",
+        "on_error",
+        "per_example",
+        "progress",
+        "timeout",
+    }
+)
 
 
 @dataclass(frozen=True)

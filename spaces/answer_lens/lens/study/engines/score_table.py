@@ -72,7 +72,10 @@ class RunOptions:
 
 
 def score_table(
-    table: AnswerTable, number: int, scorers: Sequence[Scorer], options: RunOptions
+    table: AnswerTable,
+    number: int,
+    scorers: Sequence[Scorer],
+    options: RunOptions,
 ) -> None:
     """Score all blocks of a table that no earlier run has finished.
 
@@ -122,7 +125,10 @@ def ask_judges(
 
 
 def take_kept(
-    table: AnswerTable, number: int, scorers: Sequence[Scorer], store: ResultStore
+    table: AnswerTable,
+    number: int,
+    scorers: Sequence[Scorer],
+    store: ResultStore,
 ) -> dict[int, int]:
     """Take over the blocks that an earlier run has finished.
 

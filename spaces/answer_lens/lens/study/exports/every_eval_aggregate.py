@@ -56,7 +56,10 @@ class SamplesFile:
 
 
 def make_aggregate(
-    study: Study, evaluation: Evaluation, scorers: Sequence[Scorer], samples: SamplesFile
+    study: Study,
+    evaluation: Evaluation,
+    scorers: Sequence[Scorer],
+    samples: SamplesFile,
 ) -> Json:
     """Return the aggregate of one system.
 
@@ -155,7 +158,12 @@ def describe_score(row: Mapping[str, Any]) -> Json:
     return {"score": row["mean"], "details": details, "uncertainty": uncertainty}
 
 
-def describe_metric(series: Series, mean: float, signature: str, scorer: Scorer | None) -> Json:
+def describe_metric(
+    series: Series,
+    mean: float,
+    signature: str,
+    scorer: Scorer | None,
+) -> Json:
     """Return what a series measures, and who judged."""
     metric = BY_NAME[series.metric]
     config: Json = {
