@@ -32,7 +32,7 @@ def is_about_question(error: Exception) -> bool:
 
 
 def is_expected(error: Exception) -> bool:
-    """Return whether an error comes from the judge's reply or the visitor's choice, not from a bug."""
+    """Return whether an error comes from the judge's reply or the visitor's choice, no bug."""
     return is_about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
