@@ -126,7 +126,8 @@ def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
     ]
     some = make_question(golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan")
     found = read_file(tmp_path, make_question(), *bad, some)
-    assert (found.systems, found.references) == (SYSTEMS, (("Jane Austen", "Austen"), ("a", "b")))
+    assert found.systems == SYSTEMS
+    assert found.references == (("Jane Austen", "Austen"), ("a", "b"))
     answers = [(one.question, one.system, one.text, one.right) for one in found.answers]
     assert answers[:2] == [(0, "one", "Jane Austen", True), (0, "two", "It was Emily.", False)]
     assert answers[2:] == [(0, "three", "", False), (1, "three", "", False)]
@@ -160,7 +161,8 @@ def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
 def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
     raw: Any, message: str, tmp_path: Path, capsys: Any
 ) -> None:
-    path, results = tmp_path / "made_up.json", tmp_path / "out.json"
+    path = tmp_path / "made_up.json"
+    results = tmp_path / "out.json"
     path.write_text(json.dumps(raw))
     assert agreement.main(["--data", str(path), "--json", str(results)]) == 2
     assert f"ValueError: made_up.json: {message}" in capsys.readouterr().err
@@ -177,9 +179,11 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
 
     Of three systems: right answers hold a reference and wrong ones do not. Prices cannot be had.
     """
-    stream, rows = np.random.RandomState(5), []
+    stream = np.random.RandomState(5)
+    rows = []
     for number in range(40):
-        name, other = f"Person{number} Name{number}", f"Person{number + 1} Else{number}"
+        name = f"Person{number} Name{number}"
+        other = f"Person{number + 1} Else{number}"
         row: dict[str, Any] = {
             "question": f"Who is {number}?",
             "golden_answer": f"{name}/Name{number}",
@@ -226,8 +230,11 @@ def only_one_score(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any) -> None:
     code, entry = command(None, "--title", "Made up")
     printed = capsys.readouterr().out
-    assert (code, list(entry["scores"])) == (0, [name for way in WAYS for name in way.scores])
-    assert (entry["questions"], entry["overall"]["answers"], entry["language"]) == (40, 120, "en")
+    assert code == 0
+    assert list(entry["scores"]) == [name for way in WAYS for name in way.scores]
+    assert entry["questions"] == 40
+    assert entry["overall"]["answers"] == 120
+    assert entry["language"] == "en"
     assert [entry["lengths"][name]["answers"] for name in verdicts.LENGTHS] == [40, 40, 40]
     recall = entry["scores"]["lv_eval_f1_recall"]
     assert recall["overall"]["auroc"] == recall["overall"]["accuracy"] == recall["tau"] == 1.0
@@ -239,8 +246,10 @@ def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any)
 
 
 def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_path: Path) -> None:
-    f1, long = project.import_file("lv_eval_f1").score, "one two three four five six"
-    one, other = f1("word", "word next two more here"), f1("word other", "word next two more")
+    f1 = project.import_file("lv_eval_f1").score
+    long = "one two three four five six"
+    one = f1("word", "word next two more here")
+    other = f1("word other", "word next two more")
     assert one == pytest.approx(1 / 3) == other != one
     rows = [
         make_question(
@@ -258,10 +267,8 @@ def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_pa
     assert scores["lv_eval_f1"][:3] == pytest.approx(by_hand, abs=1e-12)
     assert scores["lv_eval_f1_recall"][:3] == scores["rougeL_recall"][:3] == [1.0, 1.0, 0.0]
     assert scores["lv_eval_f1"][3] == scores["lv_eval_f1"][6] > 0
-    assert (scores["lv_eval_f1"][9:], scores[series.GATE][9:]) == (
-        [0.25, 1.0, 0.0],
-        [0.0, 1.0, 0.0],
-    )
+    assert scores["lv_eval_f1"][9:] == [0.25, 1.0, 0.0]
+    assert scores[series.GATE][9:] == [0.0, 1.0, 0.0]
 
 
 def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers(
@@ -280,7 +287,9 @@ def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers
         estimate, "estimate_unseen_questions", lambda given: np.array([0.25] * len(given.answers))
     )
     again = series.estimate_answers(found)
-    assert (again.values.tolist(), own.left_out, again.left_out) == ([0.25] * 3, False, True)
+    assert again.values.tolist() == [0.25] * 3
+    assert own.left_out is False
+    assert again.left_out is True
 
 
 def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
@@ -293,15 +302,20 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
         return entry["scores"]["bleu"], entry
 
     found, entry = measure_rows([make_question(), make_question(judge_three=None)], 0, 1, 2, 3, 4)
-    one, long = found["systems"]["one"], found["lengths"]["long"]
-    assert (one["auroc"], one["low"], one["accuracy"], long) == (None, None, 1.0, {"answers": 0})
+    one = found["systems"]["one"]
+    long = found["lengths"]["long"]
+    assert one["auroc"] is None
+    assert one["low"] is None
+    assert one["accuracy"] == 1.0
+    assert long == {"answers": 0}
     assert "| – |" in tables.format_summary(entry)
     found, _ = measure_rows([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
     # From the threshold that is written just those answers are right that the accuracy beside it
     # counts.
     found, _ = measure_rows([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
-    assert (found["overall"]["threshold"], found["overall"]["accuracy"]) == (0.5, 1.0)
+    assert found["overall"]["threshold"] == 0.5
+    assert found["overall"]["accuracy"] == 1.0
     # A system without a verdict does not cost the others their ranking.
     found, _ = measure_rows(
         [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)],
@@ -310,7 +324,8 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
         0.0,
         0.4,
     )
-    assert (found["means"], found["tau"]) == ({"two": 0.0, "three": 0.3}, 1.0)
+    assert found["means"] == {"two": 0.0, "three": 0.3}
+    assert found["tau"] == 1.0
 
 
 # The judges
@@ -332,12 +347,12 @@ def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, c
         for one in JUDGES
     )
     assert "nothing was asked" in said
-    assert (list(entry["scores"]), list(entry["judges"])) == (
-        ["bleu"],
-        ["eve_judge judge-1", "l3score judge-1"],
-    )
+    assert list(entry["scores"]) == ["bleu"]
+    assert list(entry["judges"]) == ["eve_judge judge-1", "l3score judge-1"]
     for found in entry["judges"].values():
-        assert (found["questions"], found["overall"]["answers"], found["unscored"]) == (10, 30, {})
+        assert found["questions"] == 10
+        assert found["overall"]["answers"] == 30
+        assert found["unscored"] == {}
         # The server finds equal texts equal: the first system says no more than the reference, the
         # others do.
         assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
@@ -361,10 +376,12 @@ def test_a_decision_model_is_measured_as_any_other_judge(command: Any, capsys: A
         assert not server.requests
         code, entry = command(server, *asked, "--yes")
         # Each answer has two references, which go in one request.
-        assert (code, len(server.requests)) == (0, 2 * 30)
+        assert code == 0
+        assert len(server.requests) == 2 * 30
     assert list(entry["judges"]) == ["eve_judge judge-1 (decision)", "l3score judge-1 (decision)"]
     for found in entry["judges"].values():
-        assert (found["overall"]["answers"], found["unscored"]) == (30, {})
+        assert found["overall"]["answers"] == 30
+        assert found["unscored"] == {}
         assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
     assert "`l3score` (judge-1 (decision)), 10 questions" in capsys.readouterr().out
 
@@ -380,20 +397,17 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
 
     with JudgeServer(sometimes) as server:
         code, entry = command(server, "--yes", "--sample", "40")
-        assert (code, command(server, "--yes", "--judges", "l3score")[0]) == (0, 2)
+        assert code == 0
+        assert command(server, "--yes", "--judges", "l3score")[0] == 2
     (found,) = entry["judges"].values()
     failed = sum(found["unscored"].values())
-    assert (found["module"], found["overall"]["answers"], 0 < failed < 20) == (
-        "eve_judge",
-        120 - failed,
-        True,
-    )
+    assert found["module"] == "eve_judge"
+    assert found["overall"]["answers"] == 120 - failed
+    assert 0 < failed < 20
     said = capsys.readouterr().err
-    assert (said.count("l3score: "), "no judge could be measured" in said, KEY in said) == (
-        2,
-        True,
-        False,
-    )
+    assert said.count("l3score: ") == 2
+    assert "no judge could be measured" in said
+    assert KEY not in said
 
 
 # The pages
@@ -414,7 +428,8 @@ def test_every_page_has_the_figures_of_every_module() -> None:
 
 
 def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
-    good, weak = {"low": 0.9}, {"low": 0.79}
+    good = {"low": 0.9}
+    weak = {"low": 0.79}
     lengths = {"short": good, "medium": {"answers": 0}, "long": weak}
     score: dict[str, Any] = {"lengths": lengths, "tau": 0.6, "tau_low": 0.2}
     assert tables.describe_doubts(score) == "answers of over 20 words"
@@ -432,7 +447,8 @@ def test_the_figures_are_those_of_this_code() -> None:
     path = project.SHARED / "human" / "evouna_nq.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
-    entry, found = pages.load_figures(pages.RESULTS)["data"][path.stem], verdicts.read(path)
+    entry = pages.load_figures(pages.RESULTS)["data"][path.stem]
+    found = verdicts.read(path)
     assert found.digest == entry["sha256"]
     right = np.array([answer.right for answer in found.answers])
     # The estimate would be trained anew for this file, a minute: `make agreement` does.

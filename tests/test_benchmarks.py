@@ -53,7 +53,8 @@ def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_readme_has_the_figures_of_the_results() -> None:
-    readme, results = speed.README.read_text("utf-8"), json.loads(speed.RESULTS.read_text("utf-8"))
+    readme = speed.README.read_text("utf-8")
+    results = json.loads(speed.RESULTS.read_text("utf-8"))
     assert report.fill_tables(readme, results) == readme, (
         "make bench, or python -m metrics.benchmarks.speed --only"
     )

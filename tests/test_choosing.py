@@ -70,8 +70,10 @@ def test_chinese_with_the_wrong_author() -> None:
     assert "21 in the prediction" in cosine["per_example"][0]["note"]
 
 
-SAME, FIVE = ["北京是中国的首都"], "one two three four five"
-F1, ROUGE = ("lv_eval_f1", "lv_eval_f1"), ("rouge", "rouge1")
+SAME = ["北京是中国的首都"]
+FIVE = "one two three four five"
+F1 = ("lv_eval_f1", "lv_eval_f1")
+ROUGE = ("rouge", "rouge1")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,8 @@ def test_a_judge_that_says_the_same_of_everything() -> None:
     found = load("judge_bias").compute(
         predictions=["4"] * 4, references=[4] * 4, perturbation_categories=kinds
     )
-    assert (found["repr_bias"], found["error_sensitivity"]) == (0, 0)
+    assert found["repr_bias"] == 0
+    assert found["error_sensitivity"] == 0
 
 
 def test_the_prices_are_those_of_today_and_asked_of_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

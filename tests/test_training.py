@@ -98,7 +98,8 @@ def test_made_up_answers_have_the_reference_and_are_right_as_their_kind_says(
         if (answer.kind, answer.references) == (kind, (reference,))
     ]
     found = {bool(re.search(rf"\b{reference}\b", answer.answer)) for answer in answers}
-    assert (found, {answer.right for answer in answers}) == ({has_reference}, {right})
+    assert found == {has_reference}
+    assert {answer.right for answer in answers} == {right}
 
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted(FOLDER.glob("*.txt"))])

@@ -97,10 +97,8 @@ def test_every_requirement_has_the_range_that_the_tests_run_with() -> None:
 
 
 def test_the_lock_pins_with_hashes_what_the_demo_and_its_builder_ask_for() -> None:
-    settings, lock = (
-        read_front_matter(read_text(SPACE / "README.md")),
-        read_text(SPACE / "requirements.lock"),
-    )
+    settings = read_front_matter(read_text(SPACE / "README.md"))
+    lock = read_text(SPACE / "requirements.lock")
     lines = [line for line in lock.replace(" \\\n", "").splitlines() if not line.startswith("#")]
     pins = [
         re.fullmatch(r"([a-z\d-]+)==([\w.!]+)( +--hash=sha256:[0-9a-f]{64})+", line)
@@ -129,7 +127,8 @@ def test_the_lock_pins_with_hashes_what_the_demo_and_its_builder_ask_for() -> No
 
 
 def test_workflows_run_what_there_is_and_may_read_and_no_more() -> None:
-    targets, ran = set(re.findall(r"^([\w-]+):", read_text("Makefile"), re.M)), read_text(".ci/run")
+    targets = set(re.findall(r"^([\w-]+):", read_text("Makefile"), re.M))
+    ran = read_text(".ci/run")
     for workflow in (ROOT / ".github" / "workflows").glob("*.yml"):
         data = yaml.safe_load(read_text(workflow))
         assert data["permissions"] == {"contents": "read"}

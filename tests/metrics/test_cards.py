@@ -105,7 +105,8 @@ def strip_code(cell: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_outline_and_form(name: str) -> None:
-    text, expected = read_card(name), OUTLINE.format(name=name).splitlines()
+    text = read_card(name)
+    expected = OUTLINE.format(name=name).splitlines()
     assert len(text.splitlines()) <= MOST_LINES or name in LONGER_CARDS, "say less, and plainer"
     headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
     assert not [line for line in expected if line not in headings], "the card lacks these headings"
@@ -208,7 +209,8 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
     )
     inputs: dict[str, dict[str, str]] = {}
     for row in rows:  # several arguments have one default, or one each
-        names, defaults = row["name"].split(", "), row["default"].split(", ")
+        names = row["name"].split(", ")
+        defaults = row["default"].split(", ")
         defaults *= len(names) if len(defaults) == 1 else 1
         inputs |= {
             strip_code(one): row | {"default": default}
@@ -337,7 +339,8 @@ def list_edge_cases(name: str) -> list[dict[str, str]]:
 )
 def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # a judge without a key is one of the cases
-    call, expected = strip_code(row["call"]), strip_code(row["result"])
+    call = strip_code(row["call"])
+    expected = strip_code(row["result"])
     names = vars(import_file(name)) | list_more_names(name)
     if error := ERROR.fullmatch(expected):
         with pytest.raises(Exception) as caught:
@@ -382,7 +385,9 @@ def test_metadata_is_what_the_hub_takes(name: str) -> None:
     assert len(data["emoji"]) in (1, 2), "one emoji, with or without its variation selector"
     assert not data["emoji"].isascii()
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
-    assert (data["sdk"], data["pinned"], data["license"]) == ("gradio", False, "apache-2.0")
+    assert data["sdk"] == "gradio"
+    assert data["pinned"] is False
+    assert data["license"] == "apache-2.0"
     assert (folder / data["app_file"]).is_file()
     assert {"evaluate", "metric"} <= set(data["tags"])
     assert 0 < len(data["short_description"]) <= 60

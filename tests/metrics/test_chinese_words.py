@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from tests.support.project import ROOT, import_file, load
 
 ours = import_file("lv_eval_f1", "chinese_words")
-f1, rouge = import_file("lv_eval_f1"), import_file("lv_eval_rouge")
+f1 = import_file("lv_eval_f1")
+rouge = import_file("lv_eval_rouge")
 
 
 def split_twice(text: str) -> list[str]:
@@ -72,10 +73,8 @@ def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
         *texts,
         "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000)),
     ):  # and a long run
-        assert (ours.split_words(text), ours.cut_words_twice(text)) == (
-            jieba.lcut(text),
-            split_twice(text),
-        )
+        assert ours.split_words(text) == jieba.lcut(text)
+        assert ours.cut_words_twice(text) == split_twice(text)
 
 
 CHANGES: list[Callable[[], Any]] = [
@@ -99,10 +98,8 @@ def stock_afterwards() -> Iterator[None]:
 
 @pytest.mark.usefixtures("stock_afterwards")
 def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
-    text, rows = (
-        "他在云计算平台和北京大学图书馆工作，平台很好",
-        {"predictions": ["北京"], "references": ["北京"]},
-    )
+    text = "他在云计算平台和北京大学图书馆工作，平台很好"
+    rows = {"predictions": ["北京"], "references": ["北京"]}
     ours.cut_words(text)  # and remembered
     assert (
         load("lv_eval_f1")
@@ -206,7 +203,8 @@ def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
 
 
 def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> None:
-    other, wording = import_file("rouge"), import_file("correctness_estimate", "text")
+    other = import_file("rouge")
+    wording = import_file("correctness_estimate", "text")
     kept: list[tuple[Any, Callable[[str], Any]]] = [
         (f1.normalize_word, lambda word: f1.tokenize(word, "zh")),
         (rouge.normalize_word, rouge.tokenize),

@@ -25,12 +25,10 @@ def test_accuracy_passes_and_fails() -> None:
     ]
     with JudgeServer(replies) as server:
         result = ask(server, 3, max_concurrency=1, on_error="skip")
-    assert (result["accuracy"], result["passed"], result["failed"], result["n_failed"]) == (
-        1 / 2,
-        1,
-        1,
-        1,
-    )
+    assert result["accuracy"] == 1 / 2
+    assert result["passed"] == 1
+    assert result["failed"] == 1
+    assert result["n_failed"] == 1
     rows = [(row["score"], row["reasoning"], row["reply"]) for row in result["per_example"]]
     said = [reply.body["choices"][0]["message"]["content"] for reply in replies]
     assert rows == [(1, "a", said[0]), (0, "b", said[1]), (None, None, "?")]
@@ -115,7 +113,9 @@ def test_verdicts_that_stand_in_no_json_are_counted_and_told() -> None:
         (1, "key", None),
         (None, None, None),
     ]
-    assert (result["n_by_key"], result["passed"], result["failures"]) == (2, 2, {"no_verdict": 1})
+    assert result["n_by_key"] == 2
+    assert result["passed"] == 2
+    assert result["failures"] == {"no_verdict": 1}
     assert "|verdicts:json-or-key|" in result["signature"]
     assert dry["signature"].endswith("|verdicts:json-or-key")
 
@@ -147,11 +147,9 @@ def test_a_server_that_refuses_structured_output_is_asked_once_more_without(tmp_
         assert 1 <= refused <= 8
         assert len(server.requests) == 40 + refused
         again = ask(server, 40, cache=tmp_path / "cache")
-    assert (result["accuracy"], result["calls"]["sent"], again["calls"]["sent"]) == (
-        1.0,
-        40 + refused,
-        0,
-    )
+    assert result["accuracy"] == 1.0
+    assert result["calls"]["sent"] == 40 + refused
+    assert again["calls"]["sent"] == 0
     assert result["signature"].endswith("|output:text")
     assert again["signature"] == result["signature"]
 
@@ -171,8 +169,6 @@ def test_parameters_are_those_given() -> None:
             for r in server.requests
         ]
     assert bodies[0] == {"temperature": 0.0, **body}
-    assert (bodies[1].pop("response_format")["type"], bodies[1]) == (
-        "json_schema",
-        {"max_tokens": 1024},
-    )
+    assert bodies[1].pop("response_format")["type"] == "json_schema"
+    assert bodies[1] == {"max_tokens": 1024}
     assert bodies[2] == {"max_completion_tokens": 9}

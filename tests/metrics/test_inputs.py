@@ -158,7 +158,8 @@ def test_the_same_input_gives_the_same_output_is_not_changed_and_can_be_saved(
     columns = {"predictions": [p for p, _ in short], "references": [r for _, r in short]}
     before = copy.deepcopy(columns)
     result, again = (metric(name).compute(**columns, per_example=True) for _ in range(2))
-    assert (json.dumps(result), columns) == (json.dumps(again), before)
+    assert json.dumps(result) == json.dumps(again)
+    assert columns == before
     path = evaluate.save(tmp_path / "result.json", **result)
     saved = json.loads(Path(path).read_text("utf-8"))
     assert {key: saved[key] for key in result} == json.loads(json.dumps(result))
@@ -191,7 +192,8 @@ def make_rows(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
-    scorer, rows = metric(name), make_rows(name)
+    scorer = metric(name)
+    rows = make_rows(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     settings = [one.name for one in parameters if one.default is not one.empty]
     assert {"per_example"} <= set(settings) - {*scorer._list_columns()}
@@ -231,7 +233,8 @@ def test_compute_and_the_function_refuse_what_a_setting_cannot_be(
 
 
 def test_keywords_may_be_left_out_everywhere_and_are_texts() -> None:
-    f1, rows = metric("lv_eval_f1"), {"predictions": ["red", "red"], "references": ["red", "red"]}
+    f1 = metric("lv_eval_f1")
+    rows = {"predictions": ["red", "red"], "references": ["red", "red"]}
     wrong = {
         r"answer_keywords\[1\] is 5": ["a", 5],
         r"answer_keywords\[0\] is \['Paris', 'France'\] \(list\); a string .*' '\.join": [
@@ -272,11 +275,10 @@ def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_rows_come_in_any_portions_with_texts_and_lists_in_any_order(name: str) -> None:
-    predictions, references = (
-        ["red fox", "\ufdd0\ud800", "北京 是", ""],
-        ["red dog", ["\ufdd0\ud800"], ["x", "北京 是"], "y"],
-    )
-    one, many = metric(name), metric(name)
+    predictions = ["red fox", "\ufdd0\ud800", "北京 是", ""]
+    references = ["red dog", ["\ufdd0\ud800"], ["x", "北京 是"], "y"]
+    one = metric(name)
+    many = metric(name)
     want = one.compute(predictions=predictions, references=references, per_example=True)
     for prediction, reference in zip(predictions, references, strict=True):
         one.add(prediction=prediction, reference=reference)
@@ -391,7 +393,8 @@ def test_one_object_serves_many_threads(name: str) -> None:
 )  # a model reads a few hundred words
 def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
     """The rouge package takes 2.2 GB for half of it."""
-    scorer, numbers = metric(name), random.Random(3)
+    scorer = metric(name)
+    numbers = random.Random(3)
     prediction, reference = (
         " ".join(numbers.choices("abcdefghijklmn", k=24_000)) for _ in range(2)
     )

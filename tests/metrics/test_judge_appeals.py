@@ -82,16 +82,15 @@ def test_such_answers_are_named_and_score_as_they_would(judge: str) -> None:
     with JudgeServer() as server:
         result = judge_rows(judge, server, rows)
         plain = judge_rows(judge, server, 4)
-    assert (result["n_address_judge"], result["rows_address_judge"]) == (2, [1, 3])
+    assert result["n_address_judge"] == 2
+    assert result["rows_address_judge"] == [1, 3]
     entries = result["per_example"]
     assert [row["addresses_judge"] for row in entries] == [None, IGNORE, None, VERDICT]
     assert entries[1]["note"].endswith(f"the answer may address the judge: it {IGNORE}")
     assert "in 2 rows the answer may address the judge: read them" in result["notes"]
-    assert (plain["n_address_judge"], plain["rows_address_judge"], plain["notes"]) == (
-        0,
-        [],
-        plain["notes"],
-    )
+    assert plain["n_address_judge"] == 0
+    assert plain["rows_address_judge"] == []
+    assert plain["notes"] == plain["notes"]
     assert [row["score"] for row in entries] == [row["score"] for row in plain["per_example"]]
     assert "address" not in result["signature"]
 

@@ -58,8 +58,10 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
     with BatchServer(reply_by_number, looks=2) as server, JudgeServer(reply_by_number) as single:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache", model="judge-1")
         dry = run(dry_run=True)
-        assert (server.requests, dry["calls"]) == ([], 20)
-        result, again = run(), run()
+        assert server.requests == []
+        assert dry["calls"] == 20
+        result = run()
+        again = run()
         assert count_batches(server) == 1
         assert len(server.paid) == len({*server.paid}) == 20
         plain = judge_rows(EVE, single, 20, provider=provider)
@@ -72,15 +74,14 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
     assert own[0] == own[1]
     # The replies are in the cache, and a batch changes no score: the signature is that of single
     # requests.
-    assert (result["calls"], again["calls"]) == (
-        {"sent": 20, "cached": 0},
-        {"sent": 0, "cached": 20},
-    )
+    assert result["calls"] == {"sent": 20, "cached": 0}
+    assert again["calls"] == {"sent": 0, "cached": 20}
     assert result["signature"].replace(server.url, "") == plain["signature"].replace(single.url, "")
     # The next run asks for what is new alone.
     with BatchServer(reply_by_number, port=server.port) as later:
         more = judge_by_batches(later, provider, tmp_path / "cache", 25)
-        assert (more["calls"], len(later.paid)) == ({"sent": 5, "cached": 20}, 5)
+        assert more["calls"] == {"sent": 5, "cached": 20}
+        assert len(later.paid) == 5
         assert judge_by_batches(later, provider, tmp_path / "cache", 25, batch=False)["calls"] == {
             "sent": 0,
             "cached": 25,
@@ -92,13 +93,15 @@ def test_both_prices_are_shown_and_half_is_paid(tmp_path: Path) -> None:
     """gpt-4o-mini: 0.15 USD for a million tokens of input, 0.60 for one of output."""
     with BatchServer(reply_by_number) as server:
         run = partial(judge_by_batches, server, "openai", tmp_path / "cache", model="gpt-4o-mini")
-        dry, paid = run(dry_run=True), run()
+        dry = run(dry_run=True)
+        paid = run()
         assert 0 < dry["Cost_batch"] == pytest.approx(dry["Cost"] / 2)
         assert paid["Cost"] == pytest.approx(20 * (120 * 0.15 + 10 * 0.60) / 1e6 / 2)
         assert "Cost_batch" not in run(dry_run=True, batch=False)
         assert run()["Cost"] == 0
         unknown = run(dry_run=True, model="judge-9")
-    assert (unknown["Cost"], unknown["Cost_batch"]) == (None, None)
+    assert unknown["Cost"] is None
+    assert unknown["Cost_batch"] is None
 
 
 @each_provider
@@ -117,15 +120,15 @@ def test_what_is_sent_is_what_the_providers_document(provider: str, tmp_path: Pa
             }
             if provider == "anthropic":
                 assert own == {"x-api-key", "anthropic-version"}
-                assert (request.headers["x-api-key"], request.headers["anthropic-version"]) == (
-                    KEY,
-                    "2023-06-01",
-                )
+                assert request.headers["x-api-key"] == KEY
+                assert request.headers["anthropic-version"] == "2023-06-01"
             else:
-                assert (own, request.key) == ({"authorization"}, KEY)
+                assert own == {"authorization"}
+                assert request.key == KEY
         job = next(iter(server.jobs.values()))
     body = job["kind"].body(job["lines"][0])
-    assert (body["model"], body["temperature"]) == ("judge-1", 0.5)
+    assert body["model"] == "judge-1"
+    assert body["temperature"] == 0.5
     assert body["messages"][0]["role"] == "user"
     assert ("response_format" in body) == (provider != "anthropic")
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*"))
@@ -162,7 +165,8 @@ def test_lines_come_in_any_order_and_with_others_between(provider: str, tmp_path
     with BatchServer(reply_by_number) as server:
         server.spoil = shuffle_lines
         result = judge_by_batches(server, provider, tmp_path / "cache")
-    assert (result["n_scored"], result["passed"]) == (20, 10)
+    assert result["n_scored"] == 20
+    assert result["passed"] == 10
     assert [row["score"] for row in result["per_example"]] == [row % 2 for row in range(20)]
 
 
@@ -173,19 +177,16 @@ def test_a_line_that_is_missing_is_unscored_and_asked_for_again(
     with BatchServer(reply_by_number) as server:
         server.spoil = lambda lines: lines[:5] + lines[6:-1] + [lines[-1][:-20]]
         result = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (result["n_scored"], result["n_failed"], result["failures"]) == (
-            18,
-            2,
-            {"missing_line": 2},
-        )
-        assert (result["lowest"], result["highest"]) == (8 / 20, 10 / 20)
+        assert result["n_scored"] == 18
+        assert result["n_failed"] == 2
+        assert result["failures"] == {"missing_line": 2}
+        assert result["lowest"] == 8 / 20
+        assert result["highest"] == 10 / 20
         server.spoil = list
         again = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (again["n_scored"], again["calls"], count_batches(server)) == (
-            20,
-            {"sent": 2, "cached": 18},
-            2,
-        )
+        assert again["n_scored"] == 20
+        assert again["calls"] == {"sent": 2, "cached": 18}
+        assert count_batches(server) == 2
 
 
 @each_provider
@@ -208,11 +209,13 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
         result = judge_by_batches(server, provider, tmp_path / "cache")
         reasons = [row["reason"] for row in result["per_example"][3:8]]
         assert reasons == ["content_filter", "server_error", "refusal", "cut_off", "no_verdict"]
-        assert (result["n_scored"], result["n_failed"]) == (15, 5)
+        assert result["n_scored"] == 15
+        assert result["n_failed"] == 5
         server.answer = reply_by_number
         again = judge_by_batches(server, provider, tmp_path / "cache")
         # A reply that was paid for is kept; what was none is asked for again.
-        assert (again["calls"], again["n_scored"]) == ({"sent": 2, "cached": 18}, 17)
+        assert again["calls"] == {"sent": 2, "cached": 18}
+        assert again["n_scored"] == 17
 
 
 @each_provider
@@ -234,15 +237,20 @@ def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_pa
         return lines
 
     with BatchServer(reply_by_number) as server:
-        server.outcome, server.spoil = "expired", half
+        server.outcome = "expired"
+        server.spoil = half
         result = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (result["n_scored"], result["failures"]) == (10, {"batch_expired": 10})
+        assert result["n_scored"] == 10
+        assert result["failures"] == {"batch_expired": 10}
         server.looks = 10**6
         with pytest.raises(Exception, match="10 of 20 rows could not be scored"):
             judge_by_batches(server, provider, tmp_path / "cache", batch="later", on_error="raise")
-        server.outcome, server.spoil, server.looks = "", list, 0
+        server.outcome = ""
+        server.spoil = list
+        server.looks = 0
         again = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (again["n_scored"], again["calls"]) == (20, {"sent": 10, "cached": 10})
+        assert again["n_scored"] == 20
+        assert again["calls"] == {"sent": 10, "cached": 10}
         assert len(server.paid) == 30, "the second half twice: it was not done"
 
 
@@ -254,13 +262,15 @@ def test_a_batch_that_fails_as_a_whole_says_why(
     provider: str, end: str, reason: str, tmp_path: Path
 ) -> None:
     with BatchServer(reply_by_number) as server:
-        server.outcome, server.spoil = end, lambda lines: []
+        server.outcome = end
+        server.spoil = lambda lines: []
         with pytest.raises(
             Exception, match=f"20 of 20 rows could not be scored \\({reason} 20\\)"
         ) as raised:
             judge_by_batches(server, provider, tmp_path / "cache", on_error="raise")
         assert ("Enqueued token limit" in str(raised.value)) == (end == "failed")
-        server.outcome, server.spoil = "", list
+        server.outcome = ""
+        server.spoil = list
         assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
 
 
@@ -273,7 +283,8 @@ def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_
         lambda r, n: refused if "response_format" in r.body else reply_by_number(r, n)
     ) as server:
         result = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (result["n_scored"], count_batches(server)) == (20, 2)
+        assert result["n_scored"] == 20
+        assert count_batches(server) == 2
         assert result["signature"].endswith("|output:text")
 
 
@@ -281,10 +292,8 @@ def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_
 def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(
     provider: str, tmp_path: Path
 ) -> None:
-    bad, full = (
-        error(401, f"Incorrect API key provided: {KEY}"),
-        error(400, "The batch is refused: billing hard limit"),
-    )
+    bad = error(401, f"Incorrect API key provided: {KEY}")
+    full = error(400, "The batch is refused: billing hard limit")
     with BatchServer(reply_by_number) as server:
         for reply, reason in ((bad, "bad_key"), (full, "quota")):
             server.before = lambda request, reply=reply: reply  # type: ignore[misc]
@@ -308,9 +317,12 @@ def test_later_is_the_same_call(provider: str, tmp_path: Path) -> None:
             with pytest.raises(Exception, match=r"batch_pending.*takes it up") as raised:
                 run(batch="later")
             assert raised.value.reason == "batch_pending"  # type: ignore[attr-defined]
-        assert (run(dry_run=True)["calls"], run(dry_run=True)["Cost_batch"]) == (0, 0)
+        assert run(dry_run=True)["calls"] == 0
+        assert run(dry_run=True)["Cost_batch"] == 0
         result = run(batch="later")
-        assert (result["n_scored"], result["calls"]["sent"], count_batches(server)) == (20, 20, 1)
+        assert result["n_scored"] == 20
+        assert result["calls"]["sent"] == 20
+        assert count_batches(server) == 1
 
 
 @each_provider
@@ -333,7 +345,9 @@ def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
 
             server.after = after
             result = judge_by_batches(server, provider, tmp_path / str(number))
-            assert (result["n_scored"], count_batches(server), len(server.paid)) == (20, 1, 20)
+            assert result["n_scored"] == 20
+            assert count_batches(server) == 1
+            assert len(server.paid) == 20
 
 
 @each_provider
@@ -431,8 +445,10 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
         server.after = lambda request, reply: reply
         server.looks = 0
         result = judge_by_batches(server, provider, tmp_path / "cache")
-        assert (result["n_scored"], result["passed"]) == (20, 10)
-        assert (count_batches(server), sorted(server.paid)) == (1, sorted({*server.paid}))
+        assert result["n_scored"] == 20
+        assert result["passed"] == 10
+        assert count_batches(server) == 1
+        assert sorted(server.paid) == sorted({*server.paid})
         again = judge_by_batches(server, provider, tmp_path / "cache")
         assert again["calls"] == {"sent": 0, "cached": 20}
 
@@ -477,7 +493,8 @@ def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
         )
         assert judge_by_batches(elsewhere, "anthropic", tmp_path / "third")["n_scored"] == 20
         result = judge_by_batches(server, "anthropic", tmp_path / "cache")
-        assert (result["n_scored"], count_batches(server)) == (20, 2)
+        assert result["n_scored"] == 20
+        assert count_batches(server) == 2
         assert len(server.paid) == len({*server.paid}) == 40
 
 
@@ -528,7 +545,8 @@ def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) 
             judge_by_batches(server, "openai", tmp_path / "cache", 20, max_retries=0)
         server.before = lambda request: None
         result = judge_by_batches(server, "openai", tmp_path / "cache", 12)
-        assert (result["n_scored"], len(server.paid)) == (12, 12)
+        assert result["n_scored"] == 12
+        assert len(server.paid) == 12
 
 
 def test_outages_while_it_is_waited_are_waited_out(tmp_path: Path) -> None:
@@ -543,7 +561,9 @@ def test_outages_while_it_is_waited_are_waited_out(tmp_path: Path) -> None:
             faults.pop() if faults and request.path.startswith("/v1/batches/") else None
         )
         result = judge_by_batches(server, "openai", tmp_path / "cache", max_retries=0)
-        assert (result["n_scored"], count_batches(server), faults) == (20, 1, [])
+        assert result["n_scored"] == 20
+        assert count_batches(server) == 1
+        assert faults == []
 
 
 def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path) -> None:
@@ -631,7 +651,9 @@ def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
             models=["judge-1", "judge-2", claude],
             samples=2,
         )
-    assert (result["n_scored"], result["passed"], len(server.paid)) == (6, 3, 36)
+    assert result["n_scored"] == 6
+    assert result["passed"] == 3
+    assert len(server.paid) == 36
     assert {name: one["flip_rate"] for name, one in result["judges"].items()} == {
         "judge-1": 0,
         "judge-2": 0,
@@ -644,5 +666,6 @@ def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
 def test_l3score_takes_batches_too(tmp_path: Path) -> None:
     with BatchServer(fitting) as server:
         result = judge_rows(L3, server, 5, provider="openai", batch=True, cache=tmp_path / "cache")
-        assert (result["n_scored"], count_batches(server)) == (5, 1)
+        assert result["n_scored"] == 5
+        assert count_batches(server) == 1
         assert result["L3Score"] > 0.9

@@ -231,10 +231,8 @@ def test_a_range_may_be_of_any_numbers_and_the_result_can_be_saved(metric: Any, 
 
 
 def test_rows_added_one_by_one_equal_compute_and_outlast_a_failed_call() -> None:
-    scorer, rows = (
-        load("judge_bias"),
-        {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]},
-    )
+    scorer = load("judge_bias")
+    rows = {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]}
     for reply, anchor, category, kind in zip(*rows.values(), strict=True):
         given = {"perturbation_type": kind} if kind else {}
         scorer.add(prediction=reply, reference=anchor, perturbation_category=category, **given)

@@ -34,7 +34,8 @@ from tests.support.judge_server import (
 from tests.support.judges import EVE, JUDGES, KEY, L3, both_judges, judge_rows, make_columns
 from tests.support.project import import_file
 
-completion, says = judge_server.completion, judge_server.says
+completion = judge_server.completion
+says = judge_server.says
 # What the good replies of the server score.
 GOOD = {L3: math.exp(-0.1) / (math.exp(-0.1) + math.exp(-2.5)), EVE: 1}
 
@@ -300,7 +301,8 @@ def test_a_fault_of_one_row_leaves_it_unscored(
     judge: str, tmp_path: Path, no_trace: Callable[..., None]
 ) -> None:
     replies, reasons = map(list, zip(*ERRORS_OF_A_ROW, *KEPT[judge], strict=True))
-    cache, errors = str(tmp_path / "cache"), len(ERRORS_OF_A_ROW)
+    cache = str(tmp_path / "cache")
+    errors = len(ERRORS_OF_A_ROW)
     marks = [mark for i in range(len(replies)) for mark in (f"FAULT {i}", f"good {i}")]
     with JudgeServer(make_faults(replies)) as server:
         result = ask_judge(judge, server, marks, cache=cache)
@@ -317,7 +319,8 @@ def test_a_fault_of_one_row_leaves_it_unscored(
         assert list_values(one, "score")[::2] == [None] * len(replies)
         assert list_values(one, "score")[1::2] == pytest.approx([GOOD[judge]] * len(replies))
         assert all(list_values(one, "message")[::2])
-        assert (one["n_scored"], one["n_failed"]) == (len(replies), len(replies))
+        assert one["n_scored"] == len(replies)
+        assert one["n_failed"] == len(replies)
         assert sum(one["failures"].values()) == len(replies)
         assert one["lowest"] == pytest.approx(GOOD[judge] / 2)
         assert one["highest"] == pytest.approx((GOOD[judge] + 1) / 2)
@@ -328,10 +331,8 @@ def test_a_fault_of_one_row_leaves_it_unscored(
 
 @both_judges
 def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_path: Path) -> None:
-    marks, settings = (
-        ("a", "FAULT 0", "FAULT 1", "b"),
-        {"on_error": "raise", "cache": tmp_path / "cache"},
-    )
+    marks = ("a", "FAULT 0", "FAULT 1", "b")
+    settings = {"on_error": "raise", "cache": tmp_path / "cache"}
     with JudgeServer(make_faults([REFUSAL, Reply(b"?")])) as server:
         first, again = (expect_failure(judge, server, marks, **settings) for _ in range(2))
         assert len(server.requests) == 4 + 1
@@ -451,11 +452,9 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
         == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
     )
     message = list_values(failure.result, "message")[len(before)]
-    assert (message[:8], len(message) < 400, "***" in message) == (
-        f"HTTP {reply.status}",
-        True,
-        False,
-    )
+    assert message[:8] == f"HTTP {reply.status}"
+    assert len(message) < 400
+    assert "***" not in message
     no_trace(failure)
 
 
@@ -529,7 +528,8 @@ def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> N
     with JudgeServer(refuse_long_rows) as server:
         result = judge_rows(judge, server, rows, max_concurrency=4, on_error="skip")
         assert len(server.requests) == 70
-    assert (result["n_scored"], result["failures"]) == (10, {"context_too_long": 60})
+    assert result["n_scored"] == 10
+    assert result["failures"] == {"context_too_long": 60}
 
 
 def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
@@ -687,11 +687,9 @@ def test_a_wrong_port_or_scheme_is_found_out_before_all_rows_are_tried(
         failure = expect_failure(
             L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32
         )
-    assert (failure.reason, words in str(failure), address in str(failure)) == (
-        "unreachable",
-        True,
-        True,
-    )
+    assert failure.reason == "unreachable"
+    assert words in str(failure)
+    assert address in str(failure)
     assert failure.result["calls"]["sent"] <= 32
 
 
@@ -720,10 +718,8 @@ def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> N
     lost.__cause__ = getattr(lost, "os_error", None)
     judge = import_file(L3, "judge").Judge(L3, "m", {})
     found = import_file(L3, "judge_client").describe_exception(lost, judge, is_met=False)
-    assert (found["reason"], found["kind"]) == (
-        reason,
-        "stop" if reason == "unreachable" else "again",
-    )
+    assert found["reason"] == reason
+    assert found["kind"] == ("stop" if reason == "unreachable" else "again")
     assert not found["message"].endswith(": ")
 
 
@@ -746,10 +742,8 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
         return fitting(request)
 
     with JudgeServer(answer) as server:
-        marks, settings = (
-            [*map(str, range(200))],
-            {"max_concurrency": at_once, "cache": tmp_path / "cache"},
-        )
+        marks = [*map(str, range(200))]
+        settings = {"max_concurrency": at_once, "cache": tmp_path / "cache"}
         failure = expect_failure(L3, server, marks, max_retries=2, **settings)
         sent = len(server.requests)
     assert failure.reason == "unreachable"
@@ -792,10 +786,8 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
         {} if judge == L3 else {"message": says(f'{{"score": 1, "reasoning": "{KEY}"}}')}
     )
     echo = Reply({**body, "model": f"m-{KEY}", "id": KEY, "choices": [said]})
-    refused, failed = (
-        Reply(completion(says(None, refusal=f"Not with {KEY}"))),
-        Reply({"error": {"message": KEY}}),
-    )
+    refused = Reply(completion(says(None, refusal=f"Not with {KEY}")))
+    failed = Reply({"error": {"message": KEY}})
     shouted = verdict(f"{KEY} is no verdict") if judge == EVE else tokens([(KEY, -0.1)])
     with JudgeServer([echo, refused, failed, shouted]) as server:
         results = [
@@ -809,8 +801,7 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
 @pytest.mark.parametrize("key", ["content", "123456", "e", "score"])
 def test_a_key_that_is_a_word_changes_no_score_and_no_signature(judge: str, key: str) -> None:
     with JudgeServer() as server:
-        plain, keyed = (
-            ask_judge(judge, server, "a", api_key=None),
-            ask_judge(judge, server, "a", api_key=key),
-        )
-    assert (keyed["signature"], keyed["per_example"]) == (plain["signature"], plain["per_example"])
+        plain = ask_judge(judge, server, "a", api_key=None)
+        keyed = ask_judge(judge, server, "a", api_key=key)
+    assert keyed["signature"] == plain["signature"]
+    assert keyed["per_example"] == plain["per_example"]

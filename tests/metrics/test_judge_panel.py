@@ -50,7 +50,8 @@ def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
         run = partial(
             ask, server, len(CASES), samples=3, max_concurrency=1, cache=tmp_path / "cache"
         )
-        result, again = run(), run()
+        result = run()
+        again = run()
         assert len(server.requests) == 3 * len(CASES)
         bodies = {json.dumps(request.body) for request in server.requests}
     assert len(bodies) == len(CASES), "three times the same request"
@@ -64,30 +65,30 @@ def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
         [1, 1, None],
         [1, None, None],
     ]
-    assert (rows[1]["reasoning"], rows[0]["requests"], rows[0]["usage"]["input"]) == ("0", 3, 360)
-    assert (result["accuracy"], result["n_scored"], result["failures"]) == (
-        2 / 4,
-        4,
-        {"bad_verdict": 3},
-    )
+    assert rows[1]["reasoning"] == "0"
+    assert rows[0]["requests"] == 3
+    assert rows[0]["usage"]["input"] == 360
+    assert result["accuracy"] == 2 / 4
+    assert result["n_scored"] == 4
+    assert result["failures"] == {"bad_verdict": 3}
     # Two verdicts or more have the rows 0, 1, 2, 4 and 6, and in three of them they differ.
     # Wilson's interval of 3/5.
     assert result["flip_rate"] == 3 / 5
     assert result["flip_rate_interval"] == pytest.approx([0.230724, 0.882379], abs=1e-6)
     assert result["tokens"] == {"input": 120 * 21, "output": 10 * 21}
     assert "|samples:3|" in result["signature"]
-    assert (again["calls"], again["flip_rate"], again["signature"]) == (
-        {"sent": 0, "cached": 21},
-        3 / 5,
-        result["signature"],
-    )
+    assert again["calls"] == {"sent": 0, "cached": 21}
+    assert again["flip_rate"] == 3 / 5
+    assert again["signature"] == result["signature"]
 
 
 def test_an_even_number_of_replies_may_have_no_majority() -> None:
     with JudgeServer(reply_by_row({0: [PASS, FAIL], 1: [PASS, PASS]})) as server:
         result = ask(server, 2, samples=2, max_concurrency=1)
     row = result["per_example"][0]
-    assert (row["score"], row["reason"], result["n_failed"]) == (None, "no_majority", 1)
+    assert row["score"] is None
+    assert row["reason"] == "no_majority"
+    assert result["n_failed"] == 1
     assert "of 2 replies 1 pass and 1 fail" in row["message"]
 
 
@@ -98,12 +99,10 @@ def test_each_reference_has_its_own_majority() -> None:
     with JudgeServer(answer) as server:
         rows = make_columns(1) | {"references": [["bad", "good"]]}
         row = ask(server, rows, samples=3, max_concurrency=1)["per_example"][0]
-    assert (row["score"], row["reference"], row["verdicts"], row["requests"]) == (
-        1,
-        1,
-        [0, 1, 1],
-        6,
-    )
+    assert row["score"] == 1
+    assert row["reference"] == 1
+    assert row["verdicts"] == [0, 1, 1]
+    assert row["requests"] == 6
 
 
 def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) -> None:
@@ -113,7 +112,9 @@ def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) ->
         assert run(samples=2)["calls"] == {"sent": 4, "cached": 4}
         assert run(samples=5)["calls"] == {"sent": 12, "cached": 8}
         dry = run(samples=7, dry_run=True)
-        assert (dry["calls"], dry["cached_calls"], dry["tokens"]["output"]) == (8, 20, 800)
+        assert dry["calls"] == 8
+        assert dry["cached_calls"] == 20
+        assert dry["tokens"]["output"] == 800
         assert len(server.requests) == 20
         # Without a cache every one is asked.
         assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
@@ -131,12 +132,11 @@ def test_several_judges(tmp_path: Path) -> None:
 
     with JudgeServer(answer) as server:
         run = partial(ask, server, 6, model=None, models=list(passing), cache=tmp_path / "cache")
-        dry, result = run(dry_run=True), run()
-        assert (dry["calls"], len(server.requests), run()["calls"]) == (
-            18,
-            18,
-            {"sent": 0, "cached": 18},
-        )
+        dry = run(dry_run=True)
+        result = run()
+        assert dry["calls"] == 18
+        assert len(server.requests) == 18
+        assert run()["calls"] == {"sent": 0, "cached": 18}
     assert [row["score"] for row in result["per_example"]] == [1, 1, 1, 0, 1, 0]
     assert result["accuracy"] == 4 / 6
     own = {
@@ -167,15 +167,14 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
 
     with JudgeServer(answer) as server:
         result = ask(server, 3, **TWO)
-        assert (result["n_failed"], result["failures"], result["agreement"][0]["kappa"]) == (
-            3,
-            {"no_majority": 3},
-            0.0,
-        )
+        assert result["n_failed"] == 3
+        assert result["failures"] == {"no_majority": 3}
+        assert result["agreement"][0]["kappa"] == 0.0
         assert result["per_example"][0]["reasoning"] is None
         # Nothing has failed there: a panel of two that differs raises nothing, and says so.
         by_default = ask(server, 3, on_error="raise", **TWO)
-        assert (by_default["accuracy"], by_default["n_failed"]) == (None, 3)
+        assert by_default["accuracy"] is None
+        assert by_default["n_failed"] == 3
         assert by_default["highest"] - by_default["lowest"] == 1.0
         assert any("in 3 rows no verdict has a majority" in note for note in by_default["notes"])
     silent = JudgeServer(lambda request, n: NONE if request.body["model"] == "judge-1" else FAIL)
@@ -259,18 +258,16 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
         )
         result = run()
         assert run(retry_unusable=True)["calls"] == {"sent": 0, "cached": 40}
-    assert (result["n_scored"], result["n_failed"], result["failures"], result["declined"]) == (
-        4,
-        0,
-        {},
-        36,
-    )
-    assert (result["accuracy"], result["lowest"], result["highest"]) == (3 / 4, 3 / 40, 3 / 40)
-    assert (result["right_of_all"], result["right_of_attempted"], result["attempted"]) == (
-        3 / 40,
-        3 / 4,
-        4 / 40,
-    )
+    assert result["n_scored"] == 4
+    assert result["n_failed"] == 0
+    assert result["failures"] == {}
+    assert result["declined"] == 36
+    assert result["accuracy"] == 3 / 4
+    assert result["lowest"] == 3 / 40
+    assert result["highest"] == 3 / 40
+    assert result["right_of_all"] == 3 / 40
+    assert result["right_of_attempted"] == 3 / 4
+    assert result["attempted"] == 4 / 40
     assert result["attempted_interval"] == pytest.approx([0.039581, 0.230524], abs=1e-4)
     assert [row["reason"] for row in result["per_example"][35:37]] == ["declined", None]
     several = {0: [declined, declined, PASS], 1: [declined, PASS, PASS], 2: [declined, NONE, FAIL]}
@@ -278,7 +275,9 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
         result = ask(server, 3, samples=3, max_concurrency=1)
     rows = [(row["score"], row["reason"]) for row in result["per_example"]]
     assert rows == [(None, "declined"), (1, None), (None, "bad_verdict")]
-    assert (result["declined"], result["n_failed"], result["flip_rate"]) == (1, 1, 1.0)
+    assert result["declined"] == 1
+    assert result["n_failed"] == 1
+    assert result["flip_rate"] == 1.0
 
 
 # L3Score without log-probabilities.
@@ -300,7 +299,9 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
         bodies = [request.body for request in server.requests]
     assert [row["score"] for row in result["per_example"]] == [2 / 3, 0.0, 2 / 3]
     assert result["per_example"][2]["words"] == ["yes", "neither", "yes"]
-    assert (result["n_neither"], again["calls"]["sent"], len(bodies)) == (1, 0, 9)
+    assert result["n_neither"] == 1
+    assert again["calls"]["sent"] == 0
+    assert len(bodies) == 9
     assert not any({"logprobs", "top_logprobs", "max_tokens"} & body.keys() for body in bodies)
     assert "|probability:share|" in result["signature"]
     assert "|samples:3|" in result["signature"]
@@ -309,7 +310,8 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
     failing = {0: [verdict("Yes"), verdict(None, refusal="I cannot."), verdict("Yes")]}
     with JudgeServer(reply_by_row(failing)) as server:
         row = share(server, 1)["per_example"][0]
-    assert (row["score"], row["reason"]) == (None, "refusal")
+    assert row["score"] is None
+    assert row["reason"] == "refusal"
 
 
 def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:

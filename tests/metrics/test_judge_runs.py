@@ -222,7 +222,8 @@ def test_a_full_disk_costs_the_cache_and_no_row(
         run = partial(judge_rows, L3, server, 500, cache=tmp_path / "cache")
         monkeypatch.setattr(sqlite3, "connect", small)
         result = run()
-        assert (len(server.requests), is_complete(result, 500)) == (500, True)
+        assert len(server.requests) == 500
+        assert is_complete(result, 500)
         assert any("disk is full" in note for note in result["notes"])
         # With room: only what could not be kept is paid for again.
         monkeypatch.setattr(sqlite3, "connect", connect)
@@ -287,15 +288,14 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
         }
         for one, other in zip(first["per_example"], second["per_example"], strict=True):
             assert one | {"cached": True, "requests": 0} == other
-        assert (first["n_scored"], first["n_failed"], second["calls"]) == (
-            40,
-            40,
-            {"sent": 0, "cached": 80},
-        )
+        assert first["n_scored"] == 40
+        assert first["n_failed"] == 40
+        assert second["calls"] == {"sent": 0, "cached": 80}
         # Those that have a verdict count when it is judged whether any has one.
         server.answer = answer
         third = run(retry_unusable=True)
-        assert (third["calls"], third["n_scored"]) == ({"sent": 40, "cached": 40}, 40)
+        assert third["calls"] == {"sent": 40, "cached": 40}
+        assert third["n_scored"] == 40
 
 
 @both_judges
@@ -323,7 +323,8 @@ def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_aga
         database.execute("DROP TABLE claims")
         database.close()
         result = run()
-    assert (result["calls"], result["failures"]) == ({"sent": 3, "cached": 3}, {"refusal": 1})
+    assert result["calls"] == {"sent": 3, "cached": 3}
+    assert result["failures"] == {"refusal": 1}
 
 
 DAMAGE: list[bytes] = [
@@ -366,7 +367,9 @@ def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path)
             "UPDATE replies SET reply = 7 WHERE request = ?", (replies[len(changes)][0],)
         )
         database.close()
-        dry, again, third = run(dry_run=True), run(), run()
+        dry = run(dry_run=True)
+        again = run()
+        third = run()
     count = len(DAMAGE) + 3
     assert dry["calls"] == count
     assert again["calls"] == {"sent": count, "cached": 1}
@@ -374,7 +377,8 @@ def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path)
         assert any(f"damaged entries of the cache: {count}" in note for note in one["notes"]), one[
             "notes"
         ]
-    assert (third["calls"]["sent"], third["notes"]) == (0, [])
+    assert third["calls"]["sent"] == 0
+    assert third["notes"] == []
     assert whole[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
 
 
@@ -453,7 +457,8 @@ def test_users_in_one_process_keep_their_keys_and_addresses_apart() -> None:
             for server, key in zip((first, second), keys, strict=True)
         ]
         assert all(is_complete(result, 100) for result in run_at_once(users))
-        assert (first.keys, second.keys) == ({keys[0]}, {keys[1]})
+        assert first.keys == {keys[0]}
+        assert second.keys == {keys[1]}
         assert len(first.requests) == len(second.requests) == 200
 
 
@@ -520,7 +525,9 @@ def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
             make_columns(2) | {"references": [["wrong", "the right one", "off"], ["wrong"]]},
         )
     first, second = result["per_example"]
-    assert (first["reference"], first["requests"], first["usage"]["input"]) == (1, 3, 360)
+    assert first["reference"] == 1
+    assert first["requests"] == 3
+    assert first["usage"]["input"] == 360
     assert first["score"] > 0.5 > second["score"]
 
 
@@ -528,12 +535,12 @@ def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
 def test_where_no_row_has_a_verdict_there_is_no_mean(judge: str) -> None:
     with JudgeServer(Reply(b"")) as server:
         nothing = judge_rows(judge, server, 2, on_error="skip")
-    assert (nothing[SCORE[judge]], nothing["lowest"], nothing["highest"]) == (None, 0.0, 1.0)
-    assert (nothing["n_scored"], nothing["n_failed"], nothing["failures"]) == (
-        0,
-        2,
-        {"not_json": 2},
-    )
+    assert nothing[SCORE[judge]] is None
+    assert nothing["lowest"] == 0.0
+    assert nothing["highest"] == 1.0
+    assert nothing["n_scored"] == 0
+    assert nothing["n_failed"] == 2
+    assert nothing["failures"] == {"not_json": 2}
 
 
 @pytest.mark.parametrize("counted_by", ["tiktoken o200k_base", "characters/4"])
@@ -551,7 +558,9 @@ def test_a_dry_run_sends_nothing_and_counts(
         ask = partial(judge_rows, judge, server, cache=tmp_path / "cache")
         ask(3)
         dry = ask(10, dry_run=True, api_key=None)
-        assert (dry["calls"], dry["cached_calls"], len(server.requests)) == (7, 3, 3)
+        assert dry["calls"] == 7
+        assert dry["cached_calls"] == 3
+        assert len(server.requests) == 3
         form = "|output:json_schema" if judge == EVE else ""
         assert ask(10)["signature"] == dry["signature"] + form
         prompts = [request.prompt for request in server.requests[3:]]
@@ -567,12 +576,16 @@ def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Pa
         ask = partial(judge_rows, judge, server, cache=tmp_path / "cache")
         assert ask(3)["tokens"] == {"input": 360, "output": 30}
         # The price of judge-1 is unknown, and that is said; what came from the cache costs nothing.
-        paid, free = ask(5), ask(5)
-        assert (paid["tokens"], paid["Cost"]) == ({"input": 240, "output": 20}, None)
+        paid = ask(5)
+        free = ask(5)
+        assert paid["tokens"] == {"input": 240, "output": 20}
+        assert paid["Cost"] is None
         assert any(
             f"no price is known for judge-1 at {server.url}" in note for note in paid["notes"]
         )
-        assert (free["tokens"], free["Cost"], free["notes"]) == ({"input": 0, "output": 0}, 0, [])
+        assert free["tokens"] == {"input": 0, "output": 0}
+        assert free["Cost"] == 0
+        assert free["notes"] == []
         if sys.version_info >= (3, 11):  # genai-prices needs it
             assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(
                 10 * (120 * 0.15 + 10 * 0.60) / 1e6
@@ -583,7 +596,8 @@ def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Pa
         assert ask(1, model="judge-2")["tokens"] == {"input": 100, "output": 103}
         server.answer = Reply({**FITTING[judge == L3].body, "usage": None})
         silent = ask(2, model="gpt-4o-mini-2")
-    assert (silent["Cost"], silent["n_scored"]) == (None, 2)
+    assert silent["Cost"] is None
+    assert silent["n_scored"] == 2
     assert "no tokens for 2 replies" in silent["notes"][0]
 
 
@@ -694,7 +708,8 @@ def test_a_setting_that_makes_no_sense_is_refused_before_anything_is_sent(judge:
 
 def test_what_stands_in_a_signature_is_not_cut_and_not_secret() -> None:
     with JudgeServer() as server:
-        long, stop = {"a": "x" * 2000, "seed": 1}, {"stop": ["</s>"]}
+        long = {"a": "x" * 2000, "seed": 1}
+        stop = {"stop": ["</s>"]}
         bodies = (
             stop,
             {"stop": ["<eos>"]},

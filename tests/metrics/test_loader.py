@@ -45,8 +45,12 @@ JUDGED = (
     'model="m", '
     'base_url="http://127.0.0.1:9/v1", cache=False, progress=False)'
 )
-SCORE, CHINESE, LOG_PROB = 'score("a", "a")', 'score("北京", "北京")', 'log_prob("a", "b", "m")'
-TORCH, JIEBA, OPENAI = "torch transformers", "jieba==0.42.1", "'openai[aiohttp]"
+SCORE = 'score("a", "a")'
+CHINESE = 'score("北京", "北京")'
+LOG_PROB = 'log_prob("a", "b", "m")'
+TORCH = "torch transformers"
+JIEBA = "jieba==0.42.1"
+OPENAI = "'openai[aiohttp]"
 NEEDS = [
     ("bertscore", "torch", TORCH, SCORE),
     ("bertscore", "transformers", TORCH, SCORE),
@@ -229,10 +233,8 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
                     f"{path}: the module's hash ignores what follows, and an edit is not seen"
                 )
     lines = re.findall(r"^[\w-]+", find_file(name, "requirements.txt").read_text("utf-8"), re.M)
-    listed, needed = (
-        {line.replace("-", "_") for line in lines},
-        imported - set(sys.stdlib_module_names) - WITH_EVALUATE,
-    )
+    listed = {line.replace("-", "_") for line in lines}
+    needed = imported - set(sys.stdlib_module_names) - WITH_EVALUATE
     assert not needed - listed, f"metrics/{name}/requirements.txt lacks these"
     assert not listed - imported - {"evaluate"}, (
         f"metrics/{name}/requirements.txt has these, which nothing imports"

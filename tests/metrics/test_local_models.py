@@ -36,7 +36,8 @@ ASKED: dict[str, Callable[[Path], Any]] = {
 def test_threads_share_one_model_that_stays_until_its_files_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, texts = tmp_path / "m", [f"{'word ' * (i % 7)}number {i}" for i in range(24)]
+    folder = tmp_path / "m"
+    texts = [f"{'word ' * (i % 7)}number {i}" for i in range(24)]
     want = [module.score(text, "a number", MINILM) for text in texts]
     shutil.copytree(MINILM, folder)
     fetched = mock.Mock(side_effect=text_model.fetch_model)
@@ -50,8 +51,10 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     assert fetched.call_count == 1
     (folder / "config.json").write_text((folder / "config.json").read_text("utf-8") + " ", "utf-8")
     after = module.load_encoder(folder)
-    assert (after.revision[:7], after.revision != before.revision) == ("sha256-", True)
-    assert (fetched.call_count, len(text_model.loaded_models)) == (2, 1)
+    assert after.revision[:7] == "sha256-"
+    assert after.revision != before.revision
+    assert fetched.call_count == 2
+    assert len(text_model.loaded_models) == 1
     assert (
         module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL
     )  # found without its organisation
@@ -90,10 +93,8 @@ def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there_gives_one_clear_error() -> None:
-    offline, odd = (
-        "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE",
-        "HFValidationError: Repo id must",
-    )
+    offline = "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE"
+    odd = "HFValidationError: Repo id must"
     for model, reason in (("org/none", offline), ("bad name", odd)):
         with pytest.raises(
             OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$"
@@ -212,10 +213,8 @@ def remove_number(weights: dict[str, Any]) -> None:
     weights["encoder.layer.0.output.dense.bias"][0] = float("nan")
 
 
-LACK, DAMAGED = (
-    "could not be loaded: OSError: its files lack",
-    "no numbers; its weights are damaged",
-)
+LACK = "could not be loaded: OSError: its files lack"
+DAMAGED = "no numbers; its weights are damaged"
 TOKENIZER = ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json")
 REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
     ("cosine_similarity", lambda at: copy_minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from metrics.shared.final_answer import THINKING_BEGINS, THINKING_ENDS
 from tests.support.project import import_file
 
-eve, bias = import_file("eve_judge"), import_file("judge_bias")
+eve = import_file("eve_judge")
+bias = import_file("judge_bias")
 
 OF_EVE: list[tuple[str, int | str]] = [
     ('{"score": -0.0}', 0),
@@ -239,7 +240,9 @@ def read_slowly(reply: str) -> list[Any]:
     """Return the score stated in a reply without marks of thinking: start the decoder anew at each
     brace.
     """
-    decoder, found, place = json.JSONDecoder(parse_int=float, strict=False), list[Any](), 0
+    decoder = json.JSONDecoder(parse_int=float, strict=False)
+    found = list[Any]()
+    place = 0
     while mark := re.compile(r"\{\s*[\"}]").search(reply, place):
         try:
             value, place = decoder.raw_decode(reply, mark.start())
@@ -299,7 +302,8 @@ def test_a_verdict_is_read_whatever_stands_beside_it(
 ) -> None:
     said = {**rest, "score": value, "overall_score": value, "reasoning": "why"}
     reply = before + json.dumps(said) + after
-    assert (eve.read_verdict(reply), bias.overall_score(reply)) == ((value, "why"), value)
+    assert eve.read_verdict(reply) == (value, "why")
+    assert bias.overall_score(reply) == value
 
 
 @given(st.text(max_size=60) | JSON.map(json.dumps))

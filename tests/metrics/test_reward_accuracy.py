@@ -120,7 +120,8 @@ def flatten_result(result: dict[str, Any]) -> list[float]:
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_path: Path) -> None:
-    rows, folder = draw_pairs(24), folders[kind]
+    rows = draw_pairs(24)
+    folder = folders[kind]
     left = str(shutil.copytree(folder, tmp_path / kind))
     AutoTokenizer.from_pretrained(
         folder, padding_side="left", truncation_side="left"
@@ -144,7 +145,8 @@ def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_
 
 
 def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> None:
-    original, prepend = load_tokenizer(folders["gpt2"]), normalizers.Prepend(" ")
+    original = load_tokenizer(folders["gpt2"])
+    prepend = normalizers.Prepend(" ")
     plain = original(" the cat", add_special_tokens=False).input_ids
     for part, value in (
         ("pre_tokenizer", pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False)),
@@ -155,7 +157,8 @@ def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> No
         setattr(backend, part, value)
         tokenizer = original.__class__(tokenizer_object=backend)
         without, own = ra.tokenize_following(tokenizer, ["the cat", " the cat"])
-        assert (tokenizer.decode(without), own) == ("the cat", plain)
+        assert tokenizer.decode(without) == "the cat"
+        assert own == plain
         assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, (
             "the tokenizer itself was changed"
         )
@@ -164,7 +167,8 @@ def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> No
 def test_chat_template_puts_the_prompt_into_the_user_s_turn(
     folders: dict[str, str], tmp_path: Path
 ) -> None:
-    rows, tokenizer = draw_pairs(6), load_tokenizer(folders["llama"])
+    rows = draw_pairs(6)
+    tokenizer = load_tokenizer(folders["llama"])
     got = flatten_result(compute_scores(folders["llama"], rows, chat_template=True))[::2]
     for found, prompt, text in zip(got, rows["prompts"], rows["chosen"], strict=True):
         context = tokenizer(
@@ -175,7 +179,8 @@ def test_chat_template_puts_the_prompt_into_the_user_s_turn(
     with pytest.raises(ValueError, match="chat_template is not set"):
         compute_scores(folders["gpt2"], rows, chat_template=True)
     # The signature shows what a template makes of a prompt.
-    folder, parts = Path(shutil.copytree(folders["llama"], tmp_path / "dated")), []
+    folder = Path(shutil.copytree(folders["llama"], tmp_path / "dated"))
+    parts = []
     for day in ("1 May", "1 May", "2 May"):
         (folder / "chat_template.jinja").write_text(day + models.CHAT)
         parts.append(
@@ -187,11 +192,9 @@ def test_chat_template_puts_the_prompt_into_the_user_s_turn(
 
 
 def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_path: Path) -> None:
-    folder, other, rows = (
-        folders["gpt2"],
-        models.make_causal_gpt2(tmp_path / "other", n_embd=48),
-        draw_pairs(8),
-    )
+    folder = folders["gpt2"]
+    other = models.make_causal_gpt2(tmp_path / "other", n_embd=48)
+    rows = draw_pairs(8)
     whole, mean = (
         compute_scores(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean")
     )
@@ -216,7 +219,8 @@ def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
         "rejected": ["good", "z", "z"],
     }
     result = compute_scores(folder, rows, truncate="left")
-    assert (result["chosen_truncated"], result["rejected_truncated"]) == (1, 0)
+    assert result["chosen_truncated"] == 1
+    assert result["rejected_truncated"] == 0
     assert [row["chosen_truncated"] for row in result["per_example"]] == [False, True, False]
     assert result["per_example"][1]["chosen"] == pytest.approx(
         compute_slowly(folder, "x" * 66, "y" * 30), abs=1e-5
@@ -226,10 +230,8 @@ def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
             folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left"
         )
     # The mark of a beginning stays.
-    judge, ids = (
-        ra.load_judge(folders["llama"]),
-        load_tokenizer(folders["llama"])("the " * 200).input_ids,
-    )
+    judge = ra.load_judge(folders["llama"])
+    ids = load_tokenizer(folders["llama"])("the " * 200).input_ids
     for text in ra.prepare_texts(
         judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"
     ):
@@ -240,7 +242,8 @@ def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
     rows = {"prompts": ["the"] * 2, "chosen": ["cat", ""], "rejected": ["good", ""]}
     result = compute_scores(folders["gpt2"], rows, progress=True)
     out, err = capfd.readouterr()
-    assert (out, "reward_accuracy gpt2: 100%" in err) == ("", True)
+    assert out == ""
+    assert "reward_accuracy gpt2: 100%" in err
     note = (
         "no token in chosen and rejected: log-probability 0, that of a certain event; "
         "equal rewards: no win"
@@ -251,12 +254,11 @@ def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
 def test_little_goes_through_the_model_at_once(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge, rows = ra.load_judge(folders["llama"]), draw_pairs(30)
+    judge = ra.load_judge(folders["llama"])
+    rows = draw_pairs(30)
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
-    want, scores_after = (
-        ra.compute_log_probs(judge, texts),
-        mock.Mock(side_effect=jm.score_vocabulary),
-    )
+    want = ra.compute_log_probs(judge, texts)
+    scores_after = mock.Mock(side_effect=jm.score_vocabulary)
     monkeypatch.setattr(jm, "score_vocabulary", scores_after)
     monkeypatch.setattr(text_model, "CPU_TOKENS", 200)
     for scores in (1000, 50):
@@ -302,7 +304,8 @@ def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path)
     folder = models.make_causal_model(
         tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes}
     )
-    judge, rows = ra.load_judge(folder), draw_pairs(8)
+    judge = ra.load_judge(folder)
+    rows = draw_pairs(8)
     rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
     want = [compute_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
@@ -321,7 +324,8 @@ def test_values_that_are_no_numbers_are_refused(
 
 
 def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> None:
-    metric, settings = load("reward_accuracy"), {"model": folders["gpt2"], "progress": False}
+    metric = load("reward_accuracy")
+    settings = {"model": folders["gpt2"], "progress": False}
     metric.add(prompt="the", chosen="cat", rejected="dog")
     for name, value in (
         ("truncate", "right"),
@@ -339,10 +343,8 @@ def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> No
 
 
 def test_marks_stand_in_front_of_a_prompt_and_not_behind_it(folders: dict[str, str]) -> None:
-    tokenizer, template = (
-        models.make_metaspace_tokenizer(128),
-        {"special_tokens": [("<s>", 1), ("</s>", 2)]},
-    )
+    tokenizer = models.make_metaspace_tokenizer(128)
+    template = {"special_tokens": [("<s>", 1), ("</s>", 2)]}
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
         single="<s> $0 </s>", **template
     )
@@ -370,15 +372,14 @@ REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
 
 @given(st.lists(st.tuples(REWARDS, REWARDS, st.sampled_from(["a", "b", ""])), min_size=1))
 def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
-    result, names = (
-        ra.summarize_groups([row[:2] for row in rows], [row[2] for row in rows]),
-        dict.fromkeys(r[2] for r in rows),
-    )
+    result = ra.summarize_groups([row[:2] for row in rows], [row[2] for row in rows])
+    names = dict.fromkeys(r[2] for r in rows)
     by_group = result.get("by_group", [])
     assert [one["group"] or "" for one in by_group] == (list(names) if any(names) else [])
     for one in (result, *by_group):
         own = [(c, r) for c, r, group in rows if one is result or group == (one["group"] or "")]
-        assert (one["n"], one["ties"]) == (len(own), sum(c == r for c, r in own))
+        assert one["n"] == len(own)
+        assert one["ties"] == sum(c == r for c, r in own)
         assert one["reward_accuracy"] == pytest.approx(
             sum(c > r for c, r in own) / len(own), abs=1e-15
         )

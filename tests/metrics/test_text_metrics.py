@@ -189,10 +189,8 @@ def test_a_text_without_a_word_that_counts_is_noted(
 
 @pytest.mark.parametrize("name", ["bleu", "rouge", "lv_eval_f1"])
 def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
-    compute, rows = (
-        load(name).compute,
-        {"predictions": ["tower", "东京 tower"], "references": ["tower", "东京 tower"]},
-    )
+    compute = load(name).compute
+    rows = {"predictions": ["tower", "东京 tower"], "references": ["tower", "东京 tower"]}
     key, tokens = ("tokenizer", ["13a", "zh"]) if name == "bleu" else ("language", ["en", "zh"])
     said = {"auto": tokens, "en": [tokens[0]] * 2}
     for language, expected in said.items():
@@ -226,7 +224,8 @@ def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
 def test_the_first_reference_counts_and_the_best_on_request(
     name: str, prediction: str, references: list[str], first: float, best: float
 ) -> None:
-    compute, rows = load(name).compute, {"predictions": [prediction], "references": [references]}
+    compute = load(name).compute
+    rows = {"predictions": [prediction], "references": [references]}
     assert compute(**rows)[name] == first
     assert compute(**rows, multi_reference="max")[name] == pytest.approx(best, abs=1e-15)
     with pytest.raises(ValueError, match="multi_reference is 'best'"):
@@ -249,7 +248,8 @@ def test_scores_equal_sacrebleu(
 ) -> None:
     from sacrebleu.metrics import BLEU
 
-    predictions, references = [p for p, _ in rows], [r for _, r in rows]
+    predictions = [p for p, _ in rows]
+    references = [r for _, r in rows]
     given = {
         "predictions": predictions,
         "references": references,
@@ -263,7 +263,8 @@ def test_scores_equal_sacrebleu(
     )
     assert got["bleu"] == min(want.score / 100, 1.0)
     assert got["precisions"] == [p / 100 for p in want.precisions]
-    assert (got["brevity_penalty"], got["length_ratio"]) == (want.bp, want.ratio)
+    assert got["brevity_penalty"] == want.bp
+    assert got["length_ratio"] == want.ratio
     sentence = BLEU(tokenize=tokenizer, lowercase=lowercase, effective_order=True)
     want_each = [min(sentence.sentence_score(p, r).score / 100, 1.0) for p, r in rows]
     assert [row["score"] for row in got["per_example"]] == want_each
@@ -277,7 +278,8 @@ def test_no_text_stays_in_sacrebleus_caches() -> None:
 
     texts = ["a secret of mine", "我的秘密"]
     result = load("bleu").compute(predictions=texts, references=texts, signature=True)
-    assert (result["bleu"], "|tokenizer:13a+zh|" in result["signature"]) == (1.0, True)
+    assert result["bleu"] == 1.0
+    assert "|tokenizer:13a+zh|" in result["signature"]
     caches: list[Any] = [kind.__call__ for kind in (Tokenizer13a, TokenizerRegexp, TokenizerZh)]
     assert [cache.cache_info().currsize for cache in caches] == [0, 0, 0]
 
@@ -349,7 +351,8 @@ def test_scores_equal_rouge_score(prediction: str, reference: str, use_stemmer: 
 def test_of_several_references_the_best_for_each_type_and_of_rows_the_plain_mean() -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
-    prediction, references = "the cat sat on the mats", ["mat the on sat cat the", "the cat sat by"]
+    prediction = "the cat sat on the mats"
+    references = ["mat the on sat cat the", "the cat sat by"]
     want = RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=True).score_multi(
         references, prediction
     )
@@ -402,7 +405,9 @@ def test_f1_by_hand(texts: tuple[str, ...], settings: dict[str, Any], score: flo
 @pytest.mark.parametrize("keywords", ["...", "the", " ", "\n\t", "!!! a"])
 def test_keywords_without_a_word_count_as_none_and_say_so(keywords: str) -> None:
     graded = f1.grade(ONE, ONE, keywords)
-    assert (graded.gate, graded.score, "no word" in graded.note) == ("none", 1.0, True)
+    assert graded.gate == "none"
+    assert graded.score == 1.0
+    assert "no word" in graded.note
     assert f1.grade("北京", "北京", "。！").gate == "reference"
 
 
@@ -416,11 +421,9 @@ def test_numbers_of_numpy_give_plain_results() -> None:
     row = load("lv_eval_f1").compute(**rows, min_keyword_recall=np.float32(0.5), per_example=True)[
         "per_example"
     ][0]
-    assert (type(row["min_keyword_recall"]), type(row["gate_passed"]), type(row["language"])) == (
-        float,
-        bool,
-        str,
-    )
+    assert type(row["min_keyword_recall"]) is float
+    assert type(row["gate_passed"]) is bool
+    assert type(row["language"]) is str
 
 
 def compute_f1_plainly(prediction: str, reference: str) -> float:
@@ -432,7 +435,8 @@ def compute_f1_plainly(prediction: str, reference: str) -> float:
         )
         return Counter(re.sub(r"\b(a|an|the)\b", " ", text).split())
 
-    one, other = words(prediction), words(reference)
+    one = words(prediction)
+    other = words(reference)
     return 2 * (one & other).total() / ((one.total() + other.total()) or 1)
 
 
@@ -462,10 +466,13 @@ def find_path_plainly(rows: list[str], columns: list[str]) -> list[tuple[int, in
             table[i + 1][j + 1] = (
                 table[i][j] + 1 if row == column else max(table[i][j + 1], table[i + 1][j])
             )
-    i, j, path = len(rows), len(columns), []
+    i = len(rows)
+    j = len(columns)
+    path = []
     while i and j:
         if rows[i - 1] == columns[j - 1]:
-            i, j = i - 1, j - 1
+            i = i - 1
+            j = j - 1
             path.append((i, j))
         elif table[i - 1][j] > table[i][j - 1]:
             i -= 1
@@ -496,7 +503,9 @@ def test_rouge_l_equals_the_rouge_package(a: list[str], b: list[str]) -> None:
 
     want = Rouge(metrics=["rouge-l"]).get_scores(" ".join(a), " ".join(b))[0]["rouge-l"]
     got = lv_rouge.score_lcs(a, b)
-    assert (got.f, got.precision, got.recall) == (want["f"], want["p"], want["r"])
+    assert got.f == want["f"]
+    assert got.precision == want["p"]
+    assert got.recall == want["r"]
 
 
 def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
@@ -506,7 +515,8 @@ def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
     prediction, reference = (" ".join(random.choices(words, k=1200)) for _ in range(2))
     a, b = (lv_rouge.tokenize(text) for text in (prediction, reference))
     common = {b[i] for i, _ in find_path_plainly(b, a)}
-    precision, recall = len(common) / len(set(a)), len(common) / len(set(b))
+    precision = len(common) / len(set(a))
+    recall = len(common) / len(set(b))
     assert (
         lv_rouge.score(prediction, reference)
         == 2 * precision * recall / (precision + recall + 1e-8)

@@ -30,7 +30,8 @@ def build_example(nodes: Sequence[Node], flags: int) -> str:
 
 def build_node_example(node: Node, flags: int) -> str:
     """Return a short text that a node matches."""
-    kind, value = str(node[0]), node[1]
+    kind = str(node[0])
+    value = node[1]
     if kind == "LITERAL":
         return chr(value)
     if kind in SINGLE:
@@ -74,7 +75,8 @@ def list_pumps(inner: Sequence[Node], flags: int) -> list[str]:
 def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
     """Yield, of each run in a pattern, what stands before it and what it is a run of."""
     for node in nodes:
-        kind, value = str(node[0]), node[1]
+        kind = str(node[0])
+        value = node[1]
         if kind in REPEATS:
             _, high, inner = value
             if int(high) >= LEAST_RUN:
@@ -103,7 +105,8 @@ def build_starts(nodes: Sequence[Node], flags: int) -> Iterator[str]:
 
 def build_units(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     """Return what awkward texts for a pattern begin with, and what comes again and again."""
-    tree, flags = parse_pattern(pattern), pattern.flags
+    tree = parse_pattern(pattern)
+    flags = pattern.flags
     found = [("", start) for start in build_starts(tree, flags)]
     for before, pump in find_runs(tree, flags):
         found += [

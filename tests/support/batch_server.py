@@ -15,7 +15,8 @@ from typing import Any
 from tests.support.judge_server import Answer, JudgeServer, Reply, Request, error, fitting
 
 Lines = list[bytes]
-CREATED, CREATED_TEXT = 1_800_000_000, "2027-01-15T08:00:00.100435Z"
+CREATED = 1_800_000_000
+CREATED_TEXT = "2027-01-15T08:00:00.100435Z"
 HOLD = Reply(way="hang")
 
 
@@ -24,8 +25,10 @@ class BatchServer(JudgeServer):
 
     def __init__(self, answer: Answer = fitting, looks: int = 0, port: int = 0) -> None:
         super().__init__(answer, port)
-        self.looks, self.outcome = looks, ""
-        self.files, self.jobs = dict[str, bytes](), dict[str, dict[str, Any]]()
+        self.looks = looks
+        self.outcome = ""
+        self.files = dict[str, bytes]()
+        self.jobs = dict[str, dict[str, Any]]()
         self.results = dict[str, Lines]()
         self.spoil: Callable[[Lines], Lines] = list
         self.before: Callable[[Request], Reply | None] = lambda request: None
@@ -156,7 +159,8 @@ class OpenAI:
     @classmethod
     def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
         """Return the requests of a batch."""
-        assert (asked["endpoint"], asked["completion_window"]) == ("/v1/chat/completions", "24h")
+        assert asked["endpoint"] == "/v1/chat/completions"
+        assert asked["completion_window"] == "24h"
         lines = [json.loads(line) for line in server.files[asked["input_file_id"]].splitlines()]
         assert all(
             (line["method"], line["url"]) == ("POST", "/v1/chat/completions") for line in lines
@@ -177,7 +181,8 @@ class OpenAI:
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job, ended = server.jobs[number], server.has_ended(number)
+        job = server.jobs[number]
+        ended = server.has_ended(number)
         status = (job["end"] or cls.done) if ended else "in_progress"
         failed = status == "failed"
         errors = {
@@ -213,11 +218,9 @@ class Mistral(OpenAI):
     @classmethod
     def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
         """Return the requests of a batch."""
-        assert (asked["endpoint"], asked["timeout_hours"], asked["model"]) == (
-            "/v1/chat/completions",
-            24,
-            "judge-1",
-        )
+        assert asked["endpoint"] == "/v1/chat/completions"
+        assert asked["timeout_hours"] == 24
+        assert asked["model"] == "judge-1"
         lines = [json.loads(line) for line in server.files[asked["input_files"][0]].splitlines()]
         assert all(
             line.keys() == {"custom_id", "body"} and "model" not in line["body"] for line in lines
@@ -227,7 +230,8 @@ class Mistral(OpenAI):
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job, ended = server.jobs[number], server.has_ended(number)
+        job = server.jobs[number]
+        ended = server.has_ended(number)
         names = {
             "": "SUCCESS",
             "expired": "TIMEOUT_EXCEEDED",
@@ -289,7 +293,8 @@ class Anthropic:
                 "error": {"type": kind, "message": reply.body["error"]["message"]},
             }
             return {"custom_id": name, "result": {"type": "errored", "error": said}}
-        choice, usage = reply.body["choices"][0], reply.body["usage"]
+        choice = reply.body["choices"][0]
+        usage = reply.body["usage"]
         ends = {"stop": "end_turn", "length": "max_tokens"}
         message = {
             "id": "msg_1",
@@ -313,7 +318,8 @@ class Anthropic:
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job, ended = server.jobs[number], server.has_ended(number)
+        job = server.jobs[number]
+        ended = server.has_ended(number)
         counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
         counts["succeeded" if ended else "processing"] = len(job["lines"])
         shown: dict[str, Any] = {"id": number, "type": "message_batch"}

@@ -39,7 +39,8 @@ def is_in_category(name: str, char: str) -> bool:
 
 def accepts_character(node: Node, char: str, flags: int) -> bool:
     """Return whether a node that takes one character takes this one."""
-    kind, value = str(node[0]), node[1]
+    kind = str(node[0])
+    value = node[1]
     if kind == "ANY":
         return bool(flags & re.DOTALL) or char != "\n"
     variants = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
@@ -53,7 +54,8 @@ def accepts_character(node: Node, char: str, flags: int) -> bool:
 
 def has_item(item: Node, char: str) -> bool:
     """Return whether an item of a set, such as a-z, has a character."""
-    kind, value = str(item[0]), item[1]
+    kind = str(item[0])
+    value = item[1]
     if kind == "LITERAL":
         return ord(char) == value
     if kind == "RANGE":

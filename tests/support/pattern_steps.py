@@ -111,7 +111,8 @@ class Steps:
 
     def make_matcher(self, node: Node, flags: int) -> Matcher:
         """Return what matches a node."""
-        kind, value = str(node[0]), node[1]
+        kind = str(node[0])
+        value = node[1]
         if kind in SINGLE:
             return lambda place, then: self.takes_character(node, place, flags) and then(place + 1)
         if kind in REPEATS:
@@ -259,7 +260,8 @@ class Steps:
     def make_lookaround(self, wanted: bool, value: Any, flags: int) -> Matcher:
         """Return what looks ahead or behind."""
         direction, nodes = value
-        inner, width = self.make_sequence(nodes, flags), int(nodes.getwidth()[0])
+        inner = self.make_sequence(nodes, flags)
+        width = int(nodes.getwidth()[0])
 
         def match(place: int, then: Next) -> bool:
             start = place if direction > 0 else place - width
@@ -295,7 +297,8 @@ class Steps:
     def is_boundary(self, kind: str, place: int, flags: int) -> bool:
         """Return whether a place is the beginning, the end or a boundary of a word."""
         self.count_step()
-        text, end = self.text, len(self.text)
+        text = self.text
+        end = len(self.text)
         if kind in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
             lines = flags & re.MULTILINE and kind == "AT_BEGINNING"
             return place == 0 or bool(lines and text[place - 1] == "\n")

@@ -138,7 +138,8 @@ def find_re_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        owner, name = node.func.value, node.func.attr
+        owner = node.func.value
+        name = node.func.attr
         is_re = isinstance(owner, ast.Name) and owner.id == "re"
         if is_re and node.args and name in ASKED | {"compile"}:
             yield node, name
