@@ -35,11 +35,11 @@ def mean_interval(values: Any) -> tuple[float, float]:
 def test_a_share_has_the_interval_of_clopper_and_pearson() -> None:
     """Counted by scipy; the mean of scores that are all 0 or 1 is a share."""
     for right, rows in ((0, 10), (3, 10), (10, 10), (19, 20), (57, 100)):
-        exact = stats.binomtest(right, rows).proportion_ci(0.95, "exact")
-        assert mean_interval([1.0] * right + [0.0] * (rows - right)) == pytest.approx(
-            tuple(exact), abs=1e-9
-        )
-        assert intervals.share_interval(right / rows, rows) == pytest.approx(tuple(exact), abs=1e-9)
+        low, high = stats.binomtest(right, rows).proportion_ci(0.95, "exact")
+        exact = pytest.approx((low, high), abs=1e-9)
+        verdicts = [1.0] * right + [0.0] * (rows - right)
+        assert mean_interval(verdicts) == exact
+        assert intervals.share_interval(right / rows, rows) == exact
 
 
 def test_golden_intervals() -> None:
@@ -47,11 +47,11 @@ def test_golden_intervals() -> None:
     so that four scores are worth 4 * 0.24 / 0.19 verdicts; scores in a narrow range are worth more.
     """
     worth = 4 * 0.24 / 0.19
-    assert mean_interval([0.0, 1.0, 1.0, 0.5]) == pytest.approx(
-        intervals.share_interval(0.625, worth), abs=1e-12
-    )
+    expected = intervals.share_interval(0.625, worth)
+    assert mean_interval([0.0, 1.0, 1.0, 0.5]) == pytest.approx(expected, abs=1e-12)
     low, high = mean_interval([0.79, 0.8, 0.81] * 40)
-    assert (low > 0.765, high < 0.83) == (True, True)
+    assert low > 0.765
+    assert high < 0.83
     # Ten right answers are not known to be right for ever: the rule of three and a little more.
     for score in (1.0, 0.996):
         low, high = mean_interval([score] * 10)
@@ -71,14 +71,11 @@ def test_intervals_are_those_of_the_rows_that_are_scored(
         assert (found is None) == (len(scored) < 2)
         if found:
             assert found == pytest.approx(mean_interval(scored[::-1]), abs=1e-12)
-            low, high = min([*scored, 0.0]), max([*scored, 1.0])
-            assert (
-                low - 1e-12
-                <= found[0]
-                <= math.fsum(scored) / len(scored)
-                <= found[1]
-                <= high + 1e-12
-            )
+            low, high = found
+            mean = math.fsum(scored) / len(scored)
+            assert low <= mean <= high
+            assert low >= min([*scored, 0.0]) - 1e-12
+            assert high <= max([*scored, 1.0]) + 1e-12
 
 
 def test_many_rows_take_little_memory() -> None:
@@ -91,22 +88,32 @@ def test_many_rows_take_little_memory() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 20, 1000])
-def test_equal_rows_are_not_known_to_be_equal_for_ever(n: int) -> None:
+@pytest.mark.parametrize("value", [0.1, 0.0, -0.3, 1 / 3])
+def test_equal_rows_are_not_known_to_be_equal_for_ever(value: float, n: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for value in (0.1, 0.0, -0.3, 1 / 3):
-            found, *nothing = intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n])
-            assert nothing == [None, None]
-            assert found
-            assert found[0] <= value <= found[1]
-            assert found[1] - found[0] > 1 / n
-    assert intervals.mean_intervals([[]]) == [None]
-    assert intervals.mean_intervals([[0.5]]) == [None], "one row shows no spread"
-    assert intervals.compare_means([0.75], [0.25]) == (0.5, None, None)
+        found, *nothing = intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n])
+    assert nothing == [None, None]
+    assert found
+    low, high = found
+    assert low <= value <= high
+    assert high - low > 1 / n
+
+
+@pytest.mark.parametrize("n", [2, 20, 1000])
+def test_two_equal_systems_are_not_known_to_be_equal_for_ever(n: int) -> None:
     difference, interval, p_value = intervals.compare_means([0.75] * n, [0.75] * n)
-    assert (difference, p_value) == (0.0, 1.0)
+    assert difference == 0
+    assert p_value == 1
     assert interval
-    assert interval[0] == -interval[1] < 0
+    low, high = interval
+    assert low == -high < 0
+
+
+def test_one_row_shows_no_spread() -> None:
+    assert intervals.mean_intervals([[]]) == [None]
+    assert intervals.mean_intervals([[0.5]]) == [None]
+    assert intervals.compare_means([0.75], [0.25]) == (0.5, None, None)
 
 
 def test_very_many_rows_have_the_normal_interval() -> None:
@@ -114,9 +121,8 @@ def test_very_many_rows_have_the_normal_interval() -> None:
     first = stream.beta(2, 3, 60_000)
     second = first + stream.normal(0.0003, 0.1, 60_000)
     low, high = mean_interval(first)
-    assert high - low == pytest.approx(
-        2 * 1.959964 * np.std(first, ddof=1) / math.sqrt(len(first)), rel=2e-3
-    )
+    error = np.std(first, ddof=1) / math.sqrt(len(first))
+    assert high - low == pytest.approx(2 * 1.959964 * error, rel=2e-3)
     difference, interval, p_value = intervals.compare_means(first, second)
     assert interval
     assert interval[0] < difference < interval[1]
@@ -145,24 +151,43 @@ def test_rows_of_a_cluster_count_together() -> None:
     assert together[1] == pytest.approx(high, abs=0.01)
     other = stream.rand(CLUSTERS)
     repeated = intervals.compare_means(np.repeat(alone, 4), np.repeat(other, 4), cluster)
-    single = intervals.compare_means(alone, other)
-    assert (repeated[0], repeated[2]) == pytest.approx((single[0], single[2]))
-    assert repeated[1] == pytest.approx(single[1])
+    difference, interval, p_value = intervals.compare_means(alone, other)
+    assert repeated[0] == pytest.approx(difference)
+    assert repeated[1] == pytest.approx(interval)
+    assert repeated[2] == pytest.approx(p_value)
+
+
+def test_clusters_of_one_row_change_nothing_and_one_cluster_tells_nothing() -> None:
+    stream = np.random.RandomState(6)
+    first = stream.rand(CLUSTERS)
+    second = stream.rand(CLUSTERS)
     order = stream.permutation(CLUSTERS)
-    assert intervals.mean_intervals([alone], order) == [mean_interval(alone)]
-    assert intervals.compare_means(alone, other, order) == intervals.compare_means(alone, other)
-    assert intervals.mean_intervals([alone], [7] * CLUSTERS) == [None]
-    assert intervals.compare_means(alone, other, [7] * CLUSTERS)[1:] == (None, None)
+    assert intervals.mean_intervals([first], order) == [mean_interval(first)]
+    by_rows = intervals.compare_means(first, second)
+    assert intervals.compare_means(first, second, order) == by_rows
+
+    one_cluster = [7] * CLUSTERS
+    assert intervals.mean_intervals([first], one_cluster) == [None]
+    _, interval, p_value = intervals.compare_means(first, second, one_cluster)
+    assert interval is None
+    assert p_value is None
 
 
 def test_intervals_of_clusters_hold_as_often_as_they_say() -> None:
-    stream, held, held_by_rows = np.random.RandomState(5), 0, 0
+    stream = np.random.RandomState(5)
     cluster = np.repeat(np.arange(80), 5)
+    held = 0
+    held_by_rows = 0
     for _ in range(200):
-        scores = (stream.rand(400) < np.repeat(stream.rand(80), 5)).astype(float)
-        (found,), by_rows = intervals.mean_intervals([scores], cluster), mean_interval(scores)
-        held += bool(found and found[0] <= 0.5 <= found[1])
-        held_by_rows += by_rows[0] <= 0.5 <= by_rows[1]
+        draws = stream.rand(400)
+        means = np.repeat(stream.rand(80), 5)
+        scores = (draws < means).astype(float)
+        (found,) = intervals.mean_intervals([scores], cluster)
+        assert found
+        low, high = found
+        held += low <= 0.5 <= high
+        low, high = mean_interval(scores)
+        held_by_rows += low <= 0.5 <= high
     assert held >= 182 > 178 > held_by_rows
 
 
@@ -176,9 +201,9 @@ def test_interval_and_p_of_a_difference_worked_out_by_hand() -> None:
     + 1/4 + 9/4 = 11/2, so that the variance of the mean is 11/2 / 13 / 14.
     """
     error = math.sqrt(5.5 / 13 / 14)
-    difference, interval, p_value = intervals.compare_means(
-        [1.0] * 7 + [0.5] * 5, [0.0] * 7 + [0.5] * 5
-    )
+    first = [1.0] * 7 + [0.5] * 5
+    second = [0.0] * 7 + [0.5] * 5
+    difference, interval, p_value = intervals.compare_means(first, second)
     assert difference == pytest.approx(7 / 12)
     half = stats.t.ppf(0.975, 11) * error
     assert interval == pytest.approx((0.5 - half, 0.5 + half))
@@ -199,9 +224,12 @@ def test_one_null_for_interval_and_p() -> None:
 def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
     rows: list[tuple[float, float]], shift: float
 ) -> None:
-    first, second = [one + shift for one, _ in rows], [other for _, other in rows]
+    first = [one + shift for one, _ in rows]
+    second = [other for _, other in rows]
     difference, interval, p_value = intervals.compare_means(first, second)
-    assert (p_value is None, interval is None) == (len(rows) == 1, len(rows) == 1)
+    is_alone = len(rows) == 1
+    assert (p_value is None) == is_alone
+    assert (interval is None) == is_alone
     back, turned, same = intervals.compare_means(second, first)
     assert back == -difference
     assert same == p_value

@@ -18,16 +18,18 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     stream = np.random.RandomState(seed)
     rows = stream.randint(5, 300)
     person = stream.rand(rows) < stream.uniform(0.2, 0.9)
-    judge = np.where(stream.rand(rows) < stream.uniform(0.5, 1), person, stream.rand(rows) < 0.5)
+    agrees = stream.rand(rows) < stream.uniform(0.5, 1)
+    guesses = stream.rand(rows) < 0.5
+    judge = np.where(agrees, person, guesses)
     person[:4] = [True, True, False, False]
     judge[:4] = [True, False, True, False]
     found = judge_agreement.compare_judge(person.tolist(), judge.tolist(), [0] * rows)
     assert found
     table = sklearn_metrics.confusion_matrix(person, judge)
-    assert found.counts == (table[1, 1], table[0, 1], table[1, 0], table[0, 0])
-    assert found.kappa.kappa == pytest.approx(
-        sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-12
-    )
+    (none_right, judge_right), (person_right, both_right) = table
+    assert found.counts == (both_right, judge_right, person_right, none_right)
+    kappa = sklearn_metrics.cohen_kappa_score(person, judge)
+    assert found.kappa.kappa == pytest.approx(kappa, abs=1e-12)
     # Theirs of the table with a made-up row in each cell, with Student's quantile.
     theirs = cohens_kappa(table + 1)
     half = stats.t.ppf(0.975, rows - 1) * theirs.std_kappa
@@ -46,12 +48,13 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_kappa_of_three_verdicts_is_that_of_scikit_learn(seed: int) -> None:
     stream = np.random.RandomState(seed)
-    first = stream.choice(["right", "wrong", "declined"], stream.randint(5, 300))
-    second = np.where(stream.rand(first.size) < 0.7, first, "declined")
+    rows = stream.randint(5, 300)
+    first = stream.choice(["right", "wrong", "declined"], rows)
+    agrees = stream.rand(rows) < 0.7
+    second = np.where(agrees, first, "declined")
     expected = sklearn_metrics.cohen_kappa_score(first, second)
-    assert judge_agreement.cohen_kappa(first.tolist(), second.tolist()).kappa == pytest.approx(
-        expected
-    )
+    found = judge_agreement.cohen_kappa(first.tolist(), second.tolist())
+    assert found.kappa == pytest.approx(expected)
 
 
 def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
@@ -66,7 +69,8 @@ def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
 
 
 def test_rows_of_one_cluster_count_together() -> None:
-    person, judge = [True, False, True, True] * 10, [True, False, False, True] * 10
+    person = [True, False, True, True] * 10
+    judge = [True, False, False, True] * 10
     once = judge_agreement.compare_judge(person, judge, [0] * 40)
     twice = judge_agreement.compare_judge(person * 2, judge * 2, [0] * 80, [*range(40)] * 2)
     assert once
@@ -94,20 +98,26 @@ def test_a_judge_that_stands_in_leaves_the_share_unbiased(
     share: float, sensitivity: float, specificity: float
 ) -> None:
     stream = np.random.RandomState(1)
-    rows, read, draws = 1000, 50, 300
+    rows = 1000
+    read = 50
+    draws = 300
     hits = 0
-    errors, widths, widths_alone = [], [], []
+    errors = []
+    widths = []
+    widths_alone = []
     for _ in range(draws):
         truth = stream.rand(rows) < share
-        judge = np.where(
-            truth, stream.rand(rows) < sensitivity, stream.rand(rows) >= specificity
-        ).astype(float)
-        given: list[bool | None] = [*truth[:read].tolist(), *[None] * (rows - read)]
+        passes_right = stream.rand(rows) < sensitivity
+        passes_wrong = stream.rand(rows) >= specificity
+        judge = np.where(truth, passes_right, passes_wrong).astype(float)
+        given: list[bool | None] = [None] * rows
+        given[:read] = truth[:read].tolist()
         found = shares.estimate_share_with_scores(given, judge.tolist(), [0] * rows)
         alone = shares.estimate_share(given)
-        hits += found.interval[0] <= truth.mean() <= found.interval[1]
+        low, high = found.interval
+        hits += low <= truth.mean() <= high
         errors.append(found.share - truth.mean())
-        widths.append(np.ptp(found.interval))
+        widths.append(high - low)
         widths_alone.append(np.ptp(alone.interval))
     assert hits / draws >= 0.92, "of intervals of 95%, 300 times"
     assert abs(np.mean(errors)) < 3 * np.std(errors) / draws**0.5
@@ -118,31 +128,42 @@ def test_a_judge_that_stands_in_leaves_the_share_unbiased(
 def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
     stream = np.random.RandomState(2)
     truth = stream.rand(400)
-    given = 1 / (1 + np.exp(-(1.5 + 0.5 * np.log(truth / (1 - truth)))))
+    odds = special.logit(truth)
+    given = special.expit(1.5 + 0.5 * odds)
     right = stream.rand(400) < truth
 
-    def compute_loss(of: Any) -> float:
-        likely = recalibration.apply_fit(given, *of).clip(1e-12, 1 - 1e-12)
-        fit = -np.log(np.where(right, likely, 1 - likely)).sum()
-        return float(
-            fit
-            + of[0] ** 2 / 2 / recalibration.MOVED**2
-            + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2
-        )
+    def compute_loss(fit: Any) -> float:
+        start, slope = fit
+        likely = recalibration.apply_fit(given, start, slope).clip(1e-12, 1 - 1e-12)
+        loss = -np.log(np.where(right, likely, 1 - likely)).sum()
+        return float(loss + compute_ridge(start, slope))
 
     found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
-    best = optimize.minimize(
-        compute_loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9}
-    )
+    exact = {"xatol": 1e-7, "fatol": 1e-9}
+    best = optimize.minimize(compute_loss, [0.0, 1.0], method="Nelder-Mead", options=exact)
     assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
     assert found.after < 0.6 * found.before
-    assert abs(np.mean([found.recalibrate(one) for one in given.tolist()]) - right.mean()) < 0.01
-    few = recalibration.fit_recalibration(given[:30].tolist(), right[:30].tolist())
+    recalibrated = [found.recalibrate(estimate) for estimate in given.tolist()]
+    assert np.mean(recalibrated) == pytest.approx(right.mean(), abs=0.01)
+
+
+def compute_ridge(start: float, slope: float) -> float:
+    """Return the penalty of a fit: a normal prior about "as it stands"."""
+    moved = start**2 / 2 / recalibration.MOVED**2
+    stretched = (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
+    return moved + stretched
+
+
+def test_few_verdicts_move_an_estimate_and_do_not_stretch_it() -> None:
+    stream = np.random.RandomState(2)
+    given = stream.rand(30).tolist()
+    right = (stream.rand(30) < 0.6).tolist()
+    few = recalibration.fit_recalibration(given, right)
     assert few
     assert few.slope == 1
-    assert recalibration.fit_recalibration(given[:19].tolist(), right[:19].tolist()) is None
-    assert recalibration.fit_recalibration(given.tolist(), [True] * 400) is None
+    assert recalibration.fit_recalibration(given[:19], right[:19]) is None
+    assert recalibration.fit_recalibration(given, [True] * 30) is None
 
 
 @pytest.mark.parametrize("kind", ["far off", "upside down", "told apart without an error"])
@@ -160,24 +181,23 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
     right[:2] = True, False
     free = 2 if rows >= recalibration.TO_STRETCH else 1
 
-    def compute_loss(of: Any) -> float:
-        start, slope = np.r_[of, 1.0][:2]
+    def compute_loss(fit: Any) -> float:
+        start, slope = np.r_[fit, 1.0][:2]
         shifted = start + slope * odds
-        ridge = (
-            start**2 / 2 / recalibration.MOVED**2
-            + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
-        )
-        return float((np.logaddexp(0, shifted) - right * shifted).sum() + ridge)
+        losses = np.logaddexp(0, shifted) - right * shifted
+        return float(losses.sum() + compute_ridge(start, slope))
 
     found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
     exact = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 10_000}
-    best = optimize.minimize(compute_loss, [0.0, 1.0][:free], method="Nelder-Mead", options=exact).x
-    assert [found.start, found.slope][:free] == pytest.approx(best.tolist(), abs=1e-4)
+    usual = [0.0, 1.0][:free]
+    best = optimize.minimize(compute_loss, usual, method="Nelder-Mead", options=exact)
+    fit = [found.start, found.slope][:free]
+    assert fit == pytest.approx(best.x.tolist(), abs=1e-4)
 
 
 def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
-    assert (
-        recalibration.fit_recalibration([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None
-    )
+    estimates = [0.2] * 15 + [0.8] * 15
+    right = [False] * 14 + [True] * 16
+    assert recalibration.fit_recalibration(estimates, right) is None

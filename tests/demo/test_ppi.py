@@ -27,10 +27,12 @@ def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> t
     column = np.array(values, dtype=float)
     score = np.array(scores)
     read = ~np.isnan(column)
-    covariance = np.cov(column[read], score[read])[0, 1]
+    covariances = np.cov(column[read], score[read])
     read_for_unread = read.sum() / (~read).sum()
-    tuning = covariance / ((1 + read_for_unread) * score.var(ddof=1))
-    return estimate_mean(values, scores, [0] * len(values), tuning)
+    variance = score.var(ddof=1)
+    tuning = covariances[0, 1] / ((1 + read_for_unread) * variance)
+    one_stratum = [0] * len(values)
+    return estimate_mean(values, scores, one_stratum, tuning)
 
 
 def estimate_each_stratum(
@@ -42,9 +44,9 @@ def estimate_each_stratum(
         rows = [row for row, number in enumerate(stratum) if number == one]
         own_values = [values[row] for row in rows]
         own_scores = [scores[row] for row in rows]
-        own, error = estimate_like_glide(own_values, own_scores)
+        own_mean, error = estimate_like_glide(own_values, own_scores)
         share = len(rows) / len(stratum)
-        mean += share * own
+        mean += share * own_mean
         variance += share**2 * error**2
     return mean, variance**0.5
 
@@ -62,11 +64,11 @@ def test_estimates_are_those_of_glide() -> None:
     for case in json.loads(GOLDENS.read_text("utf-8")):
         verdicts = case["verdicts"]
         scores = case["scores"]
-        check_golden(case["ppi_plus_plus"], *estimate_like_glide(verdicts, scores))
+        mean, error = estimate_like_glide(verdicts, scores)
+        check_golden(case["ppi_plus_plus"], mean, error)
         if case["stratified"]:
-            check_golden(
-                case["stratified"], *estimate_each_stratum(verdicts, scores, case["strata"])
-            )
+            mean, error = estimate_each_stratum(verdicts, scores, case["strata"])
+            check_golden(case["stratified"], mean, error)
 
 
 def test_an_estimate_worked_out_by_hand() -> None:
@@ -88,10 +90,12 @@ def test_an_estimate_worked_out_by_hand() -> None:
 def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
     stream = np.random.RandomState(1)
     right = stream.rand(3, 90) < 0.6
-    scores = right * 0.5 + stream.rand(3, 90) * 0.5
-    values = np.where(stream.rand(90) < 0.4, right.astype(float), np.nan)
+    noise = stream.rand(3, 90)
+    scores = right * 0.5 + noise * 0.5
+    is_read = stream.rand(90) < 0.4
+    values = np.where(is_read, right.astype(float), np.nan)
     stratum = (np.arange(90) % 3).tolist()
-    strata = ppi.split_strata(stratum, ~np.isnan(values[0]))
+    strata = ppi.split_strata(stratum, is_read)
     value_steps = values[:1] - values[1:2]
     score_steps = scores[:1] - scores[1:2]
     alone = ppi.tune_scores(value_steps, score_steps, strata)
@@ -102,9 +106,10 @@ def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
         value_step = values[first] - values[second]
         score_step = scores[first] - scores[second]
         mean, error = estimate_mean(value_step, score_step, stratum, 0.5)
-        moved = powered.scaled_influence[first] - powered.scaled_influence[second]
-        assert powered.means[first] - powered.means[second] == pytest.approx(mean)
-        assert (moved**2).sum() ** 0.5 == pytest.approx(error)
+        difference = powered.means[first] - powered.means[second]
+        influence = powered.scaled_influence[first] - powered.scaled_influence[second]
+        assert difference == pytest.approx(mean)
+        assert (influence**2).sum() ** 0.5 == pytest.approx(error)
 
 
 def test_scores_that_are_constant_or_equal_count_nothing() -> None:
@@ -127,6 +132,8 @@ def test_scores_that_are_constant_or_equal_count_nothing() -> None:
 
 
 def test_a_score_that_is_missing_is_the_mean_of_its_stratum() -> None:
-    strata = ppi.split_strata([0, 0, 0, 1, 1, 2], np.ones(6, dtype=bool))
-    filled = ppi.fill_scores(np.array([[0.2, 0.4, np.nan, np.nan, 0.9, np.nan]]), strata)
-    assert filled[0].tolist() == pytest.approx([0.2, 0.4, 0.3, 0.9, 0.9, 0.0])
+    every_row = np.ones(6, dtype=bool)
+    strata = ppi.split_strata([0, 0, 0, 1, 1, 2], every_row)
+    scores = np.array([[0.2, 0.4, np.nan, np.nan, 0.9, np.nan]])
+    (filled,) = ppi.fill_scores(scores, strata)
+    assert filled.tolist() == pytest.approx([0.2, 0.4, 0.3, 0.9, 0.9, 0.0])

@@ -20,7 +20,8 @@ from scipy import stats
 
 from tests.support.project import SHARED
 
-GOLDENS, VERDICTS = SHARED / "ranking" / "goldens.json", SHARED / "human" / "evouna_nq.json"
+GOLDENS = SHARED / "ranking" / "goldens.json"
+VERDICTS = SHARED / "human" / "evouna_nq.json"
 QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 
@@ -35,9 +36,9 @@ def make_scores(
     """
     stream = np.random.RandomState(seed)
     means = stream.normal(0.5, 0.2, systems)
-    scores = (stream.normal(size=rows) + stream.normal(size=(systems, rows))) / math.sqrt(
-        2
-    ) + means[:, None]
+    of_rows = stream.normal(size=rows)
+    of_answers = stream.normal(size=(systems, rows))
+    scores = (of_rows + of_answers) / math.sqrt(2) + means[:, None]
     if shares:
         return (scores > 0).astype(float), stats.norm.cdf(means)
     return scores, means
@@ -95,17 +96,18 @@ def test_draws_are_those_of_tables_in_which_no_two_systems_differ() -> None:
     largest = []
     for _ in range(4000):
         rows = stream.multivariate_normal(np.zeros(4), np.cov(scores), 15)
-        largest.append(max(compute_t(rows[:, first] - rows[:, second]) for first, second in pairs))
+        of_pairs = [compute_t(rows[:, first] - rows[:, second]) for first, second in pairs]
+        largest.append(max(of_pairs))
     for share in (0.5, 0.9, 0.95):
-        assert np.quantile(t.max(axis=0), share) == pytest.approx(
-            np.quantile(largest, share), rel=0.04
-        )
+        expected = np.quantile(largest, share)
+        assert np.quantile(t.max(axis=0), share) == pytest.approx(expected, rel=0.04)
     assert np.quantile(t[0], 0.95) == pytest.approx(stats.t.ppf(0.975, 14), rel=0.05)
 
 
 def compute_t(differences: Any) -> float:
     """Return the |t| of 15 differences."""
-    return abs(differences.mean()) / differences.std(ddof=1) * math.sqrt(15)
+    error = differences.std(ddof=1) / math.sqrt(15)
+    return abs(differences.mean()) / error
 
 
 def test_p_values_step_down() -> None:
@@ -146,7 +148,7 @@ def test_two_systems_are_what_they_were(
 def test_systems_that_never_differ_are_not_known_to_be_equal() -> None:
     scores, _ = make_scores(3, 40)
     alike = ranking.rank_systems([scores[0], scores[0], scores[0] + 0.1, scores[1]])
-    level, shifted = alike.pairs[0], alike.pairs[1]
+    level, shifted, *_ = alike.pairs
     assert level.difference == 0.0
     assert level.p_value == 1.0
     assert level.interval
@@ -217,8 +219,9 @@ def test_where_an_interval_leaves_out_0_p_is_below_5_percent(
     for pair in found.pairs:
         assert pair.interval
         assert pair.p_value is not None
-        assert -1 <= pair.interval[0] <= pair.interval[1] <= 1
-        if pair.interval[0] > 0 or pair.interval[1] < 0:
+        low, high = pair.interval
+        assert -1 <= low <= high <= 1
+        if low > 0 or high < 0:
             assert pair.p_value < 0.05
 
 
@@ -238,13 +241,16 @@ def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems
     for seed in range(300):
         scores, means = make_scores(systems, 60, seed, shares)
         found = ranking.rank_systems(scores)
-        bounds = []
+        hold_all = True
         for pair in found.pairs:
             assert pair.interval
-            bounds.append((*pair.interval, means[pair.first] - means[pair.second]))
-        held += all(low <= true <= high for low, high, true in bounds)
+            low, high = pair.interval
+            true = means[pair.first] - means[pair.second]
+            hold_all = hold_all and low <= true <= high
+        held += hold_all
         places = (means[:, None] < means).sum(axis=1) + 1
         first, last = np.array(found.ranks).T
-        ranked += bool(((first <= places) & (places <= last)).all())
+        is_held = (first <= places) & (places <= last)
+        ranked += bool(is_held.all())
     assert 279 <= held <= 299
     assert ranked >= 282

@@ -338,6 +338,13 @@ def test_json_has_the_same_keys_and_numbers_in_both_languages() -> None:
     assert english == chinese
 
 
+def test_a_chinese_report_calls_metrics_by_their_chinese_titles() -> None:
+    with speaking("zh"):
+        text = write_markdown(make_two_systems(make_system(), CORRELATIONS))
+    assert "\n| BLEU（逐行平均）" in text
+    assert "mean of rows" not in text
+
+
 def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
     text = write_markdown(make_two_systems(make_system()))
     assert (

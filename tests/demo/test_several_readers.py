@@ -18,14 +18,20 @@ from tests.support.judges import FAIL, PASS
 
 def slow_alpha(readers: list[list[Any]]) -> float:
     """Return Krippendorff's alpha from all pairs of verdicts, as its definition has it."""
-    units = [[value for value in unit if value is not None] for unit in zip(*readers, strict=True)]
-    units = [unit for unit in units if len(unit) > 1]
     observed = 0.0
-    for unit in units:
-        observed += sum(one != other for one, other in permutations(unit, 2)) / (len(unit) - 1)
-    values = [value for unit in units for value in unit]
-    expected = sum(one != other for one, other in permutations(values, 2)) / (len(values) - 1)
+    values: list[Any] = []
+    for row in zip(*readers, strict=True):
+        verdicts = [value for value in row if value is not None]
+        if len(verdicts) > 1:
+            observed += count_differing_pairs(verdicts) / (len(verdicts) - 1)
+            values += verdicts
+    expected = count_differing_pairs(values) / (len(values) - 1)
     return 1 - observed / expected
+
+
+def count_differing_pairs(values: list[Any]) -> int:
+    """Return how many pairs of values, in either order, are not the same."""
+    return sum(one != other for one, other in permutations(values, 2))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -78,33 +84,40 @@ def test_intervals_of_alpha_hold_what_is_true() -> None:
 
     def judge_rows(rows: int) -> Any:
         truth = stream.rand(rows) < 0.8
-        return [
-            np.where(stream.rand(rows) < accuracy, truth, ~truth).tolist()
-            for accuracy in (0.95, 0.9, 0.7)
-        ]
+        readers = []
+        for accuracy in (0.95, 0.9, 0.7):
+            is_right = stream.rand(rows) < accuracy
+            readers.append(np.where(is_right, truth, ~truth).tolist())
+        return readers
 
-    many = judge_rows(200_000)
-    counts = np.column_stack([np.sum(many, axis=0), 3 - np.sum(many, axis=0)]).astype(float)
-    true_alpha = compute_alpha(summarize_rows(counts).sum(axis=0))
+    passed = np.sum(judge_rows(200_000), axis=0)
+    counts = np.column_stack([passed, 3 - passed]).astype(float)
+    sums = summarize_rows(counts).sum(axis=0)
+    true_alpha = compute_alpha(sums)
     held = 0
     for _ in range(300):
         found = measure_agreement(judge_rows(40))
         assert found
         assert found.interval
-        held += found.interval[0] <= true_alpha <= found.interval[1]
+        low, high = found.interval
+        held += low <= true_alpha <= high
     assert held / 300 >= 0.92
 
 
 def test_a_lead_that_changes_is_a_paired_test_with_two_made_up_questions() -> None:
     stream = np.random.RandomState(1)
-    old, new = stream.rand(2, 50) < 0.5, stream.rand(2, 50) < 0.5
+    old = (stream.rand(2, 50) < 0.5).astype(int)
+    new = (stream.rand(2, 50) < 0.5).astype(int)
     (found,) = compare_leads(old.tolist(), new.tolist())
-    leads = new.astype(int)[0] - new[1] - (old.astype(int)[0] - old[1])
-    largest = np.abs(leads).max()
-    padded = [*leads, largest, -largest]
+    leads_before = old[0] - old[1]
+    leads_after = new[0] - new[1]
+    changes = leads_after - leads_before
+    largest = np.abs(changes).max()
+    padded = [*changes, largest, -largest]
     error = np.std(padded, ddof=1) / len(padded) ** 0.5
-    assert found.change == pytest.approx(leads.mean())
-    assert found.p == pytest.approx(2 * stats.t.sf(abs(np.mean(padded)) / error, 49))
+    t = abs(np.mean(padded)) / error
+    assert found.change == pytest.approx(changes.mean())
+    assert found.p == pytest.approx(2 * stats.t.sf(t, 49))
 
 
 def test_what_the_new_judge_did_not_read_is_foretold_from_the_old_one() -> None:
@@ -137,9 +150,11 @@ def write_systems(folder: Path) -> list[Path]:
             old = is_right if drawn.random() < 0.95 else not is_right
             new = is_right and not (name == "alpha" and drawn.random() < 0.6)
             third = is_right if drawn.random() < 0.8 else not is_right
-            text = f"{'Paris' if is_right else 'Rome'} {number}"
-            row = {"id": number, "reference": "Paris", "prediction": text}
-            rows.append(row | {"old": int(old), "new": int(new), "third": int(third)})
+            city = "Paris" if is_right else "Rome"
+            row: dict[str, Any] = {"id": number, "reference": "Paris"}
+            row["prediction"] = f"{city} {number}"
+            row |= {"old": int(old), "new": int(new), "third": int(third)}
+            rows.append(row)
         paths.append(write_jsonl(folder / f"{name}.jsonl", rows))
     return paths
 

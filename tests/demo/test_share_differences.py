@@ -72,11 +72,12 @@ def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
     for at in range(sampling.STRATA):
         there = np.array(stratum) == at
         read = there & ~np.isnan(given[0])
+        read_for_unread = read.sum() / (there & ~read).sum()
         weight = there.mean() ** 2 / read.sum()
         for step, far in zip(steps, apart, strict=True):
             spread = np.cov(step[read], far[read]) * weight
             covariance += spread[0, 1]
-            variance += spread[1, 1] * (1 + read.sum() / (there & ~read).sum())
+            variance += spread[1, 1] * (1 + read_for_unread)
     for pair, step, far in zip(found.pairs, steps, apart, strict=True):
         mean, error = estimate_mean(step, far, stratum, covariance / variance)
         assert pair.difference == pytest.approx(mean, abs=1e-12)
@@ -167,9 +168,10 @@ def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
     cost little.
     """
     right, estimates = make_verdicts(6, near=near)
-    useless = [
-        np.random.RandomState(at).permutation(own).tolist() for at, own in enumerate(estimates)
-    ]
+    useless = []
+    for at, own in enumerate(estimates):
+        shuffled = np.random.RandomState(at).permutation(own)
+        useless.append(shuffled.tolist())
     none_held, none_width = measure_coverage(right, [], read)
     useful_held, useful_width = measure_coverage(right, estimates.tolist(), read)
     useless_held, useless_width = measure_coverage(right, useless, read)
@@ -189,14 +191,17 @@ def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, flo
     width.
     """
     means = right.mean(axis=1)
-    true = np.array([means[one] - means[other] for one, other in combinations(range(SYSTEMS), 2)])
+    differences = [means[one] - means[other] for one, other in combinations(range(SYSTEMS), 2)]
+    true = np.array(differences)
     stratum = sampling.assign_strata(600, *scores)
     held = 0
     width = 0.0
     for seed in range(200):
-        found = compare_shares(draw_verdicts(right, stratum, read, seed), scores, stratum)
+        verdicts = draw_verdicts(right, stratum, read, seed)
+        found = compare_shares(verdicts, scores, stratum)
         assert found
         low, high = np.array([pair.interval for pair in found.pairs]).T
-        held += bool(((low <= true) & (true <= high)).all())
+        is_held = (low <= true) & (true <= high)
+        held += bool(is_held.all())
         width += (high - low).mean() / 200
     return held, width

@@ -39,8 +39,7 @@ FIGURE_DIGITS = 2
 # The mark behind the head of a metric whose means are not to be believed without more.
 DOUBT = " †"
 CORPUS_BLEU = "corpus_bleu"
-# The titles of scores by their keys.
-TITLES = {series.key: series.title for series in SERIES}
+SERIES_BY_KEY = {series.key: series for series in SERIES}
 
 Row = Mapping[str, Any]
 
@@ -321,4 +320,4 @@ def title_of_scores(key: str) -> str:
     """Return what scores are called by their key."""
     if key == CORPUS_BLEU:
         return say("report.corpus")
-    return TITLES[key]
+    return SERIES_BY_KEY[key].title
