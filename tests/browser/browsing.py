@@ -201,6 +201,12 @@ def choose_files(
     return wait_for_words(page, place, words)
 
 
+def choose_metrics(page: Page, *titles: str) -> None:
+    """Choose these metrics alone in the tab "Files"."""
+    for box in page.locator("#ft-metrics label").all():
+        box.locator("input").set_checked(box.inner_text().strip() in titles)
+
+
 def measure_width(page: Page) -> int:
     """Return how wide the page is, what it scrolls to included."""
     return int(page.evaluate("document.documentElement.scrollWidth"))

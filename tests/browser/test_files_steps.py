@@ -16,12 +16,18 @@ from browsing import (
     FILES,
     Demo,
     choose_files,
+    choose_judge,
+    choose_metrics,
     fill_fields,
     format_jsonl,
+    measure_width,
     open_part,
     open_tab,
     wait_for_words,
 )
+
+from tests.support.judge_server import JudgeServer
+from tests.support.judges import compare_texts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page
@@ -61,8 +67,7 @@ def make_files() -> dict[str, bytes]:
 def score_systems(page: Page) -> None:
     """Score the five systems by the estimate alone."""
     choose_files(page, "#ft-file", make_files(), FILES, "5 files were read, each with 40 rows.")
-    for box in page.locator("#ft-metrics label").all():
-        box.locator("input").set_checked(box.inner_text().strip() == "Correctness estimate")
+    choose_metrics(page, "Correctness estimate")
     page.locator("#ft-start").click()
     page.locator("#ft-report .ft-shown").wait_for()
 
@@ -115,6 +120,41 @@ def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zi
     }
 
 
+def test_fifty_systems_are_read_scored_and_shown_with_the_row_number_beside_every_answer(
+    open_page: Open, demo: Demo
+) -> None:
+    files = {}
+    for system in range(50):
+        rows = []
+        for number in range(3):
+            year = 1500 + number * (system + 1)
+            answer = {"answer": f"It was in {year}.", "reference": f"in {1500 + number}"}
+            rows.append({"question": f"When was hall {number} built?", **answer})
+        files[f"{system:02}_{'name' * 14}.jsonl"] = format_jsonl(rows)
+    page = open_page(f"{demo.url}#files")
+    choose_files(page, "#ft-file", files, FILES, "50 files were read, each with 3 rows.")
+    choose_metrics(page, "Correctness estimate")
+    page.locator("#ft-start").click()
+    page.locator("#ft-report .ft-shown").wait_for()
+    assert page.locator("#ft-report section").first.locator("tbody tr").count() == 50
+    open_part(page, "rows")
+    table = page.locator("#ft-rows .ft-scroll")
+    table.wait_for()
+    assert measure_width(page) <= 1280
+    table.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    number = page.locator("#ft-rows [data-row='2']")
+    box, cell = number.bounding_box(), number.locator("..").bounding_box()
+    assert box
+    assert cell
+    assert 0 <= box["x"] < 100
+    assert cell["width"] < 80
+    # Opened while the files of the downloads are still being written.
+    open_part(page, "downloads")
+    open_part(page, "rows")
+    number.click()
+    page.locator('.ft-opened[data-row="2"] .al-verdict').wait_for()
+
+
 def test_back_and_forward_go_between_tabs_and_parts(open_page: Open, demo: Demo) -> None:
     page = open_page(f"{demo.url}zh", locale="zh-CN")
     open_tab(page, "文件")
@@ -163,6 +203,62 @@ def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -
     assert asked == ["confirm"]
     assert page.locator("#rd-kept").count() == 1, "Start did nothing"
     assert page.evaluate(LEAVING), "a reload asks"
+
+
+def test_a_browser_asks_before_it_leaves_unsaved_verdicts_and_not_after_they_are_saved(
+    open_page: Open, demo: Demo
+) -> None:
+    page = open_page(f"{demo.url}#files")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    score_systems(page)
+    open_part(page, "read")
+    page.locator("#rd-begin").click()
+    page.locator("#rd-r").wait_for()
+    for place in ("#rd-head", "#rd-r"):
+        box = page.locator(place).bounding_box()
+        assert box
+        assert 0 <= box["y"] <= 850, "the first answer comes into view with its buttons"
+    page.locator("#rd-r").click()
+    page.locator("#rd-kept").wait_for()
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(500)
+    assert asked == ["beforeunload"]
+    assert not page.is_closed()
+    with page.expect_download():
+        page.locator(".rd-link").click()
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+    assert asked == ["beforeunload"]
+
+
+def test_a_judge_can_be_asked_only_where_the_estimate_is_unsure(
+    open_page: Open, demo: Demo
+) -> None:
+    rows = []
+    for number in range(12):
+        answer = f"It was in {1500 + number}."
+        if number % 3 == 0:
+            answer = "Long ago, as the town remembers it."
+        question = f"When was hall {number} built?"
+        rows.append({"question": question, "reference": f"in {1500 + number}", "answer": answer})
+    page = open_page(demo.url)
+    with JudgeServer(compare_texts) as server:
+        choose_judge(page, server.url, "sk-something-long")
+        open_tab(page, "Files")
+        choose_files(page, "#ft-file", {"a.jsonl": format_jsonl(rows)}, FILES, "Rows: 12")
+        assert page.locator("#ft-unsure").is_hidden(), "no judge is chosen"
+        page.get_by_role("checkbox", name="EVE judge").check()
+        page.locator("#ft-unsure input").check()
+        page.locator("#ft-start").click()
+        report = wait_for_words(page, "#ft-report", "Where the judge was asked")
+        assert len(server.requests) == 4
+    assert "Decided by the judge" in report
 
 
 def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(

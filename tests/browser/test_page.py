@@ -222,6 +222,37 @@ def test_odd_text_does_not_break_the_page(open_page: Open, demo: Demo) -> None:
     assert "more not shown" in open_card(page, "bleu").inner_text()
 
 
+# What the first line says of it.
+LACKING = [
+    ({"reference": "Paris", "answer": "It is Paris."}, "Likely right"),
+    ({"question": "What?", "answer": "It is Paris."}, "No score could be computed"),
+    ({"question": "What?", "reference": "Paris"}, "The answer has no words to compare"),
+    (
+        {"question": "What?", "reference": "!!! ???", "answer": "It is Paris."},
+        "Cannot tell: the reference has no words to compare with",
+    ),
+    (
+        {"question": "What?", "reference": "Paris", "answer": "It is Paris, a city. " * 2380},
+        "Likely right",
+    ),
+    (
+        {"question": "What?", "reference": "Paris", "answer": "It is Paris, a city. " * 2390},
+        "No score could be computed",
+    ),
+]
+
+
+def test_what_is_lacking_or_too_long_is_said_in_the_first_line(open_page: Open, demo: Demo) -> None:
+    page = open_page(demo.url)
+    wait_ready(page)
+    for texts, line in LACKING:
+        fill_fields(page, **texts)
+        press_score(page)
+        assert page.locator(".al-verdict").inner_text().startswith(line), line
+        assert measure_width(page) <= 1280
+    assert "this page takes at most 50,000" in page.locator(".al-sentence").inner_text()
+
+
 MARKUP = [
     "<img src=x onerror=\"window.broken='img'\">",
     "<script>window.broken='script'</script>",

@@ -21,6 +21,7 @@ from browsing import (
     Demo,
     choose_files,
     choose_judge,
+    choose_metrics,
     format_jsonl,
     list_violations,
     measure_width,
@@ -182,12 +183,6 @@ def try_example(page: Page) -> None:
     wait_for_words(page, FILES, "made_up_files.csv was read. Rows: 40.")
 
 
-def choose_metrics(page: Page, names: tuple[str, ...] = FOUR) -> None:
-    """Choose these metrics alone, by default four of words."""
-    for box in page.locator("#ft-metrics label").all():
-        box.locator("input").set_checked(box.inner_text().strip() in names)
-
-
 def start_scoring(page: Page, words: str = "All scores are there.") -> str:
     """Press Start, wait for the end; return the summary."""
     page.evaluate(
@@ -220,7 +215,7 @@ def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
         page.locator(f"#ft-{field} input").click()
         page.get_by_role("option", name=name, exact=True).click()
     wait_for_words(page, FILES, "the samples of “whole” are read")
-    choose_metrics(page)
+    choose_metrics(page, *FOUR)
     assert "0.190" in start_scoring(page)
     found = (logs / "inspect" / "facts.eval").read_bytes()
     choose_files(
@@ -239,7 +234,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     page.on("pageerror", lambda error: trouble.append(str(error)))
     start_scoring(page, "No file is chosen")
     try_example(page)
-    choose_metrics(page)
+    choose_metrics(page, *FOUR)
     assert "answer scores significantly higher than answer_b on LV-Eval F1" in start_scoring(page)
     assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, (
         "made when it is looked at"
@@ -319,7 +314,7 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
         FILES,
         "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.",
     )
-    choose_metrics(page)
+    choose_metrics(page, *FOUR)
     said = start_scoring(page)
     assert "3 systems, matched by their ids: 40 questions." in said
     open_row(page, 2)
@@ -337,7 +332,7 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
     packed = {"empty.jsonl.gz": gzip.compress(format_jsonl(empty))}
     choose_files(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")
     page.locator("#ft-empty").get_by_text("answers 5, references 0").wait_for()
-    choose_metrics(page)
+    choose_metrics(page, *FOUR)
     assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start_scoring(page)
     page.locator("#ft-empty").get_by_text("Leave all of them out").click()
     assert "no answer (null or empty) (5)" in start_scoring(page)
@@ -352,7 +347,7 @@ def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
     choose_files(page, "#ft-file", {f"{SECRET}.jsonl": format_jsonl(rows)}, FILES, "Rows: 9,000")
     try_example(other)
     for one in (page, other):
-        choose_metrics(one)
+        choose_metrics(one, *FOUR)
         one.locator("#ft-start").click()
     wait_for_words(page, FILES, re.compile("[1-9][0-9,]* of 9,000 rows"))
     page.locator("#ft-cancel").click()
@@ -379,7 +374,7 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
         bodies: list[str] = []
         page.on("request", lambda request: bodies.append(request.post_data or ""))
         for metrics, sent in ((("BLEU",), 0), (("BLEU", "EVE judge"), 12)):
-            choose_metrics(page, metrics)
+            choose_metrics(page, *metrics)
             start_scoring(page)
             assert any(SECRET in one for one in bodies) == bool(sent)
             assert len(server.requests) == sent
@@ -409,7 +404,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     }
 
     def score_and_compare() -> None:
-        choose_metrics(page)
+        choose_metrics(page, *FOUR)
         start_scoring(page)
         open_part(page, "compare")
         page.locator("#ft-compared section").first.wait_for()
