@@ -60,86 +60,90 @@ TEXTS = [
 ]
 
 
+def make_text_rows() -> Rows:
+    """Return 60 rows whose cells and columns are awkward."""
+    rows: Rows = []
+    for number, (prediction, reference, keywords) in enumerate(TEXTS * 10):
+        references = [reference]
+        if number % 5 == 0:
+            references.append(f"or {reference}")
+        row: dict[str, Any] = {"id": f"{number:03}", "answers": references, "gold_ans": keywords}
+        row["response"] = f"{prediction} {number % 7}"
+        row["kind"] = "odd" if number % 2 else "even"
+        # A column that has the name of a score gives way to it.
+        row |= {"more": "x", "rouge1": "mine"}
+        rows.append(row)
+    # A column may begin with a text and hold something else later.
+    for row, cell in zip(rows[2:], LATER_CELLS, strict=False):
+        row["more"] = cell
+    rows[1]["response"] = "=1+1"
+    return rows
+
+
+LATER_CELLS: list[Any] = [["b"], 1, {"a": 1}]
+
+
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_a_file_is_scored_as_the_modules_score_it(
     kind: str, tmp_path: Path, score: Command
 ) -> None:
-    rows: Rows = [
-        {
-            "id": f"{number:03}",
-            "answers": [reference, f"or {reference}"][: 1 + (number % 5 == 0)],
-            "gold_ans": keywords,
-            "response": f"{prediction} {number % 7}",
-            "kind": ("even", "odd")[number % 2],
-            "more": "x",
-            "rouge1": "mine",
-        }
-        for number, (prediction, reference, keywords) in enumerate(TEXTS * 10)
-    ]
-    # A column may begin with a text and hold something else later; one that has the name of a score
-    # gives way to it.
-    later: list[Any] = [["b"], 1, {"a": 1}]
-    for row, cell in zip(rows[2:], later, strict=False):
-        row["more"] = cell
-    rows[1]["response"] = "=1+1"
-    out, markdown, tex, report = (
-        tmp_path / name for name in (f"scored.{kind}", "r.md", "r.tex", "r.json")
-    )
-    written = [
-        "--out",
-        out,
-        "--report",
-        markdown,
-        "--report",
-        tex,
-        "--report",
-        report,
-        "--block-rows",
-        "7",
-    ]
-    ran = score(
-        write_jsonl(tmp_path / "r.jsonl", rows),
-        "--metrics",
-        *OVERLAP_METRICS,
-        *written,
-        "--group",
-        "kind",
-    )
+    rows = make_text_rows()
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
+    out = tmp_path / f"scored.{kind}"
+    reports = [tmp_path / name for name in ("r.md", "r.tex", "r.json")]
+    options = ["--block-rows", "7", "--group", "kind", "--out", out]
+    for report in reports:
+        options += ["--report", report]
+    ran = score(table, "--metrics", *OVERLAP_METRICS, *options)
     assert ran.code == 0
-    scored = read_scored_rows(out)
-    assert [(row["id"], row["input_rouge1"]) for row in scored] == [
-        (row["id"], "mine") for row in rows
-    ]
-    assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
-    assert [
-        row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]
-    ] == later
-    answers = [json.loads(row["answers"]) if kind == "csv" else row["answers"] for row in scored]
-    assert answers == [row["answers"] for row in rows]
+    answers = check_cells(read_scored_rows(out), rows, kind)
     texts = {"predictions": [row["response"] for row in rows], "references": answers}
     own = compute_scores([row["gold_ans"] for row in rows], **texts)
+    scored = read_scored_rows(out)
     assert {key: [float(row[key]) for row in scored] for key in own} == own
-    said = read_report(report)
+
     results = {name: load(name).compute(**texts, signature=True) for name in OVERLAP_METRICS}
     means = {key: fmean(scores) for key, scores in own.items()}
     means["corpus_bleu"] = results["bleu"]["bleu"]
-    figures = said["scores"]
-    assert {name: figure["mean"] for name, figure in figures.items()} == pytest.approx(
-        means, abs=1e-15
-    )
-    assert {figure["scored"] for figure in figures.values()} == {60}
-    for group, first in (("even", 0), ("odd", 1)):
-        mean = said["groups"][group]["lv_eval_f1"]
-        assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-15)
+    markdown, tex, json_report = reports
+    assert r"\toprule" in tex.read_text("utf-8")
+    assert "reference = answers, answer keywords = gold_ans" in ran.err
+    assert re.search(r"\.\w+: 100%.* 240/240 ", ran.err)
+    check_means(read_report(json_report), means, own)
     for text in (ran.out, markdown.read_text("utf-8")):
         assert f"{means['lv_eval_f1']:.4f}" in text
         assert (
             "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
         )
         assert [name for name, result in results.items() if result["signature"] not in text] == []
-    assert r"\toprule" in tex.read_text("utf-8")
-    assert "reference = answers, answer keywords = gold_ans" in ran.err
-    assert re.search(r"\.\w+: 100%.* 240/240 ", ran.err)
+
+
+def check_cells(scored: Rows, rows: Rows, kind: str) -> list[Any]:
+    """Check that scored rows have the table's own cells; return the references."""
+    assert [row["id"] for row in scored] == [row["id"] for row in rows]
+    assert {row["input_rouge1"] for row in scored} == {"mine"}
+    assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
+    later = [row["more"] for row in scored[2:5]]
+    answers = [row["answers"] for row in scored]
+    if kind != "jsonl":
+        later = [json.loads(cell) for cell in later]
+    if kind == "csv":
+        answers = [json.loads(cell) for cell in answers]
+    assert later == LATER_CELLS
+    assert answers == [row["answers"] for row in rows]
+    return answers
+
+
+def check_means(report: Any, means: dict[str, float], scores: dict[str, list[float]]) -> None:
+    """Check the means of a report, of all rows and of the two groups."""
+    figures = report["scores"]
+    found = {name: figure["mean"] for name, figure in figures.items()}
+    assert found == pytest.approx(means, abs=1e-15)
+    assert {figure["scored"] for figure in figures.values()} == {60}
+    for group, first in (("even", 0), ("odd", 1)):
+        mean = report["groups"][group]["lv_eval_f1"]
+        expected = fmean(scores["lv_eval_f1"][first::2])
+        assert mean == pytest.approx(expected, abs=1e-15)
 
 
 def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(

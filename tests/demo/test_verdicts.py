@@ -57,13 +57,15 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     stratum = sampling.assign_strata(800, *drawn_by)
     true = truth[0].mean()
     hits = 0
-    widths, widths_alone = [], []
+    widths = []
+    widths_alone = []
     for _ in range(300):
         given = read_sample(truth[0].tolist(), stratum, 60, RNG)
         found = shares.estimate_share_with_scores(given, scores[0].tolist(), stratum)
         alone = shares.estimate_share(given)
-        hits += found.interval[0] <= true <= found.interval[1]
-        widths.append(np.ptp(found.interval))
+        low, high = found.interval
+        hits += low <= true <= high
+        widths.append(high - low)
         widths_alone.append(np.ptp(alone.interval))
     assert hits >= 276, "of 300 intervals of 95%"
     most = 0.75 if useful else 1.05
@@ -91,13 +93,16 @@ def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances()
     stratum = sampling.assign_strata(400, *estimates)
     right = stream.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
     held = 0
-    plain, weighted = [], []
+    plain = []
+    weighted = []
     for _ in range(1000):
         given = read_sample(right.tolist(), stratum, 20, stream)
-        found = shares.estimate_share(given, None, shares.weigh_verdicts(given, stratum))
+        weights = shares.weigh_verdicts(given, stratum)
+        found = shares.estimate_share(given, None, weights)
         plain.append(shares.estimate_share(given).share)
         weighted.append(found.share)
-        held += found.interval[0] <= right.mean() <= found.interval[1]
+        low, high = found.interval
+        held += low <= right.mean() <= high
     assert right.mean() - np.mean(plain) > 0.03
     assert np.mean(weighted) == pytest.approx(right.mean(), abs=0.01)
     assert held > 940
@@ -149,10 +154,9 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
         ways = annotations.list_samples(list(map(mark_answers, drawn_for)))
         read = {*ways[-1].order[:60]}
         said = ["right" if row in read else "" for row in range(80)]
-        alike = [
-            one if row % 2 else "" for row, one in enumerate(said)
-        ]  # of the same answer, the same verdict
-        assert sum(map(bool, alike)) >= annotations.LEAST
+        # Of the same answer, the same verdict.
+        alike = [verdict if row % 2 else "" for row, verdict in enumerate(said)]
+        assert alike.count("right") >= annotations.LEAST
         both = [mark_answers(first, said), mark_answers(second, alike, "b")]
         assert not compare_by_verdicts(both, annotations.list_samples(both))[0]
         both = [mark_answers(first, said), mark_answers(second, said, "b")]
@@ -273,13 +277,12 @@ def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
     (sample,) = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
-    given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
+    given = [""] * 200
+    for row in order:
+        given[row] = "right" if truth[row] else "wrong"
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (list_series([name])[0] for name in ("correctness_estimate", "bleu"))
-    scores = {
-        estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)],
-        bleu: [*noise],
-    }
+    scores = {estimate: (0.6 * np.array(truth) + 0.4 * noise).tolist(), bleu: noise.tolist()}
     system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
     return make_results([SampleSystem("a")]).add_verdicts([system])
 
@@ -368,12 +371,16 @@ def test_what_to_do_until_something_is_said(
     read: int,
     told: str,
 ) -> None:
-    ways = annotations.list_samples(
-        [mark_answers([f"{system} {row}" for row in range(rows)]) for system in range(systems)]
-    )
+    marked = []
+    for system in range(systems):
+        marked.append(mark_answers([f"{system} {row}" for row in range(rows)]))
+    ways = annotations.list_samples(marked)
     order = ways[-1].order[:drawn]
-    said = [["right" if row in order[:read] else "" for row in range(rows)] for _ in range(systems)]
-    unread = {row + rows * system for row in order[read:] for system in range(systems)}
+    said = []
+    unread: set[int] = set()
+    for system in range(systems):
+        said.append(["right" if row in order[:read] else "" for row in range(rows)])
+        unread |= {row + rows * system for row in order[read:]}
     found = str(annotations.describe_missing(said, ways, unread) or "")
     assert (told in found) if told else found == ""
     # An answer that nobody can decide gives no figure.
@@ -386,84 +393,132 @@ def test_what_to_do_until_something_is_said(
 
 
 TRUTH = [row % 3 > 0 for row in range(90)]
-QUESTIONS: Rows = [
-    {"question": f"Where is {row}?", "reference": f"Paris {row}", "answer": f"It is {city} {row}."}
-    for row, right in enumerate(TRUTH)
-    for city in [("Rome", "Paris")[right]]
-]
+METRICS = ("--metrics", "rouge", "correctness_estimate")
+HEADS = ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
 
 
-def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: Command) -> None:
-    answers, sample, report = (
-        tmp_path / name for name in ("answers.jsonl", "sample.csv", "report.json")
-    )
-    write_jsonl(answers, QUESTIONS)
-    assert score(answers, "--sample", 40, "--out", sample).code == 0
-    rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
-    assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
-    assert len({row["row"] for row in rows}) == 40
-    named = write_jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
-    assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
-    read = {int(row["row"]) - 1 for row in rows}
-    sample.write_text(
-        "row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8"
-    )
-    metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)
-    assert score(answers, *metrics, "--verdict", sample).code == 0
-    said = read_sections(report)
-    share = said["verdict_shares"]
-    # Each verdict counts by its row's chance to be drawn, which differs a little here.
-    assert share["rows"][0]["share"] == pytest.approx(
-        sum(TRUTH[row] for row in read) / 40, abs=0.005
-    )
-    joined = share["rows"][1]
-    assert [joined[name] for name in ("source", "n_read", "stand_in", "rows")] == [
-        "joined",
-        40,
-        "the estimate",
-        90,
-    ]
-    assert "random sample of this table" in share["lines"][-1]
-    assert said["verdict_scores"]["rows"][0]["auroc"] == 1
-    # The same from a column, of rows that were not drawn here; a second system with its own.
-    said_so: list[list[Any]] = [[False, 0, "no", "Wrong", "0"], [True, 1, "yes", " RIGHT ", 1.0]]
+def make_questions() -> Rows:
+    """Return answers to 90 questions, two thirds of them right."""
+    rows = []
+    for number, is_right in enumerate(TRUTH):
+        city = "Paris" if is_right else "Rome"
+        row = {"question": f"Where is {number}?", "reference": f"Paris {number}"}
+        rows.append(row | {"answer": f"It is {city} {number}."})
+    return rows
+
+
+def judge_questions() -> Rows:
+    """Return these answers with verdicts of many spellings on the first 30."""
+    wrong = [False, 0, "no", "Wrong", "0"]
+    right = [True, 1, "yes", " RIGHT ", 1.0]
     unread = ["", None, math.nan]
-    cells = [said_so[TRUTH[at]][at % 5] if at < 30 else unread[at % 3] for at in range(90)]
-    judged: Rows = [row | {"human": cell} for row, cell in zip(QUESTIONS, cells, strict=True)]
-    other = [
-        row | {"answer": "It is Rome.", "human": "no" if at < 30 else None}
-        for at, row in enumerate(judged)
-    ]
-    second = write_jsonl(tmp_path / "other.jsonl", other)
-    write_jsonl(answers, judged)
-    assert score(answers, second, *metrics, "--verdict", "human", "--overwrite").code == 0
+    rows = []
+    for number, row in enumerate(make_questions()):
+        if number < 30:
+            words = right if TRUTH[number] else wrong
+            verdict: Any = words[number % 5]
+        else:
+            verdict = unread[number % 3]
+        rows.append(row | {"human": verdict})
+    return rows
+
+
+def write_other_system(tmp_path: Path) -> Path:
+    """Write a second system, all of whose answers are wrong."""
+    rows = []
+    for number, row in enumerate(judge_questions()):
+        verdict = "no" if number < 30 else None
+        rows.append(row | {"answer": "It is Rome.", "human": verdict})
+    return write_jsonl(tmp_path / "other.jsonl", rows)
+
+
+def read_lines(sample: Path) -> list[dict[str, str]]:
+    """Return the lines of a sample to read."""
+    return list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
+
+
+def test_rows_are_read_in_a_file_and_their_verdicts_taken_from_it(
+    tmp_path: Path, score: Command
+) -> None:
+    answers = write_jsonl(tmp_path / "answers.jsonl", make_questions())
+    sample = tmp_path / "sample.csv"
+    report = tmp_path / "report.json"
+    assert score(answers, "--sample", 40, "--out", sample).code == 0
+    lines = read_lines(sample)
+    assert list(lines[0]) == HEADS
+    read = {int(line["row"]) - 1 for line in lines}
+    assert len(read) == 40
+    verdicts = [f"{row + 1},{TRUTH[row]}" for row in read]
+    sample.write_text("\n".join(["row,verdict", *verdicts]), "utf-8")
+    assert score(answers, *METRICS, "--report", report, "--verdict", sample).code == 0
+    sections = read_sections(report)
+    alone, joined = sections["verdict_shares"]["rows"]
+    # Each verdict counts by its row's chance to be drawn, which differs a little here.
+    share = sum(TRUTH[row] for row in read) / 40
+    assert alone["share"] == pytest.approx(share, abs=0.005)
+    assert joined["source"] == "joined"
+    assert joined["stand_in"] == "the estimate"
+    assert (joined["n_read"], joined["rows"]) == (40, 90)
+    assert "random sample of this table" in sections["verdict_shares"]["lines"][-1]
+    assert sections["verdict_scores"]["rows"][0]["auroc"] == 1
+
+
+def test_a_table_with_a_column_row_has_a_sample_too(tmp_path: Path, score: Command) -> None:
+    rows = [row | {"row": "a text"} for row in make_questions()]
+    named = write_jsonl(tmp_path / "named.jsonl", rows)
+    assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
+
+
+def test_verdicts_in_a_column_of_two_systems_have_a_difference(
+    tmp_path: Path, score: Command
+) -> None:
+    """The rows were not drawn here, which is said."""
+    first = write_jsonl(tmp_path / "answers.jsonl", judge_questions())
+    second = write_other_system(tmp_path)
+    report = tmp_path / "report.json"
+    assert score(first, second, *METRICS, "--report", report, "--verdict", "human").code == 0
     text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
     assert '"difference": 0.6666666666666' in text
-    # A sample of both answers of each row, in which nothing tells whose an answer is.
-    assert score(answers, second, "--sample", 30, "--out", sample, "--overwrite").code == 0
-    rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
-    assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
-    assert len(rows) == 60 == 2 * len({row["row"] for row in rows})
-    assert 0 < sum(row["answer"] == "It is Rome." for row in rows[::2]) < 30, (
-        "by chance one or the other first"
-    )
-    said_by = ["row,verdict,answer_sha256"]
-    said_by += [
-        f"{row['row']},{row['reference'] in row['answer']},{row['answer_sha256']}" for row in rows
-    ]
-    sample.write_text("\n".join(said_by), "utf-8")
-    assert score(answers, second, *metrics, "--verdict", sample, "--overwrite").code == 0
-    of_both = read_sections(report)
-    shares = of_both["verdict_shares"]
-    assert [row["system"] for row in shares["rows"]] == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2
-    found = of_both["verdict_differences"]
-    low, high = (found["rows"][1][end] for end in ("low", "high"))
-    assert low <= sum(TRUTH) / 90 <= high
-    for cell in ("maybe", 2, 0.5, ["right"]):
-        write_jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])
-        refused = score(answers, "--verdict", "human")
-        assert (refused.code, f"“human”, row 2: {cell!r}" in refused.err) == (2, True)
+
+
+def test_a_sample_of_two_systems_tells_nobody_whose_an_answer_is(
+    tmp_path: Path, score: Command
+) -> None:
+    first = write_jsonl(tmp_path / "answers.jsonl", judge_questions())
+    second = write_other_system(tmp_path)
+    sample = tmp_path / "sample.csv"
+    report = tmp_path / "report.json"
+    assert score(first, second, "--sample", 30, "--out", sample).code == 0
+    lines = read_lines(sample)
+    assert list(lines[0]) == HEADS
+    assert len(lines) == 60
+    assert len({line["row"] for line in lines}) == 30
+    second_first = sum(line["answer"] == "It is Rome." for line in lines[::2])
+    assert 0 < second_first < 30, "by chance one or the other first"
+
+    filled = ["row,verdict,answer_sha256"]
+    for line in lines:
+        is_right = line["reference"] in line["answer"]
+        filled.append(f"{line['row']},{is_right},{line['answer_sha256']}")
+    sample.write_text("\n".join(filled), "utf-8")
+    assert score(first, second, *METRICS, "--report", report, "--verdict", sample).code == 0
+    sections = read_sections(report)
+    names = [row["system"] for row in sections["verdict_shares"]["rows"]]
+    assert names == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2
+    _, joined = sections["verdict_differences"]["rows"]
+    assert joined["low"] <= sum(TRUTH) / 90 <= joined["high"]
+
+
+@pytest.mark.parametrize("cell", ["maybe", 2, 0.5, ["right"]])
+def test_a_cell_that_is_no_verdict_is_refused_with_its_row(
+    cell: Any, tmp_path: Path, score: Command
+) -> None:
+    rows = judge_questions()
+    rows[1]["human"] = cell
+    refused = score(write_jsonl(tmp_path / "answers.jsonl", rows), "--verdict", "human")
+    assert refused.code == 2
+    assert f"“human”, row 2: {cell!r}" in refused.err
 
 
 def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_score(
