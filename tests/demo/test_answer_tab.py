@@ -382,7 +382,7 @@ def judges_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the scores of judges are real."""
     real = pasted_answer.score
 
-    def quick(metric, *others):
+    def quick(metric: Metric, *others: Any) -> Any:
         return real(metric, *others) if metric.judge else make_scored_result(metric.name)
 
     monkeypatch.setattr(pasted_answer, "score", quick)
