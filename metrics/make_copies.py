@@ -14,19 +14,21 @@ HEADER = "# A copy of metrics/shared/{name}: change that one, then run `make cop
 
 
 def list_copies() -> dict[Path, str]:
-    """Return what each copy must hold, by its path."""
+    """Return the text of each copy, by its path."""
     needed = [(folder, name) for name, folder in IN_DEMO.items()]
-    for module in (path for path in METRICS.glob("*/*.py") if path.stem == path.parent.name):
-        named = re.findall(r"^from \.(\w+) import", module.read_text("utf-8"), re.M)
-        needed += [(module.parent, name) for name in ("app", *named)]
-    result = {}
+    for folder in METRICS.iterdir():
+        module = folder / f"{folder.name}.py"
+        if module.exists():
+            imported = re.findall(r"^from \.(\w+) import", module.read_text("utf-8"), re.M)
+            needed += [(folder, name) for name in ("app", *imported)]
+
+    copies = {}
     for folder, name in needed:
         original = METRICS / "shared" / f"{name}.py"
         if original.exists():
-            result[folder / original.name] = HEADER.format(name=original.name) + original.read_text(
-                "utf-8"
-            )
-    return result
+            header = HEADER.format(name=original.name)
+            copies[folder / original.name] = header + original.read_text("utf-8")
+    return copies
 
 
 def main() -> None:

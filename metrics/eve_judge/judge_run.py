@@ -84,7 +84,7 @@ def can_join(
 
 
 class Watch:
-    """Takes in the outcome of one call after the other, and says when no more are to be sent."""
+    """Watches the outcomes of calls one after the other, and says when to send no more."""
 
     def __init__(self, has_success: bool) -> None:
         # Whether any request was answered, so that its settings are not refused.
@@ -97,15 +97,16 @@ class Watch:
         # The length of the shortest prompt that was too long.
         self.shortest = math.inf
 
-    def add_call(self, call: Call, queue: deque[Call]) -> Outcome:
-        """Take in the outcome of a call, and return why the run is to stop.
-
-        It is nothing where it goes on.
+    def note_outcome(self, call: Call, queue: deque[Call]) -> Outcome:
+        """Note the outcome of a call, and return why the run has to stop.
 
         Args:
             call: a call with its outcome.
-            queue: the calls that are still to be sent; where all were too long so far, the shortest
-                goes first.
+            queue: the calls that are still to be sent. If all calls so far were too long, the
+                shortest waiting call is moved to the front: it may fit.
+
+        Returns:
+            the failure that stops the run; empty if the run goes on.
         """
         reason = call.outcome.get("reason")
         self.is_answered = self.is_answered or bool(call.reply)
@@ -182,7 +183,7 @@ class JudgeRun:
     ) -> None:
         self.judge = judge
         self.read_reply = read_reply
-        # Of each row the state, and the prompt for each of its references.
+        # A state for each row, and a prompt for each reference of each row.
         self.states = list[str]()
         self.prompts = list[list[str]]()
         for question, answer, references in rows:
@@ -191,14 +192,14 @@ class JudgeRun:
             for reference in references:
                 prompts.append(fill_prompt(question, answer, reference))
             self.prompts.append(prompts)
-        # All calls by their names; and those of each row, for each reference as many as there are
-        # samples.
+        # Each call once: by the hash of its request if there is a cache, else by its number.
         self.calls = dict[str, Call]()
+        # The same calls by row, reference and sample.
         self.rows = list[list[list[Call]]]()
-        # The calls that no cache had, and how many it had.
+        # The calls whose replies were not in the cache, and the number of those that were.
         self.pending = list[Call]()
         self.n_cached = 0
-        # The calls that are still to be sent now.
+        # The pending calls that are not sent yet.
         self.queue = deque[Call]()
         self.cache = Cache(False)
         self.watch = Watch(False)
@@ -239,14 +240,15 @@ class JudgeRun:
         return path.encode() + self.judge.encode_questions(state, [prompt])
 
     def restore_replies(self, cache: Cache) -> int:
-        """Take over the replies that a cache has, and return how many it has."""
+        """Give each call its reply from the cache, and return how many have one."""
         self.cache = cache
         known = [call for call in self.calls.values() if self.restore_reply(call)]
         self.queue = deque()
         self.start_watch(known)
         for call in known:
             self.watch_call(call)
-        # What an earlier run has kept may stop this one, though the server may be in order by now.
+        # The kept replies alone would stop this run. The server may be in order by now: keep only
+        # replies with a verdict, and ask for the others again.
         if self.stop:
             self.stop = {}
             self.asks_again = True
@@ -256,9 +258,9 @@ class JudgeRun:
         return len(known)
 
     def restore_reply(self, call: Call) -> bool:
-        """Take over the reply that is kept for a call.
+        """Give a call its reply from the cache.
 
-        Return False where there is none, or it is asked for again.
+        Return False if there is none, or if it has no verdict and is to be asked for again.
         """
         reply = self.cache.get_reply(call.key)
         outcome = self.read_reply(reply) if reply else {"kind": "again"}
@@ -281,7 +283,7 @@ class JudgeRun:
     def watch_call(self, call: Call) -> None:
         """Take in the outcome of a call, and stop the run where it has to stop."""
         if not self.stop:
-            self.stop = self.watch.add_call(call, self.queue)
+            self.stop = self.watch.note_outcome(call, self.queue)
 
     def set_stop(self, outcome: Outcome) -> None:
         """Stop the run, unless it was stopped before."""
