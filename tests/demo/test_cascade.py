@@ -189,6 +189,14 @@ def test_a_dry_run_tells_the_price_of_the_unsure_rows_alone(score: Command, tmp_
     assert "eve_judge, answers.jsonl: 1 calls" in found["ran"].out
 
 
+def test_a_dry_run_tells_that_no_row_is_left_for_the_judge(score: Command, tmp_path: Path) -> None:
+    rows = [CERTAIN_RIGHT, CERTAIN_WRONG]
+    found = run_cascade(score, tmp_path, pass_all, "--dry-run", rows=rows)
+    assert found["ran"].code == 0, found["ran"].err
+    assert "correctness_estimate settles 2 of 2 rows of answers.jsonl." in found["ran"].out
+    assert "eve_judge, answers.jsonl: 0 calls. Nothing was sent." in found["ran"].out
+
+
 def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: Path) -> None:
     rows = []
     for number in range(60):

@@ -227,6 +227,10 @@ def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | Non
                 table.source.answers() if unsure is None else list_unsure(table, scorers, unsure)
             ):
                 answers += scorer.split_references(answer)
+            if not answers:
+                line = f"{scorer.name}, {table.source.name}: 0 calls. Nothing was sent."
+                print_lines(line, file=sys.stdout)
+                continue
             result = scorer.module.compute(
                 **scorer.make_columns(answers), **scorer.settings, dry_run=True
             )
