@@ -8,7 +8,9 @@ import io
 import re
 
 import pytest
-from lens.page.files import read_sample
+from lens.experiment import verdict_file
+from lens.page.files import reading as reading_part
+from lens.page.files import sample_views
 from lens.page.files.file_scoring import FileScoring
 
 from tests.demo.command_runs import Rows
@@ -30,7 +32,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     systems = make_five_systems()
     answers = [[row["prediction"] for row in rows] for rows in systems.values()]
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
-    reading = read_sample.begin_reading(run, 30, "stratified", {})
+    reading = reading_part.begin_reading(run, 30, "stratified", {})
     assert reading
     read: dict[int, list[str]] = {}
     for place in reading.order:
@@ -42,20 +44,20 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     assert len({place // 40 for place in reading.order}) == 5
 
 
-def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> read_sample.Reading:
+def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> reading_part.Reading:
     """Read a sample of 30 questions as a person who knows what is right.
 
     Nothing that is shown tells whose an answer is, or its scores.
     """
-    reading = read_sample.begin_reading(run, 30, "stratified", {})
+    reading = reading_part.begin_reading(run, 30, "stratified", {})
     assert reading
     while reading.place is not None:
-        shown = draw_text(read_sample.draw_reading(reading, run)["answer"])
+        shown = draw_text(sample_views.draw_reading(reading, run)["answer"])
         for hidden in (*NAMES, ".jsonl", "0."):
             assert hidden not in shown
         system, question = divmod(reading.place, 40)
         row = systems[NAMES[system]][question]
-        reading = read_sample.take_verdict(reading, run, "right" if row["human"] else "wrong")
+        reading = reading_part.take_verdict(reading, run, "right" if row["human"] else "wrong")
         assert reading
     return reading
 
@@ -66,7 +68,7 @@ def test_a_verdict_on_an_answer_is_one_on_all_that_are_the_same() -> None:
     reading = read_by_person(run, systems)
     questions = {place % 40 for place in reading.order}
     assert set(reading.given) == {at * 40 + question for at in range(5) for question in questions}
-    shown = read_sample.draw_reading(reading, run)
+    shown = sample_views.draw_reading(reading, run)
     assert "answers are read" in shown["answer"]
     shares = [int(share) for share in re.findall("<td>([0-9]+)%</td>", shown["found"])]
     for name, rows in systems.items():
@@ -85,13 +87,13 @@ def test_the_file_of_verdicts_is_taken_up_again_by_another_reader_too() -> None:
     systems = make_five_systems()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = read_by_person(run, systems)
-    (link,) = re.findall('base64,([^"]+)', read_sample.draw_reading(reading, run)["found"])
+    (link,) = re.findall('base64,([^"]+)', sample_views.draw_reading(reading, run)["found"])
     rows = list(csv.DictReader(io.StringIO(base64.b64decode(link).decode())))
     columns = {
         name: [row[name] for row in rows] for name in ("row", "verdict", "time", "answer_sha256")
     }
-    marks = [read_sample.file.mark_answer(item.prediction) for item in read_sample.list_items(run)]
-    again = read_sample.file.read_verdict_file(columns, marks, 40)
+    marks = [verdict_file.mark_answer(item.prediction) for item in run.read_answers()]
+    again = verdict_file.read_verdict_file(columns, marks, 40)
     assert again.keys() == reading.given.keys()
     for place, (verdict, _) in reading.given.items():
         assert again[place][0] == verdict
@@ -102,10 +104,10 @@ def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> N
     run = score_tables(
         *make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict)
     )
-    reading = read_sample.resume_reading(None, run, 50, "uniform")
+    reading = reading_part.resume_reading(run, 50, "uniform")
     assert reading
     assert len(reading.given) == (200 if verdict else 0)
-    assert ("Right answers" in read_sample.draw_reading(reading, run)["found"]) == bool(verdict)
+    assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(verdict)
 
 
 def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> None:
@@ -115,10 +117,10 @@ def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> No
     for row in second[::2]:
         row["prediction"] = None
     run = score_tables(first, second, metrics=["rouge"], empty="none")
-    reading = read_sample.begin_reading(run, 6, "uniform", {})
+    reading = reading_part.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
     assert (
         "no question has an answer of every system"
-        in read_sample.draw_reading(reading, run)["answer"]
+        in sample_views.draw_reading(reading, run)["answer"]
     )

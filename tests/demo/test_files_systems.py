@@ -16,7 +16,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from lens.page.files import files_form, files_results, files_tab, read_sample, rows_part
+from lens.page.files import (
+    files_form,
+    files_results,
+    files_tab,
+    rows_part,
+    sample_views,
+)
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.files.row_table import RowChoice, draw_rows
@@ -127,7 +133,7 @@ def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
     for step in FIELD_STEPS:
         before = list_names(files)
         paths = [register_upload(upload_folder / f"{name}.jsonl") for name in step.field]
-        shown = files_form.files_chosen(paths, files)
+        shown = files_form.choose_files(paths, files)
         files = shown["files"]
         names = list_names(files)
         assert names == step.read
@@ -145,9 +151,9 @@ def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
 def test_a_file_that_is_sent_again_is_deleted_again(upload_folder: Path) -> None:
     rows = make_five_systems(3)["fid"]
     path = register_upload(write_jsonl(upload_folder / "fid.jsonl", rows))
-    files = files_form.files_chosen([path], None)["files"]
+    files = files_form.choose_files([path], None)["files"]
     register_upload(write_jsonl(upload_folder / "fid.jsonl", rows))
-    files_form.files_chosen([path, path], files)
+    files_form.choose_files([path, path], files)
     assert not Path(path).exists()
 
 
@@ -156,7 +162,7 @@ def test_too_many_files_are_said_and_deleted(upload_folder: Path) -> None:
         register_upload(one) for one in sorted(upload_folder.iterdir()) if one.name != "empty.jsonl"
     ]
     assert len(paths) == 51
-    shown = files_form.files_chosen(paths, None)
+    shown = files_form.choose_files(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]
     assert shown["files"] is None
     assert not any(Path(path).exists() for path in paths), "nothing that was sent stays"
@@ -168,7 +174,7 @@ def test_files_that_are_too_large_together_are_left_out(
     rows = [{"answer": "a" * 900, "reference": "b"}]
     path = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name in "abc"]
     monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
-    shown = files_form.files_chosen(path, None)
+    shown = files_form.choose_files(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
     assert [one.name for one in shown["files"].sents] == ["a.jsonl", "b.jsonl"]
 
@@ -428,21 +434,21 @@ def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
         tab.parts = NamedParts()
         tab.parts |= {"files": gr.State(None), "run": gr.State(None), "scored": gr.State(None)}
     paths = [str(upload_folder / f"{name}.jsonl") for name in NAMES]
-    (shown,) = collect_steps(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
+    (shown,) = collect_steps(tab.callback(files_form.choose_files, tab.refusal), paths, None)
     key = shown[tab.parts["files"]]
     session_store.drop_session(VISITOR.session_hash)
     for work, values in (
-        (files_form.files_chosen, (paths, key)),
+        (files_form.choose_files, (paths, key)),
         (files_tab.look_at_differences, (key,)),
     ):
         (shown,) = collect_steps(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
     # The field is emptied, and files can be chosen again.
     emptied = functools.partial(files_form.show_choices, None)
-    (shown,) = collect_steps(tab.callback(files_form.files_chosen, emptied), paths, key)
+    (shown,) = collect_steps(tab.callback(files_form.choose_files, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
     assert "not held any more" in asyncio.run(anext(rows_part.open_row(None, 1)))["cards"]
-    assert "not held any more" in read_sample.draw_reading(None, None)["answer"]
+    assert "not held any more" in sample_views.draw_reading(None, None)["answer"]
 
 
 def test_an_event_whose_refusal_could_not_be_shown_is_a_defect_at_once() -> None:

@@ -17,7 +17,15 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.page.files import file_scoring, files_form, files_results, files_tab, read_sample
+from lens.page.files import (
+    file_scoring,
+    files_form,
+    files_results,
+    files_tab,
+    read_sample,
+    sample_views,
+)
+from lens.page.files import reading as reading_part
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.files.row_table import RowChoice, draw_rows
@@ -64,7 +72,7 @@ def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
         "answer",
         "reference",
     ]
-    shown = files_form.files_chosen([str(tmp_path / "a.csv")], None)
+    shown = files_form.choose_files([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
     assert (shown["files"], shown["file"]) == (None, None)
 
@@ -79,10 +87,10 @@ def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.csv").write_bytes(data)
-    shown = files_form.files_chosen([register_upload(tmp_path / "one" / "a.csv")], None, "")
+    shown = files_form.choose_files([register_upload(tmp_path / "one" / "a.csv")], None, "")
     assert "likely in gb18030" in shown["status"]
     assert (shown["files"], shown["file"], shown["encoding"]["visible"]) == (None, None, True)
-    shown = files_form.files_chosen([register_upload(tmp_path / "two" / "a.csv")], None, "gb18030")
+    shown = files_form.choose_files([register_upload(tmp_path / "two" / "a.csv")], None, "gb18030")
     assert (
         "The file is read as gb18030. Its first signs beyond ASCII read “首都在哪里"
         in shown["status"]
@@ -92,7 +100,7 @@ def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None
 
 
 def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
-    shown = files_form.example_chosen()
+    shown = files_form.choose_example()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
     given = read_choices(shown)
     assert given == {
@@ -134,7 +142,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
     rows = [",".join(["prediction", "reference", *names]), "a,a,one,two,three", "b,b,one,two,four"]
     (tmp_path / "a\u202e.csv").write_text("\n".join(rows), "utf-8")
-    shown = files_form.files_chosen([str(tmp_path / "a\u202e.csv")], None)
+    shown = files_form.choose_files([str(tmp_path / "a\u202e.csv")], None)
     assert "a\ufffd.csv was read" in shown["status"]
     long = f"{'n' * 30}…{'n' * 29}"
     labels = [label for label, _ in shown["group"]["choices"]]
@@ -310,36 +318,36 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
     results = score_tables(make_rows(40), metrics=["rouge"])
-    steps = [read_sample.begin_reading(results, 12, "uniform", {})]
+    steps = [reading_part.begin_reading(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
-        steps.append(read_sample.take_verdict(steps[-1], results, verdict))
-    shown = read_sample.draw_reading(steps[-1], results)
+        steps.append(reading_part.take_verdict(steps[-1], results, verdict))
+    shown = sample_views.draw_reading(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
     assert (
         "this sample is too small for them: 8 are still to read. Choose more questions"
         in shown["found"]
     )
-    assert read_sample.take_verdict(steps[-1], results, "right") == steps[-1]
+    assert reading_part.take_verdict(steps[-1], results, "right") == steps[-1]
     # The buttons rest at the end, and are active again where one goes back, reads more or scores
     # another file.
     told = [
-        read_sample.update_buttons(now, before)
+        sample_views.update_buttons(now, before)
         for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)
     ]
     told += [
-        read_sample.update_buttons(
-            read_sample.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
+        sample_views.update_buttons(
+            reading_part.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
         )
     ]
-    told += [read_sample.begin_anew(results)]
+    told += [read_sample.offer_sample(results)]
     # Without an estimate there is but one way to draw, and it is chosen.
-    offered = read_sample.begin_anew(results)["way"]
+    offered = read_sample.offer_sample(results)["way"]
     assert [value for _, value in offered["choices"]] == [offered["value"]] == ["uniform"]
     active = [[one[f"rd_{key}"]["interactive"] for key in "rws" if one] for one in told]
     assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
     assert not any("rd_b" in one for one in told)
     for count in (math.inf, math.nan, 10**400, None):
-        assert len(read_sample.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
+        assert len(reading_part.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(

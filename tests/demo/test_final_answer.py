@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from lens.page.answer.answer_tab import prepare_answer
-from lens.page.files import files_form
+from lens.page.files import cell_questions, files_form
 from lens.page.files.files_form import Files
 from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
@@ -270,7 +270,7 @@ def test_marks_that_are_not_known_are_told_and_set_aside_on_request(
 
 def test_the_page_takes_marks_that_are_not_known() -> None:
     files = Files([send_rows(PLANNED)])
-    found = files_form.about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
+    found = cell_questions.ask_about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
     assert found["visible"]
     assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
     results = score_tables(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
@@ -297,7 +297,7 @@ def test_what_is_no_block_before_an_answer_is_not_told(text: str) -> None:
 def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
     shown = files_form.show_choices(Files([send_rows(ROWS)]))
     places = [shown[role]["value"] for role in ("prediction", "reference")]
-    found = files_form.about_cells(shown["files"], *places, "")["reasoning"]
+    found = cell_questions.ask_about_cells(shown["files"], *places, "")["reasoning"]
     assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
     results = score_tables(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]

@@ -10,7 +10,8 @@ import pytest
 from lens.judge_check.numbers import check
 from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.read_sample import begin_reading, describe_verdicts, draw_reading, take_verdict
+from lens.page.files.reading import begin_reading, take_verdict
+from lens.page.files.sample_views import describe_verdicts, draw_reading
 from lens.page.judge_check_tab import draw
 from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE

@@ -281,7 +281,7 @@ def test_the_page_lets_one_choose_a_filter() -> None:
     assert shown["filter"]["visible"]
     assert shown["filter"]["value"] == "0"
 
-    again = files_form.filter_chosen(shown["files"], "1")
+    again = files_form.choose_filter(shown["files"], "1")
     assert again["files"].table.columns["prediction"] == [SAID, "In Bath.", ""]
     assert again["filter"]["value"] == "1"
     assert "prediction" not in again

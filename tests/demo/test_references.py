@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lens.experiment.answers import Answer, make_answer
 from lens.experiment.table_notes import TableNotes
-from lens.page.files import files_form
+from lens.page.files import cell_questions
 from lens.page.files.files_form import Files
 from lens.scoring.rows import Scorer
 from lens.tables.answer_texts import read_final_references
@@ -184,8 +184,8 @@ def test_the_command_and_the_page_ask_for_all_references(score: Command, tmp_pat
     assert "corpus BLEU counts each as a row" in " ".join(run.out.split())
 
     files = Files([send_rows(NUMBERS)])
-    with_several = files_form.about_cells(files, ["2"], ["1"], "")
-    with_one = files_form.about_cells(files, ["2"], ["0"], "")
+    with_several = cell_questions.ask_about_cells(files, ["2"], ["1"], "")
+    with_one = cell_questions.ask_about_cells(files, ["2"], ["0"], "")
     assert with_several["references"]["visible"]
     assert not with_one["references"]["visible"]
 

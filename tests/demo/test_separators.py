@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lens.experiment.answers import Answer
 from lens.experiment.index import AnswerIndex
-from lens.page.files import files_form
+from lens.page.files import cell_questions, files_form
 from lens.page.files.files_form import Files
 from lens.tables.list_texts import read_list
 from lens.tables.roles import Roles
@@ -145,9 +145,11 @@ def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Com
     assert ("several answers" in ran.out + ran.err, "0.5000" in ran.out) == (False, True)
     shown = files_form.show_choices(Files([send_rows(rows)]))
     files, places = shown["files"], [shown[role]["value"] for role in ("prediction", "reference")]
-    button = files_form.about_cells(files, *places, "")["split"]
+    button = cell_questions.ask_about_cells(files, *places, "")["split"]
     words = "1 of 2 references look like several answers: split them at “/”"
     assert (button["visible"], button["value"]) == (True, words)
-    chosen = files_form.split_chosen(files, places[1])
+    chosen = cell_questions.choose_separator(files, places[1])
     assert chosen == {"separator": "/"}
-    assert not files_form.about_cells(files, *places, chosen["separator"])["split"]["visible"]
+    assert not cell_questions.ask_about_cells(files, *places, chosen["separator"])["split"][
+        "visible"
+    ]

@@ -108,7 +108,7 @@ def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
     examples = find_downloads(public_page)
     assert len(examples) == 6
     for path in map(str, examples):
-        send_file(public_page, "files_chosen", path, several=True)
+        send_file(public_page, "choose_files", path, several=True)
         send_file(public_page, "receive", path)
         send_file(public_page, "score", path, several=True)
     assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
@@ -117,7 +117,7 @@ def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
     table = next(path for path in examples if path.name == "made_up_files.csv")
     (path,) = upload_file(public_page, (table.name, table.read_bytes()))
     assert path != str(table)
-    assert "was read" in send_file(public_page, "files_chosen", path, several=True)
+    assert "was read" in send_file(public_page, "choose_files", path, several=True)
     assert not Path(path).exists()
     assert not Path(path).parent.exists()
     assert table.exists()
@@ -126,7 +126,7 @@ def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
 def test_an_upload_is_deleted_once_it_is_read_and_nobody_elses(public_page: Any) -> None:
     (mine,) = upload_file(public_page, ("a.csv", TABLE), address="1.1.1.1")
     (theirs,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
-    send_file(public_page, "files_chosen", mine, several=True)
+    send_file(public_page, "choose_files", mine, several=True)
     assert not Path(mine).exists()
     assert Path(theirs).exists()
 
@@ -153,7 +153,7 @@ def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
     assert not is_refused(public_page, ("b", large))
     assert is_refused(public_page, ("c", large))
     assert not is_refused(public_page, ("c", large), address="2.2.2.2")
-    send_file(public_page, "files_chosen", next(iter(uploads.WAITING)), several=True)
+    send_file(public_page, "choose_files", next(iter(uploads.WAITING)), several=True)
     assert not is_refused(public_page, ("c", large)), "what was read counts still"
 
     monkeypatch.setattr(uploads, "MOST_FILES", 3)

@@ -203,7 +203,7 @@ def test_what_nobody_reads_is_neither_computed_nor_kept(
 
 
 def test_what_a_page_held_is_gone_with_it(page_server: Any) -> None:
-    example = next(at for at, one in page_server.fns.items() if one.name == "example_chosen")
+    example = next(at for at, one in page_server.fns.items() if one.name == "choose_example")
     join_queue(page_server, "left", example)
     assert '"success":true' in read_messages(page_server, "left")
     assert "left" in session_store.SESSIONS

@@ -14,7 +14,8 @@ from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
-from lens.page.files.held_source import HeldResults, HeldTable
+from lens.page.files.held_source import HeldResults
+from lens.page.files.open_files import open_tables
 from lens.page.files.shown_names import rename_systems
 from lens.page.html import cut_text
 from lens.page.serving.session_store import measure_size
@@ -44,16 +45,10 @@ from lens.study.engines.cascade import join_block, split_block
 from lens.study.results import Results
 from lens.study.study import Study
 from lens.tables.roles import (
-    SEVERAL,
-    NothingToScore,
-    Roles,
-    choose_roles,
-    guess_roles,
     join_names,
-    split_by_answer_column,
 )
-from lens.words.notes import Note, UserError
-from lens.words.printed import drop_shared_ending, name_by_model, name_systems, shorten_name
+from lens.words.notes import UserError
+from lens.words.printed import drop_shared_ending
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is
 # asked about many at once.
@@ -120,12 +115,13 @@ class FileScoring:
             self.chosen.insert(0, ESTIMATE)
         self.scored = [*self.chosen, CASCADE.name] if self.unsure else self.chosen
         self.metrics: list[str] = []
-        self.multi, self.stand_in = multi, check_stand_in(stand_in, self.scored)
+        self.multi, self.stand_in = multi, check_stand_in_score(stand_in, self.scored)
         self.made = set[str]()
         self.is_finished = False
         self.size = 0
-        self.tables, names, left_out = open_tables(files, given)
-        self.study = Study(self.tables, names, notes=left_out)
+        opened = open_tables(files, given)
+        self.tables = opened.tables
+        self.study = Study(self.tables, opened.names, notes=opened.left_out)
         self.store = self.study.store = HeldResults(self.tables[0])
         self.rows = sum(map(len, self.tables))
 
@@ -265,16 +261,16 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
     places = slice(block.first, block.first + len(block.answers))
     values = list_scores(scores.columns[ESTIMATE][places])
     states = scores.list_interpretations()[places]
-    return [
-        Scored((value,), interpretation=state) for value, state in zip(values, states, strict=True)
-    ]
+    estimates = []
+    for value, state in zip(values, states, strict=True):
+        estimates.append(Scored((value,), interpretation=state))
+    return estimates
 
 
 async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
     """Score a block, when it has its turn; by a metric of words, long rows in several turns."""
-    result = BlockResult(
-        block.number, block.first, len(block.answers), {scorer.name: BlockScores()}
-    )
+    scores = {scorer.name: BlockScores()}
+    result = BlockResult(block.number, block.first, len(block.answers), scores)
     parts = split_rows(block.answers) if scorer.metric.kind == "words" else [block.answers]
     for part in parts:
         job = functools.partial(score_block, [scorer], Block(block.number, block.first, part))
@@ -294,13 +290,12 @@ def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Threshold
     if unsure is None or not judges:
         return None
     if len(judges) > 1:
-        raise UserError(
-            "files_tab.one_judge", judges=join_names([BY_NAME[name].title for name in judges])
-        )
+        titles = [BY_NAME[name].title for name in judges]
+        raise UserError("files_tab.one_judge", judges=join_names(titles))
     return unsure
 
 
-def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
+def check_stand_in_score(stand_in: str, metrics: Sequence[str]) -> str:
     """Return the score that stands in for verdicts, if it will be there; of the usual one that is
     no matter.
     """
@@ -314,84 +309,3 @@ def measure_spread(scores: Iterable[float | None]) -> float | None:
     """Return how far apart scores are; None where fewer than two are there."""
     there = [score for score in scores if score is not None]
     return max(there) - min(there) if len(there) > 1 else None
-
-
-def open_tables(
-    files: Sequence[Sent], given: Mapping[str, Any]
-) -> tuple[list[HeldTable], list[str], list[Note]]:
-    """Return the tables of some files, the names of their systems, and which files are left out.
-
-    Args:
-        files: the files.
-        given: the columns that were chosen by role, and how cells are read.
-    """
-    several = len(files) > 1
-    lists = {}
-    for role in SEVERAL:
-        columns = given.get(role) or []
-        lists[role] = [columns] if isinstance(columns, str) else list(columns)
-    if several and len(lists["prediction"]) > 1:
-        raise UserError("files_tab.files_or_columns")
-    first, *others = split_by_answer_column(
-        {**given, **lists, "prediction": lists["prediction"] or [""]}
-    )
-    first["verdict"] = first["verdict"] or ""
-    if several or others:
-        first["system"] = ""
-    roles = choose_roles(files[0].table.choices, first)
-    tables, left_out = open_files(files, roles)
-    for own in others:
-        tables.append(
-            HeldTable(files[0], choose_roles(files[0].table.choices, own | {"system": ""}))
-        )
-    if len(tables) == 1:
-        return tables, [tables[0].sent.name], left_out
-    titles = [table.sent.name if several else table.source.roles.prediction for table in tables]
-    names = name_systems(titles, files=several)
-    if several:
-        names = name_by_model(names, [table.source.model for table in tables])
-    return tables, names, left_out
-
-
-def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], list[Note]]:
-    """Return a table of each file; of three or more one that has nothing to score is left out, and
-    told.
-    """
-    tables: list[HeldTable] = []
-    left_out: list[Note] = []
-    for sent in files:
-        try:
-            tables.append(HeldTable(sent, roles if sent is files[0] else guess_like(sent, roles)))
-        except UserError as error:
-            if len(files) == 1:
-                raise
-            if len(files) == 2 or not isinstance(error, NothingToScore):
-                raise UserError(
-                    "page.error_in", place=shorten_name(sent.name), error=error.note
-                ) from None
-            left_out.append(
-                Note("files_tab.left_out", {"name": shorten_name(sent.name), "why": error})
-            )
-    if not tables:
-        raise UserError(left_out[0])
-    return tables, left_out
-
-
-def guess_like(sent: Sent, roles: Roles) -> Roles:
-    """Return the roles of another file's columns: those of the first by name where it has them,
-    else as guessed.
-    """
-    names = sent.table.choices
-    own: dict[str, Any] = {
-        role: name for role, name in roles.single_columns().items() if name in names
-    }
-    own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
-    own |= {"more_references": tuple(name for name in roles.more_references if name in names)}
-    judges = [name for name in roles.judges if name in names]
-    left_out = {
-        role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)
-    }
-    left_out |= {"group": "", "system": ""}
-    return choose_roles(
-        names, {"prediction": guess_roles(names).prediction, **own, **left_out, "judges": judges}
-    )

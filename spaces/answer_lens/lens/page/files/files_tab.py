@@ -16,17 +16,16 @@ import gradio as gr
 
 from lens.page.answer import judge_panel
 from lens.page.files import read_sample
+from lens.page.files.cell_questions import ASKED_OF_CELLS, ask_about_cells, choose_separator
 from lens.page.files.file_scoring import MULTI, FileScoring
 from lens.page.files.files_form import (
     CHOICES,
-    about_cells,
-    example_chosen,
-    files_chosen,
-    filter_chosen,
+    choose_example,
+    choose_files,
+    choose_filter,
     find_column,
     hide,
     show_choices,
-    split_chosen,
 )
 from lens.page.files.files_results import (
     DOWNLOADS,
@@ -36,6 +35,7 @@ from lens.page.files.files_results import (
     write_downloads,
 )
 from lens.page.files.form_fields import build_form
+from lens.page.files.reading import Reading, add_verdicts
 from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
 from lens.page.html import escape
 from lens.page.serving.gradio_internals import order_inputs
@@ -170,7 +170,7 @@ def show_results(run: FileScoring) -> Updates:
         "parts": gr.update(selected=PARTS[0]),
         # Until its file is written a button does nothing.
         **dict.fromkeys(DOWNLOADS, gr.update(value=None, interactive=False)),
-        **read_sample.begin_anew(run),
+        **read_sample.offer_sample(run),
     }
 
 
@@ -188,7 +188,7 @@ def look_at_spread(run: FileScoring | None) -> Updates:
 
 
 async def show_downloads(
-    run: FileScoring | None, reading: read_sample.Reading | None
+    run: FileScoring | None, reading: Reading | None
 ) -> AsyncGenerator[Updates, None]:
     """Write the files when the downloads are looked at, with what the verdicts so far say.
 
@@ -196,7 +196,7 @@ async def show_downloads(
     """
     if run is None:
         return
-    read = read_sample.with_verdicts(run, reading)
+    read = add_verdicts(run, reading)
     part = f"downloads {hash(tuple(tuple(system.verdicts) for system in read))}"
     if part in run.made:
         return
@@ -281,19 +281,18 @@ def connect_form(tab: Tab, run: Any) -> None:
     is_chosen = [file.upload, file.clear, file.delete]
     filters = [files, parts["filter"]]
     read = [
-        tab.on(is_chosen, files_chosen, [file, files, parts["encoding"]], **reads),
-        tab.on(parts["example"].click, example_chosen, **reads),
-        tab.on(parts["filter"].input, filter_chosen, filters, **reads),
-        tab.on(parts["split"].click, split_chosen, [files, parts["reference"]]),
+        tab.on(is_chosen, choose_files, [file, files, parts["encoding"]], **reads),
+        tab.on(parts["example"].click, choose_example, **reads),
+        tab.on(parts["filter"].input, choose_filter, filters, **reads),
+        tab.on(parts["split"].click, choose_separator, [files, parts["reference"]]),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
-    asked = ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)
     follows: dict[str, Any] = {
-        "outputs": [parts[name] for name in asked],
+        "outputs": [parts[name] for name in ASKED_OF_CELLS],
         "refusal": show_nothing,
     }
     for chosen in (*(event.then for event in read), *(column.input for column in columns)):
-        tab.on(chosen, about_cells, [files, *columns], **follows)
+        tab.on(chosen, ask_about_cells, [files, *columns], **follows)
     # Where a judge is chosen, it can be asked about some rows alone.
     metrics, unsure = parts["metrics"], parts["unsure"]
     tab.on(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
@@ -357,7 +356,7 @@ def build_results(language: str, scored: gr.State) -> Updates:
             with build_part("rows"):
                 parts |= build_rows()
             with build_part("read"):
-                parts |= read_sample.build(language, scored)
+                parts |= read_sample.build_sample(language, scored)
             with build_part("downloads"):
                 gr.Markdown(say("page.downloads_kept"), container=False)
                 with gr.Row(elem_id="ft-downloads"):

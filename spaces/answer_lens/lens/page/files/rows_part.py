@@ -7,9 +7,10 @@ from typing import Any
 
 import gradio as gr
 
-from lens.page.files import opened_row, read_sample
+from lens.page.files import opened_row
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import hide, list_places
+from lens.page.files.reading import add_verdicts
 from lens.page.files.row_table import (
     ALL,
     BY_VERDICTS,
@@ -159,7 +160,7 @@ def look_at_rows(values: Mapping[str, Any]) -> Updates:
         count=count if isinstance(count, int) else ROWS_SHOWN,
     )
     is_pair = choice.show == CHANGED and bool(run.names)
-    verdicts = read_sample.with_verdicts(run, values["reading"])
+    verdicts = add_verdicts(run, values["reading"])
     return {"rows": draw_rows(run, choice, verdicts), "systems": gr.update(visible=is_pair)}
 
 

@@ -1,0 +1,100 @@
+"""What the form of the tab "Files" asks where cells leave it open: empty ones, several references,
+thinking aloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import gradio as gr
+
+from lens.page.files.file_scoring import MULTI
+from lens.page.files.files_form import Files, find_column, hide
+from lens.page.tab import Updates
+from lens.tables.cells import list_answers
+from lens.tables.final_answer import remove_thinking
+from lens.tables.separators import Unsplit, find_unsplit, split_references
+from lens.tables.thinking_marks import UnknownMarks
+from lens.words import say
+
+# What is asked where cells leave it open.
+ASKED_OF_CELLS = ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)
+
+
+def ask_about_cells(
+    files: Files | None, prediction: Any, reference: Any, separator: str
+) -> Updates:
+    """Return what is to be chosen where there are such cells: empty ones, several references,
+    thinking aloud.
+    """
+    if files is None:
+        return dict.fromkeys(ASKED_OF_CELLS, hide())
+    names = files.table.choices
+    predictions = [find_column(names, place) for place in prediction or []] or [""]
+    columns = [find_column(names, place) for place in reference or []]
+    references: list[Any] = []
+    for column in columns:
+        references += files.table.cells(column)
+    answers: list[Any] = []
+    empty_answers = 0
+    for sent in files.sents:
+        for name in predictions:
+            answers += sent.table.cells(name)
+            empty_answers += sent.blanks(name)
+    empty_references = sum(files.sents[0].blanks(column) for column in columns[:1])
+    is_any_empty = bool(empty_answers or empty_references)
+    info = say("files_tab.empty_info", answers=empty_answers, references=empty_references)
+    several = len(columns) > 1 or any(has_several(cell, separator) for cell in references)
+    multi = gr.update(visible=True) if several else gr.update(visible=False, value="first")
+    return {
+        "empty": gr.update(visible=is_any_empty, info=info),
+        "references": gr.update(visible=several),
+        "split": offer_separator(None if separator else find_unsplit(references)),
+        MULTI: multi,
+        **ask_about_thinking(answers),
+    }
+
+
+def has_several(cell: Any, separator: str) -> bool:
+    """Return whether a cell of references holds several."""
+    return isinstance(cell, list) or isinstance(split_references(str(cell), separator), list)
+
+
+def ask_about_thinking(cells: Iterable[Any]) -> Updates:
+    """Return what is to be chosen where answers think aloud, and where they may do so in marks that
+    are not known.
+    """
+    thinking, marks = 0, UnknownMarks()
+    for cell in cells:
+        for text in list_answers(cell):
+            if isinstance(text, str):
+                thinking += bool(remove_thinking(text)[1])
+                marks.add_answer(text)
+    unknown = marks.find_commonest()
+    tags = gr.update(visible=False, info="", value="")
+    if unknown:
+        tags = gr.update(visible=True, info=say("files_tab.tags_info", **asdict(unknown)))
+    info = say("files_tab.reasoning_info", count=thinking)
+    reasoning = gr.update(visible=bool(thinking or unknown), info=info)
+    return {"reasoning": reasoning, "reasoning_tags": tags}
+
+
+def offer_separator(found: Unsplit | None) -> Any:
+    """Return the button that fills in a separator that nobody named, with how many references have
+    it.
+    """
+    title = say("files_tab.split", **asdict(found)) if found else ""
+    return gr.update(value=title, visible=bool(found))
+
+
+def choose_separator(files: Files | None, reference: Any) -> Updates:
+    """Fill in the separator that was found in the references."""
+    if files is None:
+        return {}
+    references: list[Any] = []
+    for place in reference or []:
+        references += files.table.cells(find_column(files.table.choices, place))
+    found = find_unsplit(references)
+    return {"separator": found.separator} if found else {}

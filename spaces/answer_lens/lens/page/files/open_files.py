@@ -1,0 +1,122 @@
+"""The files of a visitor as tables: whose they are, and by which columns they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lens.page.files.held_source import HeldTable
+from lens.page.tab import Sent
+from lens.tables.roles import (
+    SEVERAL,
+    NothingToScore,
+    Roles,
+    choose_roles,
+    guess_roles,
+    split_by_answer_column,
+)
+from lens.words.notes import Note, UserError
+from lens.words.printed import name_by_model, name_systems, shorten_name
+
+
+@dataclass
+class OpenTables:
+    """Tables that are read.
+
+    Attributes:
+        tables: the tables.
+        names: the name of each one's system.
+        left_out: which files have nothing to score.
+    """
+
+    tables: list[HeldTable] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    left_out: list[Note] = field(default_factory=list)
+
+
+def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> OpenTables:
+    """Return the tables of some files: one of each file, or of each column of answers.
+
+    Args:
+        files: the files.
+        given: the columns that were chosen by role, and how cells are read.
+    """
+    has_files = len(files) > 1
+    columns = list_columns(given)
+    if has_files and len(columns["prediction"]) > 1:
+        raise UserError("files_tab.files_or_columns")
+    columns["prediction"] = columns["prediction"] or [""]
+    first, *others = split_by_answer_column({**given, **columns})
+    first["verdict"] = first["verdict"] or ""
+    if has_files or others:
+        first["system"] = ""
+    choices = files[0].table.choices
+    opened = open_each_file(files, choose_roles(choices, first))
+    for own in others:
+        roles = choose_roles(choices, own | {"system": ""})
+        opened.tables.append(HeldTable(files[0], roles))
+    opened.names = name_tables(opened.tables, has_files)
+    return opened
+
+
+def list_columns(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the columns of the roles that may have several."""
+    columns = {}
+    for role in SEVERAL:
+        own = given.get(role) or []
+        columns[role] = [own] if isinstance(own, str) else list(own)
+    return columns
+
+
+def name_tables(tables: Sequence[HeldTable], has_files: bool) -> list[str]:
+    """Return the name of each table's system: its file, or its column of answers."""
+    if len(tables) == 1:
+        return [tables[0].sent.name]
+    if not has_files:
+        return name_systems([table.source.roles.prediction for table in tables], files=False)
+    names = name_systems([table.sent.name for table in tables])
+    return name_by_model(names, [table.source.model for table in tables])
+
+
+def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
+    """Return a table of each file; of three or more one that has nothing to score is left out.
+
+    Raises:
+        UserError: a file cannot be read, or none has something to score.
+    """
+    opened = OpenTables()
+    for sent in files:
+        try:
+            own = roles if sent is files[0] else guess_same_roles(sent, roles)
+            opened.tables.append(HeldTable(sent, own))
+        except UserError as error:
+            if len(files) == 1:
+                raise
+            name = shorten_name(sent.name)
+            if len(files) == 2 or not isinstance(error, NothingToScore):
+                raise UserError("page.error_in", place=name, error=error.note) from None
+            opened.left_out.append(Note("files_tab.left_out", {"name": name, "why": error}))
+    if not opened.tables:
+        raise UserError(opened.left_out[0])
+    return opened
+
+
+def guess_same_roles(sent: Sent, roles: Roles) -> Roles:
+    """Return the roles of another file's columns: those of the first by name where it has them,
+    else as guessed.
+    """
+    names = sent.table.choices
+    own: dict[str, Any] = {"prediction": guess_roles(names).prediction}
+    for role, name in roles.single_columns().items():
+        if name in names:
+            own[role] = name
+    own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
+    own["more_references"] = tuple(name for name in roles.more_references if name in names)
+    # What the first file does without, the others do without too.
+    for role in ("question", "keywords", "id", "verdict"):
+        if not getattr(roles, role):
+            own[role] = ""
+    own |= {"group": "", "system": ""}
+    own["judges"] = [name for name in roles.judges if name in names]
+    return choose_roles(names, own)

@@ -1,0 +1,215 @@
+"""What is shown of a sample that is read: the answer to judge, what the verdicts say, and a second
+reader's beside them.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import gradio as gr
+
+from lens.experiment import verdict_file
+from lens.inference.judge_agreement import cohen_kappa
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.reading import (
+    Reading,
+    Verdicts,
+    add_verdicts,
+    find_equal_answers,
+    read_verdicts,
+)
+from lens.page.files.shown_names import name_verdicts
+from lens.page.html import cut_text, escape, render
+from lens.page.tab import Updates
+from lens.reports.section import format_sections, name_source, name_with_system
+from lens.reports.verdict_differences import describe_share_differences
+from lens.reports.verdict_sections import (
+    describe_findings,
+    describe_judges_and_estimate,
+    describe_scores,
+    keep_main_shares,
+)
+from lens.study.annotations import describe_missing
+from lens.study.results import Results
+from lens.tables.verdict_words import KEYS, UNDECIDED
+from lens.words import say
+from lens.words.formats import format_number
+
+MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
+
+
+def draw_reading(
+    reading: Reading | None, run: FileScoring | None, show_scores: bool = False
+) -> Updates:
+    """Return what is shown of a sample: the answer to read, and what the verdicts say.
+
+    Args:
+        reading: the sample.
+        run: the study with its scores.
+        show_scores: whether the scores of the answer before are shown.
+    """
+    panel = gr.update(visible=True)
+    if not reading or not run:
+        gone = escape(say("files_tab.gone"))
+        return {"reading": None, "answer": gone, "found": "", "panel": panel}
+    answers, questions = run.read_answers(), run.study.questions
+    place = reading.place
+    before = reading.order[reading.at - 1] if reading.at else None
+    last = None
+    if before is not None and show_scores:
+        last = describe_last(reading, run, before)
+    answer = render(
+        "read_sample.html",
+        item=None if place is None else answers[place],
+        at=reading.at,
+        of=len(reading.order),
+        most=MAX_SHOWN,
+        verdict=name_verdict(reading.given, place),
+        verdicts=len(reading.given),
+        questions=len({one % questions for one in reading.order}),
+        last=last,
+    )
+    given = {one: reading.given[one] for one in reading.order if one in reading.given}
+    csv = verdict_file.format_verdict_file(answers, given, questions)
+    link = base64.b64encode(csv).decode() if reading.given else ""
+    found = render(
+        "own_verdicts.html", link=link, mark=zlib.crc32(csv), **describe_verdicts(reading, run)
+    )
+    return {"reading": reading, "answer": answer, "found": found, "panel": panel}
+
+
+def describe_last(reading: Reading, run: FileScoring, place: int) -> dict[str, Any]:
+    """Return the verdict on the answer before, and its scores."""
+    system, question = divmod(place, run.study.questions)
+    scores = []
+    for series in run.primary:
+        score = run.study.question_score(system, series.key, question)
+        scores.append((series.title, format_number(score)))
+    return {"row": question + 1, "verdict": name_verdict(reading.given, place), "scores": scores}
+
+
+def update_buttons(reading: Reading | None, before: Reading | None) -> Updates:
+    """Return the buttons for verdicts, inactive where nothing is left to read, if they were
+    otherwise before.
+
+    In the time that it takes to show a part anew a key is lost.
+    """
+    is_active = not reading or reading.place is not None
+    was_active = not before or before.place is not None
+    if is_active == was_active:
+        return {}
+    return {f"rd_{key}": gr.update(interactive=is_active) for key in KEYS.values()}
+
+
+def name_verdict(given: Verdicts, place: int | None) -> str:
+    """Return the verdict on an answer in words; empty where there is none."""
+    if place is None or place not in given:
+        return ""
+    verdict, _ = given[place]
+    return say(f"reading.{KEYS[verdict]}")
+
+
+def describe_missing_verdicts(reading: Reading, run: FileScoring, verdicts: Any) -> str:
+    """Return what to do until the verdicts say something; empty where they do."""
+    if not reading.order:
+        return ""
+    unread: set[int] = set()
+    for place in {*reading.order} - {*reading.given}:
+        unread.update(find_equal_answers(run, place))
+    return str(describe_missing(verdicts, reading.ways, unread) or "")
+
+
+def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
+    """Return what the verdicts so far say."""
+    systems = add_verdicts(run, reading)
+    missing = describe_missing_verdicts(reading, run, [system.verdicts for system in systems])
+    shown: Updates = {
+        "lacking": missing,
+        "shares": [],
+        "sections": [],
+        "each": [],
+        "sentence": "",
+    }
+    if missing:
+        return shown
+    names = run.shown_results.names
+    results = run.shown_results.add_verdicts(name_verdicts(systems, names), run.study.cluster)
+    if len(systems) > 1:
+        return shown | describe_systems(results, run)
+    if not results.verdicts.empty:
+        (name,) = names
+        sections = describe_findings(results, with_sentence=False)
+        sections += describe_judges_and_estimate(results, run.show_answers(names))
+        shown["shares"] = list_shares(results)[name]
+        shown["sections"] = format_sections(sections)
+        shown["sentence"] = str(describe_scores(results, name) or "")
+    return shown
+
+
+def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, float]]]:
+    """Return the shares of right answers by system: what each rests on, the share, and the ends of
+    its interval.
+    """
+    shares: dict[str, list[tuple[str, float, float, float]]] = {}
+    for row in keep_main_shares(results.verdicts).to_dict("records"):
+        share = (name_source(row), row["share"], row["low"], row["high"])
+        shares.setdefault(row["system"], []).append(share)
+    return shares
+
+
+def describe_systems(results: Results, run: FileScoring) -> Updates:
+    """Return each system's share, by what it rests on most; all differences; in tables of each what
+    else there is.
+    """
+    shares = []
+    for name, own in list_shares(results).items():
+        source, *figures = own[-1]
+        shares.append((name_with_system(source, name), *figures))
+    show_answer = run.show_answers(results.names)
+    each = [*describe_findings(results), *describe_judges_and_estimate(results, show_answer)]
+    differences = describe_share_differences(results)
+    return {
+        "shares": shares,
+        "sections": format_sections(differences),
+        "each": format_sections(each),
+    }
+
+
+def compare_readers(reading: Reading | None, run: FileScoring | None, path: str | None) -> Updates:
+    """Return a second reader's file beside one's own verdicts: agreement, and the rows to talk
+    about.
+    """
+    if not (reading and run and path):
+        return {"kappa": ""}
+    others = read_verdicts(run, path)
+    both = {place: others[place] for place in reading.given if place in others}
+    mine, theirs, apart = [], [], []
+    for place, (other, _) in both.items():
+        own, _ = reading.given[place]
+        if UNDECIDED not in (own, other):
+            mine.append(own)
+            theirs.append(other)
+        if own != other:
+            apart.append(place)
+    shown = apart[:MAX_APART]
+    compared = render(
+        "two_readers.html",
+        both=len(mine),
+        alike=sum(own == other for own, other in zip(mine, theirs, strict=True)),
+        kappa=cohen_kappa(mine, theirs).kappa if mine else None,
+        rows=[describe_pair(run, place, reading.given, others) for place in shown],
+        more=len(apart) - len(shown),
+    )
+    return {"kappa": compared}
+
+
+def describe_pair(
+    run: FileScoring, place: int, own: Verdicts, others: Mapping[int, tuple[str, str]]
+) -> list[Any]:
+    """Return an answer on which two readers differ: its row, its text, and both verdicts."""
+    system, question = divmod(place, run.study.questions)
+    text = cut_text(run.answer(system, question).prediction, MAX_CELL)
+    return [question + 1, text, name_verdict(own, place), name_verdict(others, place)]
