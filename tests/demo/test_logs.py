@@ -16,7 +16,8 @@ from lens.page.files.files_form import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.roles import guess_roles
-from lens.tables.sources import FileOptions, open_source
+from lens.tables.source_parts import FileOptions
+from lens.tables.sources import open_source
 from lens.words import speaking
 
 from tests.demo.command_runs import Command, read_report, write_jsonl

@@ -15,7 +15,8 @@ from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places
 from lens.tables.references_file import Join
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, split_by_answer_column
-from lens.tables.sources import FileOptions, Source, open_references, open_source
+from lens.tables.source_parts import FileOptions
+from lens.tables.sources import Source, open_references, open_source
 from lens.words import say
 from lens.words.notes import Note, UserError
 from lens.words.printed import name_by_model, name_systems, print_lines, show_name

@@ -95,8 +95,6 @@ def share_interval(share: float, effective_n: float) -> Interval:
         share: the share, 0 to 1.
         effective_n: how many independent rows the share rests on; it need not be a whole number.
 
-    >>> [round(end, 4) for end in share_interval(0.8, 10)]
-    [0.4439, 0.9748]
     >>> [round(end, 4) for end in share_interval(1.0, 10)]
     [0.6915, 1.0]
     """
@@ -114,8 +112,7 @@ def share_interval(share: float, effective_n: float) -> Interval:
 
 
 def correct_for_clusters(effective_n: float, rows: int, units: int) -> float:
-    """Return the effective number of rows where few clusters tell the variance (Korn and Graubard
-    1998).
+    """Return the effective number of rows if few clusters tell the variance (Korn, Graubard 1998).
 
     Args:
         effective_n: the number without that correction.

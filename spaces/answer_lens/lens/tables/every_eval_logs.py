@@ -81,7 +81,7 @@ class Reader:
 
 def find_reader(log: Log) -> Reader:
     """Return what is known of the lines before."""
-    reader: Reader = log.kept.setdefault(STATE, Reader())
+    reader: Reader = log.state.setdefault(STATE, Reader())
     return reader
 
 

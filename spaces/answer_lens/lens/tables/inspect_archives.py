@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from lens.tables import log_formats
+from lens.tables.known_formats import list_inspect
 from lens.tables.log import Log
 from lens.tables.log_formats import INSPECT
-from lens.tables.logs import MAX_TOLD, list_inspect, refuse_empty, refuse_filter, refuse_unlike
+from lens.tables.logs import MAX_TOLD, refuse_empty, refuse_filter, refuse_unlike
 from lens.tables.reading import Row
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name

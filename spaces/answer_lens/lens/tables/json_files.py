@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
-from lens.tables import logs
+from lens.tables import known_formats
 from lens.tables.cells import is_kind
 from lens.tables.json_shapes import (
     check_row,
@@ -128,6 +128,6 @@ def is_known_row(value: Row) -> bool:
 
     It is the log of a tool, a reply, or has both an answer and a reference.
     """
-    if logs.find_format(value) or is_batch_line(value) or is_reply_row(value):
+    if known_formats.find_format(value) or is_batch_line(value) or is_reply_row(value):
         return True
     return has_answer_and_reference(list_plain_names(value))

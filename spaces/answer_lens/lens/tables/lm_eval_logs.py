@@ -55,8 +55,8 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
         by_filter.setdefault(name, []).append(sample)
 
     log.placeholder = find_placeholder(targets)
-    log.kept["option_places"] = not log.placeholder and are_option_places(targets, answers)
-    log.kept["cutting_filters"] = [name for name, own in by_filter.items() if has_cut_answers(own)]
+    log.state["option_places"] = not log.placeholder and are_option_places(targets, answers)
+    log.state["cutting_filters"] = [name for name, own in by_filter.items() if has_cut_answers(own)]
 
 
 def has_cut_answers(samples: Sequence[Row]) -> bool:
@@ -124,7 +124,7 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
         return
 
     reference = read_target(sample, log)
-    if name in log.kept["cutting_filters"]:
+    if name in log.state["cutting_filters"]:
         reference = cut_final_answer(reference, log)
     row = {
         "id": sample["doc_id"],
@@ -174,15 +174,15 @@ def read_filter(sample: Row, log: Log) -> str:
     """
     is_named = "filter" in sample
     first = (is_named, sample["doc_id"])
-    first_is_named, first_id = log.kept.setdefault("first", first)
+    first_is_named, first_id = log.state.setdefault("first", first)
     if is_named != first_is_named:
         raise KeyError("filter")
     if is_named:
         return str(sample["filter"])
-    log.kept.setdefault("passes", 0)
+    log.state.setdefault("passes", 0)
     if sample["doc_id"] == first_id:
-        log.kept["passes"] += 1
-    return str(log.kept["passes"])
+        log.state["passes"] += 1
+    return str(log.state["passes"])
 
 
 def is_generation(request: Sequence[Any]) -> bool:
@@ -222,7 +222,7 @@ def read_target(sample: Row, log: Log) -> str | list[str] | None:
     A target that was a list is the text of it.
     """
     target = sample["target"]
-    if log.kept["option_places"]:
+    if log.state["option_places"]:
         option = read_option(target, sample["doc"])
         return str(target) if option is None else option
     if log.placeholder and str(target).strip() == log.placeholder:

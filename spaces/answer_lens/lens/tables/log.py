@@ -51,7 +51,7 @@ class Log:
         most: how many bytes a zip may unpack to.
         columns: the columns of answers that the user names.
         tool: the tool that wrote it; empty for an ordinary table.
-        kept: what a format has to know of the samples before.
+        state: what the reader of a format notes of earlier lines, by names of its own.
         failure: the error that ended the run.
         samples: how many rows were made.
         without_reference: how many of these have none.
@@ -74,7 +74,7 @@ class Log:
     model: str = ""
     status: str = "success"
     filters: dict[str, None] = field(default_factory=dict)
-    kept: Row = field(default_factory=dict)
+    state: Row = field(default_factory=dict)
     failure: str = ""
     samples: int = 0
     without_reference: int = 0

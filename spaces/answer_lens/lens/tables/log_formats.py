@@ -41,7 +41,7 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     # Version 1 of its logs may have but one score.
     if not scores and sample.get("score"):
         scores = {"score": sample["score"]}
-    by_choice = "choice" in scores or log.kept.get("choice_scorer", False)
+    by_choice = "choice" in scores or log.state.get("choice_scorer", False)
     question = read_prompt(sample["input"])
     row = {
         "id": sample["id"],
@@ -98,7 +98,7 @@ def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list
     if by_choice and sample.get("choices"):
         reference = split_letters(reference)
     has_several = isinstance(reference, list) and len(reference) > 1
-    needs_all = by_choice or log.kept.get("multiple_correct")
+    needs_all = by_choice or log.state.get("multiple_correct")
     if has_several and needs_all:
         log.references.declare(ALL)
     return reference
@@ -138,18 +138,18 @@ def note_choices(whole: Row, log: Log) -> None:
     It does if its solver allows several, or if its scorer wants all letters of the target.
     """
     plan = whole.get("plan") or {}
-    log.kept["multiple_correct"] = False
+    log.state["multiple_correct"] = False
     for solver in plan.get("steps") or []:
         settings = solver.get("params") or {}
         if settings.get("multiple_correct"):
-            log.kept["multiple_correct"] = True
+            log.state["multiple_correct"] = True
 
-    log.kept["choice_scorer"] = False
+    log.state["choice_scorer"] = False
     for scorer in whole["eval"].get("scorers") or []:
         # A scorer of a package has the name of the package before its own.
         _, _, name = str(scorer.get("name")).rpartition("/")
         if name == "choice":
-            log.kept["choice_scorer"] = True
+            log.state["choice_scorer"] = True
 
 
 def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
@@ -210,21 +210,23 @@ def read_gold_before(cells: Row) -> str | list[str] | None:
 
 
 def read_evals(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of OpenAI's Evals.
+    """Yield the row of a sample of OpenAI's Evals, whose log has two events for it.
 
-    One event has the prompt of a sample, a later one how its answer matched.
+    "sampling" says what was asked, "match" how the answer matched: the questions are noted until
+    then, by their samples.
     """
     kind = row.get("type")
     data = row.get("data") or {}
+    questions = log.state.setdefault("questions", {})
     if "spec" in row:
         models = row["spec"].get("completion_fns") or []
         log.model = ", ".join(models)
     elif kind == "sampling":
-        log.kept[row["sample_id"]] = read_prompt(data.get("prompt"))
+        questions[row["sample_id"]] = read_prompt(data.get("prompt"))
     elif kind == "match" and "expected" in data:
         sample = {
             "id": row["sample_id"],
-            "question": log.kept.pop(row["sample_id"], None),
+            "question": questions.pop(row["sample_id"], None),
             "reference": format_values(data["expected"]),
         }
         answer = data.get("sampled", data.get("picked"))

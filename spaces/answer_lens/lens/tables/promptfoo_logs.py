@@ -70,8 +70,8 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
     for provider, label in prompts:
         counts[provider] += 1
         labels[label] = None
-    log.kept["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
-    log.kept["labels"] = list(labels)
+    log.state["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
+    log.state["labels"] = list(labels)
 
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
@@ -136,12 +136,12 @@ def read_provider(provider: Any) -> str:
 def name_system(result: Row, log: Log) -> str:
     """Return the provider of a result, with its prompt where the provider got several."""
     provider = read_provider(result["provider"])
-    if provider not in log.kept.get("several_prompts", ()):
+    if provider not in log.state.get("several_prompts", ()):
         return provider
     label = result["prompt"].get("label") or ""
     name = make_one_line(label).strip()
     if not name or len(name) > MAX_LABEL:
-        labels = log.kept["labels"]
+        labels = log.state["labels"]
         number = labels.index(label) if label in labels else result["promptIdx"]
         name = f"prompt {number + 1}"
     return f"[{provider}] {name}"

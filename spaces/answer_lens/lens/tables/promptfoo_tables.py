@@ -111,17 +111,17 @@ def find_output_columns(row: Mapping[str, Any]) -> list[str]:
 
 def list_cells(row: Row, log: Log) -> Iterator[Row]:
     """Yield a result for each output in a row of a CSV."""
-    if "outputs" not in log.kept:
+    if "outputs" not in log.state:
         columns = find_output_columns(row)
         note_prompts([split_head(column) for column in columns], log)
-        log.kept["outputs"] = columns
-        log.kept["test"] = 0
-    outputs = log.kept["outputs"]
+        log.state["outputs"] = columns
+        log.state["test"] = 0
+    outputs = log.state["outputs"]
     cells = read_variables(row, outputs[0])
     # A variable that a test does not have is an empty cell.
     variables = {name: cell for name, cell in cells.items() if cell}
-    test = {"vars": variables, "testIdx": log.kept["test"]}
-    log.kept["test"] += 1
+    test = {"vars": variables, "testIdx": log.state["test"]}
+    log.state["test"] += 1
     for place, (column, following) in enumerate(split_outputs(row, outputs)):
         provider, label = split_head(column)
         prompt = {"raw": fill_template(label, cells), "label": label}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from lens.tables import logs
+from lens.tables import known_formats, logs
 from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
 from lens.tables.inspect_archives import ZIP, read_eval_rows
@@ -89,7 +89,7 @@ def read_table(
     rows = read_parquet_rows(file) if kind == "parquet" else read_text_rows(kind, file, reading)
     if log is None:
         return rows
-    find_format = logs.find_csv_format if kind == "csv" else logs.find_format
+    find_format = known_formats.find_csv_format if kind == "csv" else known_formats.find_format
     return logs.convert_log(rows, log, find_format)
 
 

@@ -1,0 +1,267 @@
+"""The formats of logs that are known: how to tell each, and what makes its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lens.tables import every_eval_logs, lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
+from lens.tables.cells import ABSENT, find_inner
+from lens.tables.log import Log, refuse_likelihoods
+from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
+from lens.tables.reading import Row
+from lens.words.notes import UserError
+from lens.words.printed import shorten_name
+
+LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
+# The newest version of each format that says its own.
+NEWEST = {INSPECT: 2, PROMPTFOO: 3}
+# What HELM asks without wanting an answer.
+WITHOUT_ANSWER = ("multiple_choice_separate", "language_modeling", "ranking")
+
+
+def take_row(row: Row, log: Log) -> Iterable[Any]:
+    """Return the one sample that a row is."""
+    return [row]
+
+
+def finish_nothing(log: Log) -> Iterable[Any]:
+    """Return no further sample, where each line has its own."""
+    return ()
+
+
+def look_nowhere(samples: Sequence[Any], log: Log) -> None:
+    """Note nothing of the first samples, where one alone tells what it is."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of a log.
+
+    Attributes:
+        tool: the tool that writes it.
+        has: what a row or the one object of a file has, by dotted names.
+        rows: makes the rows of a sample.
+        samples: gives the samples in a row or the one object.
+        look_ahead: notes what only the first samples together tell.
+        finish: gives the samples that are complete once the last line was read.
+    """
+
+    tool: str
+    has: Mapping[str, type | tuple[type, ...]]
+    rows: Callable[[Any, Log], Iterator[Row]]
+    samples: Callable[[Row, Log], Iterable[Any]] = take_row
+    look_ahead: Callable[[Sequence[Any], Log], None] = look_nowhere
+    finish: Callable[[Log], Iterable[Any]] = finish_nothing
+
+    def has_format(self, row: Row) -> bool:
+        """Return whether a row, or the one object of a file, is of this format."""
+        for name, kind in self.has.items():
+            cell = find_inner(row, name, ABSENT)
+            if cell is ABSENT or not isinstance(cell, kind):
+                return False
+        return True
+
+
+def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the samples of a log of inspect_ai, which says its model and how it ended."""
+    refuse_version(whole["version"], log)
+    error = whole.get("error") or {}
+    log.status = str(whole.get("status", "started"))
+    log.model = str(whole["eval"]["model"])
+    log.failure = str(error.get("message") or "")
+    log_formats.note_choices(whole, log)
+    return whole.get("samples") or []
+
+
+def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the results of promptfoo.
+
+    What its function `evaluate` returns has them one level higher.
+    """
+    summary = whole["results"] if isinstance(whole["results"], dict) else whole
+    refuse_version(summary.get("version"), log)
+    return summary["results"]  # type: ignore[no-any-return]
+
+
+def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the results in a table of promptfoo, which its server wraps in another object."""
+    table = whole.get("table") or whole
+    return promptfoo_tables.list_outputs(table, log)
+
+
+def list_helm(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the states of HELM."""
+    adapter = whole["adapter_spec"]
+    method = str(adapter.get("method"))
+    if method.startswith(WITHOUT_ANSWER):
+        refuse_likelihoods(log)
+    log.model = str(adapter.get("model") or adapter.get("model_deployment") or "")
+    return whole["request_states"]  # type: ignore[no-any-return]
+
+
+def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
+    """Refuse what a tool writes beside its samples."""
+    raise UserError("log.summary", tool=log.tool)
+
+
+def list_lm_eval_formats() -> Iterator[Format]:
+    """Yield the formats of lm-evaluation-harness: its samples, and the results beside them."""
+    yield Format(
+        LM_EVAL,
+        {
+            "doc_id": object,
+            "doc": dict,
+            "arguments": (dict, list),
+            "resps": list,
+        },
+        lm_eval_logs.read_sample,
+        look_ahead=lm_eval_logs.look_ahead,
+    )
+    yield Format(
+        LM_EVAL,
+        {"results": dict, "configs": dict, "n-shot": dict},
+        lm_eval_logs.read_sample,
+        refuse_summary,
+    )
+
+
+def list_lighteval_formats() -> Iterator[Format]:
+    """Yield the formats of lighteval: its details, those until 0.9, and the results beside them."""
+    yield Format(
+        LIGHTEVAL,
+        {"doc.query": str, "model_response": dict, "metric": dict},
+        log_formats.read_lighteval,
+    )
+    yield Format(
+        LIGHTEVAL,
+        {
+            "example": str,
+            "full_prompt": object,
+            "predictions": (str, list),
+            "metrics": (str, dict),
+        },
+        log_formats.read_lighteval_before,
+    )
+    yield Format(
+        LIGHTEVAL,
+        {"results": dict, "config_general": dict},
+        log_formats.read_lighteval,
+        refuse_summary,
+    )
+
+
+def list_promptfoo_formats() -> Iterator[Format]:
+    """Yield the formats of promptfoo.
+
+    Its results in three forms, a line of its JSON Lines, its table in two forms.
+    """
+    results: tuple[Mapping[str, type], ...] = (
+        {"results.results": list, "config": dict},
+        {"results.results": list, "results.stats": dict},
+        {"results": list, "stats.successes": int},
+    )
+    for has in results:
+        yield Format(
+            PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead
+        )
+
+    line = {
+        "promptIdx": int,
+        "testIdx": int,
+        "vars": dict,
+        "prompt.raw": str,
+    }
+    yield Format(PROMPTFOO, line, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead)
+
+    tables: tuple[Mapping[str, type], ...] = (
+        {"head.prompts": list, "head.vars": list, "body": list},
+        {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
+    )
+    for has in tables:
+        yield Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo_table)
+
+
+def list_every_eval_formats() -> Iterator[Format]:
+    """Yield the formats of Every Eval Ever: its samples, and the aggregate beside them."""
+    yield Format(
+        every_eval_logs.TOOL,
+        {
+            "schema_version": str,
+            "sample_id": str,
+            "input.raw": str,
+            "interaction_type": str,
+            "evaluation": dict,
+        },
+        every_eval_logs.read_answer_lines,
+        every_eval_logs.join_lines,
+        finish=every_eval_logs.finish_lines,
+    )
+    yield Format(
+        every_eval_logs.TOOL,
+        {
+            "schema_version": str,
+            "evaluation_id": str,
+            "model_info": dict,
+            "evaluation_results": list,
+        },
+        every_eval_logs.read_answer_lines,
+        refuse_summary,
+    )
+
+
+FORMATS = (
+    *list_lm_eval_formats(),
+    *list_lighteval_formats(),
+    *list_promptfoo_formats(),
+    *list_every_eval_formats(),
+    Format(
+        INSPECT,
+        {"version": int, "eval.model": str, "eval.task": str},
+        log_formats.read_inspect,
+        list_inspect,
+    ),
+    Format(
+        EVALS,
+        {"spec.eval_name": str, "spec.run_id": str},
+        log_formats.read_evals,
+    ),
+    Format(
+        HELM,
+        {"adapter_spec": dict, "request_states": list},
+        log_formats.read_helm,
+        list_helm,
+    ),
+    Format(
+        ALPACA,
+        {
+            "instruction": str,
+            "output_1": str,
+            "output_2": str,
+            "preference": object,
+        },
+        log_formats.read_alpaca,
+    ),
+)
+# A CSV is told by the names of its columns.
+CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_tables.list_cells)
+
+
+def find_format(row: Row) -> Format | None:
+    """Return the format of a row, or of the one object of a file; None where that is no log."""
+    return next((form for form in FORMATS if form.has_format(row)), None)
+
+
+def find_csv_format(row: Row) -> Format | None:
+    """Return the format of a row of a CSV; None where that is no log."""
+    return CSV_FORMAT if promptfoo_tables.find_output_columns(row) else None
+
+
+def refuse_version(version: Any, log: Log) -> None:
+    """Refuse a version that is not known."""
+    newest = NEWEST[log.tool]
+    if version not in range(1, newest + 1):
+        raise UserError(
+            "log.version", tool=log.tool, version=shorten_name(str(version)), newest=newest
+        )
