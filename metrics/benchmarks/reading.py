@@ -10,6 +10,7 @@ not cost anything.
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -35,121 +36,150 @@ LEAST = 500
 def draw_verdicts(
     stratum: Sequence[int], read: int, *verdicts: Array
 ) -> Iterator[list[list[bool | None]]]:
-    """Yield the verdicts of the rows that are read, None for the others, DRAWS times: as many of
-    each stratum.
+    """Yield the verdicts of the rows that are read, None for the others, DRAWS times.
+
+    Each stratum has as many rows that are read.
     """
     stream = np.random.RandomState(SEED)
     for _ in range(DRAWS):
-        chosen = {
-            *sampling.alternate_strata(stream.permutation(len(stratum)).tolist(), stratum)[:read]
-        }
-        yield [
-            [bool(one) if row in chosen else None for row, one in enumerate(right)]
-            for right in verdicts
-        ]
+        order = stream.permutation(len(stratum)).tolist()
+        chosen = set(sampling.alternate_strata(order, stratum)[:read])
+        yield [keep_verdicts(right, chosen) for right in verdicts]
+
+
+def keep_verdicts(right: Array, chosen: set[int]) -> list[bool | None]:
+    """Return the verdicts of chosen rows, and None for the others."""
+    return [bool(verdict) if row in chosen else None for row, verdict in enumerate(right)]
 
 
 def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]:
-    """Return coverage, the width of the interval, and that of the verdicts alone, for one system's
-    share.
+    """Return how often the interval of one system's share holds, and its width.
+
+    `of_alone` is the width as a share of that of the verdicts alone.
     """
     scores = estimates.tolist()
     quarters = sampling.assign_strata(len(scores), scores)
-    found = [
-        (
-            shares.estimate_share_with_scores(given, scores, quarters).interval,
-            shares.estimate_share(given).interval,
-        )
-        for (given,) in draw_verdicts(quarters, read, right)
-    ]
-    return summarize_intervals(found, right.mean())
+    joined = []
+    alone = []
+    for (verdicts,) in draw_verdicts(quarters, read, right):
+        share = shares.estimate_share_with_scores(verdicts, scores, quarters)
+        joined.append(share.interval)
+        alone.append(shares.estimate_share(verdicts).interval)
+    return summarize_intervals(joined, alone, right.mean())
 
 
 def measure_differences(
     right: Sequence[Array], estimates: Sequence[Array], read: int
 ) -> dict[str, float]:
-    """Return what the verdicts on all systems' answers to some questions say of all pairs, alone
-    (`alone_`) and with the estimates: how often all intervals hold at once, their mean width, pairs
-    told apart, systems tied for best.
+    """Return what the verdicts on all systems' answers to some questions say of all pairs.
+
+    The figures are how often all intervals hold at once, their mean width, pairs told apart and
+    systems tied for best: with the estimates, and (`alone_`) without.
     """
     scores = [estimate.tolist() for estimate in estimates]
-    stratum, plain = (
-        sampling.assign_strata(len(scores[0]), *scores),
-        sampling.assign_strata(len(scores[0])),
-    )
-    found: dict[str, list[Ranking]] = {"": [], "alone_": []}
-    for chosen, plainly in zip(
-        draw_verdicts(stratum, read, *right), draw_verdicts(plain, read, *right), strict=True
-    ):
-        joined = share_differences.compare_shares(chosen, scores, stratum)
-        alone = share_differences.compare_shares(plainly, [], plain)
+    questions = len(scores[0])
+    stratum = sampling.assign_strata(questions, *scores)
+    no_stratum = sampling.assign_strata(questions)
+    by_estimate = draw_verdicts(stratum, read, *right)
+    by_chance = draw_verdicts(no_stratum, read, *right)
+    rankings: dict[str, list[Ranking]] = {"": [], "alone_": []}
+    for verdicts, chance_verdicts in zip(by_estimate, by_chance, strict=True):
+        joined = share_differences.compare_shares(verdicts, scores, stratum)
+        alone = share_differences.compare_shares(chance_verdicts, [], no_stratum)
         if joined and alone:
-            found[""].append(joined)
-            found["alone_"].append(alone)
+            rankings[""].append(joined)
+            rankings["alone_"].append(alone)
+
     true = np.array([one.mean() - other.mean() for one, other in combinations(right, 2)])
     figures = {"of_alone": 0.0}
-    for name, rankings in found.items():
-        low, high = np.array([[pair.interval for pair in one.pairs] for one in rankings]).transpose(
-            2, 0, 1
-        )
-        figures[f"{name}holds"] = ((low <= true) & (true <= high)).all(axis=1).mean()
-        figures[f"{name}width"] = (high - low).mean()
-        figures[f"{name}apart"] = ((low > 0) | (high < 0)).sum(axis=1).mean()
-        figures[f"{name}tied"] = np.mean([sum(one.best) for one in rankings])
+    for name, found in rankings.items():
+        figures |= {f"{name}{key}": value for key, value in summarize_rankings(found, true).items()}
     figures["of_alone"] = figures["width"] / figures["alone_width"]
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
-def summarize_intervals(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
-    """Return how often the first of each two intervals holds what is true, and its mean width, also
-    as a share of that of the second.
+def summarize_rankings(rankings: Sequence[Ranking], true: Array) -> dict[str, float]:
+    """Return the figures of the rankings of all samples, beside the true differences."""
+    ends = np.array([[pair.interval for pair in ranking.pairs] for ranking in rankings])
+    low, high = ends.transpose(2, 0, 1)
+    holds = (low <= true) & (true <= high)
+    is_apart = (low > 0) | (high < 0)
+    return {
+        "holds": holds.all(axis=1).mean(),
+        "width": (high - low).mean(),
+        "apart": is_apart.sum(axis=1).mean(),
+        "tied": float(np.mean([sum(ranking.best) for ranking in rankings])),
+    }
+
+
+def summarize_intervals(joined: Any, alone: Any, true: float) -> dict[str, float]:
+    """Return how often the joined intervals hold what is true, and their mean width.
+
+    `of_alone` is that width as a share of the others'.
     """
-    (low, high), (left, right) = np.array(found).transpose(1, 2, 0)
-    holds, width = ((low <= true) & (true <= high)).mean(), (high - low).mean()
-    figures = {"holds": holds, "width": width, "of_alone": width / (right - left).mean()}
+    low, high = np.array(joined).T
+    alone_low, alone_high = np.array(alone).T
+    width = (high - low).mean()
+    figures = {
+        "holds": ((low <= true) & (true <= high)).mean(),
+        "width": width,
+        "of_alone": width / (alone_high - alone_low).mean(),
+    }
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A sample to draw: its key in the figures, the rows to read, and each system's estimates."""
+
+    key: str
+    read: int
+    estimates: dict[str, Array]
+
+
 def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
-    """Return the figures of every system and pair of systems of a data set, over the questions that
-    every system answered; nothing of a small one.
+    """Return the figures of every system and pair of systems of a data set.
+
+    They are over the questions that every system answered; a small data set has none.
     """
     answers = pd.DataFrame([vars(answer) for answer in verdicts.answers]).assign(likely=estimates)
     table = answers.pivot(index="question", columns="system").dropna()
     if len(table) < LEAST:
         return {}
-    right, useful = (
-        {name: table[kind, name].to_numpy() for name in verdicts.systems}
-        for kind in ("right", "likely")
-    )
-    right = {name: column.astype(bool) for name, column in right.items()}
-    streams = (np.random.RandomState(SEED + at) for at in range(len(verdicts.systems)))
-    useless = {
-        name: stream.permutation(useful[name]) for name, stream in zip(useful, streams, strict=True)
-    }
-    asked = [(str(read), read, useful) for read in READ] + [("shuffled", READ[-1], useless)]
-    of_all = [(str(read), read, useful) for read in QUESTIONS] + [("shuffled", READ[-1], useless)]
-    return {
-        "systems": {
-            name: {
-                key: measure_share(right[name], likely[name], read) for key, read, likely in asked
-            }
-            for name in right
-        },
-        "pairs": {
-            f"{one}|{other}": {
-                key: measure_differences(
-                    [right[one], right[other]], [likely[one], likely[other]], read
-                )
-                for key, read, likely in asked
-            }
-            for one, other in combinations(right, 2)
-        },
-        "together": {
-            key: measure_differences([*right.values()], [likely[name] for name in right], read)
-            for key, read, likely in (of_all if len(right) > 2 else [])
-        },
-    }
+    right = {}
+    useful = {}
+    useless = {}
+    for number, name in enumerate(verdicts.systems):
+        right[name] = table["right", name].to_numpy().astype(bool)
+        useful[name] = table["likely", name].to_numpy()
+        stream = np.random.RandomState(SEED + number)
+        useless[name] = stream.permutation(useful[name])
+
+    shuffled = Plan("shuffled", READ[-1], useless)
+    plans = [*(Plan(str(read), read, useful) for read in READ), shuffled]
+    figures: dict[str, Any] = {"systems": {}, "pairs": {}, "together": {}}
+    for name in right:
+        figures["systems"][name] = {
+            plan.key: measure_share(right[name], plan.estimates[name], plan.read) for plan in plans
+        }
+    for pair in combinations(right, 2):
+        figures["pairs"]["|".join(pair)] = measure_plans(plans, right, pair)
+    if len(right) > 2:
+        plans = [*(Plan(str(read), read, useful) for read in QUESTIONS), shuffled]
+        figures["together"] = measure_plans(plans, right, tuple(right))
+    return figures
+
+
+def measure_plans(
+    plans: Sequence[Plan], right: Mapping[str, Array], names: Sequence[str]
+) -> dict[str, Any]:
+    """Return the figures of the differences between some systems, by the key of each plan."""
+    figures = {}
+    for plan in plans:
+        verdicts = [right[name] for name in names]
+        scores = [plan.estimates[name] for name in names]
+        figures[plan.key] = measure_differences(verdicts, scores, plan.read)
+    return figures
 
 
 def format_shares(found: Mapping[str, Any]) -> str:
@@ -184,20 +214,16 @@ def format_rankings(found: Mapping[str, Any]) -> str:
     """Return what so many questions say of all systems together, alone and with the estimate, and
     of a useless one.
     """
-    systems, pairs = len(found["systems"]), len(found["pairs"])
+    systems = len(found["systems"])
+    pairs = len(found["pairs"])
     rows = []
-    for key, one in found["together"].items():
+    for key, figures in found["together"].items():
         read = f"{READ[-1]}, a useless score" if key == "shuffled" else key
-        both = [
-            [one[part + name] for part in ("alone_", "")]
-            for name in ("holds", "width", "apart", "tied")
-        ]
-        forms = (".3f", ".3f", ".1f", ".1f")
-        cells = [
-            " / ".join(f"{value:{form}}" for value in two)
-            for two, form in zip(both, forms, strict=True)
-        ]
-        rows.append([read, cells[0], f"{cells[1]} ({one['of_alone']:.2f})", *cells[2:]])
+        holds = "{alone_holds:.3f} / {holds:.3f}".format(**figures)
+        width = "{alone_width:.3f} / {width:.3f} ({of_alone:.2f})".format(**figures)
+        apart = "{alone_apart:.1f} / {apart:.1f}".format(**figures)
+        tied = "{alone_tied:.1f} / {tied:.1f}".format(**figures)
+        rows.append([read, holds, width, apart, tied])
     heads = (
         "questions read",
         f"all {pairs} intervals hold: verdicts alone / with the estimate",

@@ -1,4 +1,4 @@
-"""What every metric of an answer does with good and bad input: modules and inputs, and evaluate's
+"""Good and bad input of every metric of an answer: modules and inputs, and evaluate's
 ways of calling.
 """
 
@@ -95,7 +95,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a result is made of Python's own numbers, strings, lists and dicts, without NaN."""
+    """Return whether a result is made of Python's own types alone, without NaN."""
     if isinstance(value, dict):
         return all(type(key) is str and is_plain(item) for key, item in value.items())
     if isinstance(value, list):

@@ -242,9 +242,7 @@ def test_panels_that_make_no_sense(settings: dict[str, Any], told: str) -> None:
 
 
 def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
-    """Of 40 rows the judge says of 36 that they decline: more alike than would stop a run of
-    failures.
-    """
+    """The judge declines 36 of 40 rows; as many failures would stop the run."""
     declined = verdict('{"score": "declined", "reasoning": "It does not know."}')
     replies = {row: [declined] for row in range(36)} | {
         36: [PASS],

@@ -61,8 +61,8 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
 
 
 def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
-    """Of two loads at once one leaves transformers' functions replaced: models loaded later lack
-    their tied weights.
+    """Two loads at once would leave transformers' functions replaced: later models would lack their
+    tied weights.
     """
     import sentence_transformers
     from transformers import PreTrainedModel
@@ -167,8 +167,8 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
 
 
 def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None:
-    """Of a model that bertscore took the modules are missing, without which texts would be pooled
-    otherwise.
+    """bertscore took the model without its modules; without these, texts would be pooled in another
+    way.
     """
     left_out = shutil.ignore_patterns("modules.json", "1_Pooling", "2_*", "sentence*")
     models.put_into_cache(

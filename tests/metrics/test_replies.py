@@ -1,4 +1,4 @@
-"""Which replies of a judge hold a verdict for eve_judge or a score for judge_bias.
+"""Replies of a judge that hold a verdict for eve_judge or a score for judge_bias.
 
 More stand in their cards.
 """

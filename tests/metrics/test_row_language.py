@@ -1,4 +1,4 @@
-"""What the scores of words make of scripts: whose language a row has, spaces between Chinese
+"""Scripts in word-based scores: whose language a row has, spaces between Chinese
 characters, simplified beside traditional Chinese, and texts without a word, with the warnings that
 say so.
 """

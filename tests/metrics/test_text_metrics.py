@@ -25,7 +25,7 @@ bleu, rouge, f1, lv_rouge = map(import_file, NAMES)
 
 @dataclass(frozen=True)
 class Reasons:
-    """What a metric says of a pair: the words of the prediction and of the reference by their
+    """The reasons for a pair: the words of the prediction and of the reference by their
     status, and further reasons.
     """
 

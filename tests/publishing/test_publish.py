@@ -147,14 +147,14 @@ def run_publish(
 
 
 @pytest.fixture(scope="module")
-def published(program: Any) -> Hub:
+def filled_hub(program: Any) -> Hub:
     """A Hub to which all was published; for reading only."""
     there = Hub()
     assert run_publish(program, there) == ""
     return there
 
 
-def test_only_what_belongs_goes_up(published: Hub) -> None:
+def test_only_what_belongs_goes_up(filled_hub: Hub) -> None:
     code = {
         name: {path.name for path in (METRICS / name).glob("*.py")} - {"app.py", "tests.py"}
         for name in NAMES
@@ -168,7 +168,7 @@ def test_only_what_belongs_goes_up(published: Hub) -> None:
             "requirements.txt",
             "tests.py",
         }
-        assert set(published.files(name)) == belongs | code[name]
+        assert set(filled_hub.files(name)) == belongs | code[name]
     folder = ROOT / "spaces" / "answer_lens"
     here = {path for path in read_files(folder) if not re.search(r"(^|/)(\.|__pycache__)", path)}
     demo = here - {"requirements.lock"} | {
@@ -176,19 +176,19 @@ def test_only_what_belongs_goes_up(published: Hub) -> None:
         "published.json",
         "pre-requirements.txt",
     }
-    assert set(published.files("answer_lens")) == demo | {
+    assert set(filled_hub.files("answer_lens")) == demo | {
         f"metrics/{n}/{file}" for n in NAMES for file in code[n]
     }
-    for files in (commits[-1] for commits in published.spaces.values()):
+    for files in (commits[-1] for commits in filled_hub.spaces.values()):
         assert b"secret" not in files.values()
         sums = json.loads(files["published.json"])["sha256"]
         assert sums.keys() == files.keys() - {".gitattributes", "published.json"}
         assert all(sha256(files[path]).hexdigest() == digest for path, digest in sums.items())
 
 
-def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published: Hub) -> None:
+def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(filled_hub: Hub) -> None:
     for name in NAMES:
-        card, page = (published.files(name)[file].decode() for file in ("README.md", "index.html"))
+        card, page = (filled_hub.files(name)[file].decode() for file in ("README.md", "index.html"))
         assert f'evaluate.load("org/{name}"' in card
         assert not re.search(r'evaluate\.load\("metrics/|from metrics\.|# in a clone', card)
         found = read_front_matter(card)
@@ -201,8 +201,8 @@ def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published:
         assert not re.search(r"<script|<!--|\$(name|demo|load|card)", page)
 
 
-def test_the_published_demo_stands_alone_on_what_is_locked(published: Hub, tmp_path: Path) -> None:
-    files = published.files("answer_lens")
+def test_the_published_demo_stands_alone_on_what_is_locked(filled_hub: Hub, tmp_path: Path) -> None:
+    files = filled_hub.files("answer_lens")
     lock = (ROOT / "spaces/answer_lens/requirements.lock").read_text("utf-8")
     assert files["pre-requirements.txt"].decode() == lock
     pins = [
@@ -309,9 +309,9 @@ def test_what_must_not_be_touched_is_refused_before_anything_is_done(program: An
 
 
 def test_each_module_that_cannot_be_loaded_back_is_named(
-    program: Any, published: Hub, tmp_path: Path
+    program: Any, filled_hub: Hub, tmp_path: Path
 ) -> None:
-    files = {name: commits[-1] for name, commits in published.spaces.items()}
+    files = {name: commits[-1] for name, commits in filled_hub.spaces.items()}
     files["org/bleu"] = files["org/bleu"] | {
         "inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"
     }

@@ -44,7 +44,7 @@ def serve_hub(
 
 
 class Served(BaseHTTPRequestHandler):
-    """What the Hub does with the requests of huggingface_hub and evaluate."""
+    """Answers as the Hub does to the requests of huggingface_hub and evaluate."""
 
     repositories: Mapping[str, Files]
     gated: tuple[str, ...]

@@ -53,7 +53,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server answers, after so many seconds, and the way it sends it.
+    """An answer of the server, after so many seconds, and the way it sends it.
 
     body: bytes as they are, anything else as JSON. way: "whole"; "last", likewise, and a little
     later the connection is closed without a word; "held", likewise, but once the test calls

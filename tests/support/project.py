@@ -1,4 +1,4 @@
-"""Where the project's parts lie, for the tests."""
+"""The places of the project's parts, for the tests."""
 
 import importlib
 import json
