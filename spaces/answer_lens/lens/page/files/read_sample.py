@@ -128,50 +128,12 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     outputs = [part for name, part in parts.items() if name != "scored"]
 
     def connect(event: Any, change: Callable[..., Any], inputs: Any, **options: Any) -> Any:
-        work = functools.partial(change_sample, change)
-        return tab.on(event, work, inputs, outputs=outputs, **options)
+        """Have an event change the sample, and show it.
 
-    # Of another size or kind, with the verdicts so far.
-    begun = connect(fields["begin"].click, draw_again, drawn, **QUICK)
-    begun.then(None, js=SHOW_ANSWER, **PRIVATE)
-    for verdict, key in KEYS.items():
-        take = functools.partial(take_verdict, verdict=verdict)
-        connect(parts[f"rd_{key}"].click, take, sample, **QUICK)
-    connect(parts["rd_b"].click, lambda reading, run: go_back(reading), sample, **QUICK)
-    connect(fields["show"].input, lambda reading, run: reading, sample, **QUICK)
-    connect(fields["column"].click, take_up, drawn, **QUICK)
-    connect(fields["mine"].upload, take_up, [*drawn, fields["mine"]], lane=READING)
-    tab.on(
-        fields["theirs"].upload,
-        compare_readers,
-        [parts["reading"], parts["scored"], fields["theirs"]],
-        lambda text: {"kappa": escape(text)},
-        outputs=parts["kappa"],
-        lane=READING,
-    )
+        `change` gets the sample, the run and what else it depends on, and returns the new sample.
+        """
 
-
-def change_sample(
-    change: Callable[..., Reading | None],
-    reading: Reading | None,
-    run: FileScoring | None,
-    shows_scores: bool,
-    *values: Any,
-) -> Updates:
-    """Change the sample and show it.
-
-    Args:
-        change: gets the sample, the run and `values`, and returns the new sample.
-        reading: the sample.
-        run: the study with its scores.
-        shows_scores: whether the scores of the answer before are shown.
-        values: what else the change depends on.
-    """
-    changed = change(reading, run, *values)
-    return draw_reading(changed, run, shows_scores) | update_buttons(changed, reading)
-
-
-def draw_again(
+        def draw_again(
     reading: Reading | None, run: FileScoring | None, count: Any, way: str
 ) -> Reading | None:
     """Return a sample of another size or kind, with the verdicts so far."""
