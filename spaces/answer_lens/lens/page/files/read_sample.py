@@ -133,7 +133,35 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
         `change` gets the sample, the run and what else it depends on, and returns the new sample.
         """
 
-        def draw_again(
+        def change_sample(
+            reading: Reading | None, run: FileScoring | None, shows_scores: bool, *values: Any
+        ) -> Updates:
+            changed = change(reading, run, *values)
+            return draw_reading(changed, run, shows_scores) | update_buttons(changed, reading)
+
+        return tab.on(event, change_sample, inputs, outputs=outputs, **options)
+
+    # Of another size or kind, with the verdicts so far.
+    begun = connect(fields["begin"].click, draw_again, drawn, **QUICK)
+    begun.then(None, js=SHOW_ANSWER, **PRIVATE)
+    for verdict, key in KEYS.items():
+        take = functools.partial(take_verdict, verdict=verdict)
+        connect(parts[f"rd_{key}"].click, take, sample, **QUICK)
+    connect(parts["rd_b"].click, lambda reading, run: go_back(reading), sample, **QUICK)
+    connect(fields["show"].input, lambda reading, run: reading, sample, **QUICK)
+    connect(fields["column"].click, take_up, drawn, **QUICK)
+    connect(fields["mine"].upload, take_up, [*drawn, fields["mine"]], lane=READING)
+    tab.on(
+        fields["theirs"].upload,
+        compare_readers,
+        [parts["reading"], parts["scored"], fields["theirs"]],
+        lambda text: {"kappa": escape(text)},
+        outputs=parts["kappa"],
+        lane=READING,
+    )
+
+
+def draw_again(
     reading: Reading | None, run: FileScoring | None, count: Any, way: str
 ) -> Reading | None:
     """Return a sample of another size or kind, with the verdicts so far."""
