@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from lens.explanations import agreement_with_people as evidence
-from lens.explanations.agreement_with_people import Mark, mark_of
+from lens.explanations.agreement_with_people import Mark, choose_mark
 from lens.page.answer.cards import draw_card
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.metric_result import MetricResult
@@ -80,7 +80,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
 
 def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
-    found = mark_of(
+    found = choose_mark(
         BY_NAME[name],
         make_scored_result(name, **({"gate": "none", "model": ""} | changes)),
         submission,
@@ -280,7 +280,7 @@ def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Hold) -> None:
     for said in ("measured on a sample of 60 questions", "The model was openai/gpt-x, as here."):
         assert said in describe_mark("l3score", model="gpt-x")
     assert "measured with another model" in find_mark("l3score", model="gpt-y").line
-    without = mark_of(BY_NAME["l3score"], MetricResult("needs"), SHORT)
+    without = choose_mark(BY_NAME["l3score"], MetricResult("needs"), SHORT)
     assert without
     assert "speak for no other" in without.told[1]
 

@@ -460,8 +460,8 @@ def test_an_event_whose_refusal_could_not_be_shown_is_a_defect_at_once() -> None
         tab.parts |= {"status": gr.HTML(), "run": gr.State(None), "cards": gr.HTML()}
         button = gr.Button()
         with pytest.raises(ValueError, match=r"shown in .'status', 'run'., no outputs"):
-            tab.on(button.click, rows_part.open_row, outputs=tab.parts["cards"])
-        tab.on(button.click, rows_part.open_row)
+            tab.connect(button.click, rows_part.open_row, outputs=tab.parts["cards"])
+        tab.connect(button.click, rows_part.open_row)
 
 
 def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:

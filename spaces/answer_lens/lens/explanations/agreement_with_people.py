@@ -72,7 +72,7 @@ def read_figures(measured: Mapping[str, Any]) -> Figures:
     return figures
 
 
-def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Mark:
+def choose_mark(metric: Metric, outcome: MetricResult, submission: Submission) -> Mark:
     """Return what is said of a metric's score of an answer."""
     data = agreement()
     # LV-Eval F1 with keywords is a score of its own.
@@ -88,7 +88,7 @@ def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Ma
         )
     is_foreign = is_other_language(submission, data)
     length = "" if is_foreign else answer_length(submission.answer)
-    used = used_model(metric, outcome)
+    used = find_used_model(metric, outcome)
     doubts = list_doubts(used, measured["model"], submission, is_foreign)
     doubts = doubts or list_weak_points(figures, length, outcome)
     line = say("agreement.agrees", value=format_number(figures["overall"][0]))
@@ -116,7 +116,7 @@ def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
     )
 
 
-def used_model(metric: Metric, outcome: MetricResult) -> str:
+def find_used_model(metric: Metric, outcome: MetricResult) -> str:
     """Return the model that a score is of; empty where it has none."""
     return metric.model.name() if metric.model else str(outcome.reasons.get("model") or "")
 

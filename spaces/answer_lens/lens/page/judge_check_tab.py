@@ -54,7 +54,7 @@ def build(language: str) -> None:
     parts["held"] = gr.State(say("judge_check.no_file"))
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            parts["file"], try_example, ends, button = build_form()
+            parts["file"], try_example, ends, button = build_check_form()
         with gr.Column(min_width=300, elem_classes="al-main"):
             parts["shown"] = html(draw_message(say("judge_check.start")), elem_id="check-results")
             looks: dict[str, Any] = {
@@ -71,21 +71,21 @@ def build(language: str) -> None:
         **event,
         "lane": CHECKING,
     }
-    sent = tab.on(
+    sent = tab.connect(
         parts["file"].upload,
         receive,
         parts["file"],
         lambda text: {"held": text, "file": None},
         **event,
     )
-    tab.on(sent.then, **checks)
-    tab.on(
-        tab.on(
+    tab.connect(sent.then, **checks)
+    tab.connect(
+        tab.connect(
             try_example.click, lambda: {"held": read_example(EXAMPLE), "file": None}, **event
         ).then,
         **checks,
     )
-    tab.on([button.click, *(end.submit for end in ends)], **checks)
+    tab.connect([button.click, *(end.submit for end in ends)], **checks)
 
 
 def receive(path: str) -> Updates:
@@ -99,7 +99,7 @@ def receive(path: str) -> Updates:
         }
 
 
-def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
+def build_check_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     """Build the field for the file, what must be in it, the example, the range of scores, and the
     button.
     """

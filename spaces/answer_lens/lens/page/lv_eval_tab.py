@@ -52,18 +52,18 @@ def build(language: str) -> None:
     parts["held"] = gr.State(None)
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            parts["files"], example, parts["cancel"] = build_form()
+            parts["files"], example, parts["cancel"] = build_lv_eval_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
             parts["shown"] = html(draw_message(say("judge_check.start")), elem_id="lv-results")
             with gr.Column(elem_classes=[HIDDEN]) as parts["details"]:
                 parts |= build_details()
     event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "lane": SCORING}
     running = [
-        tab.on(parts["files"].upload, inputs=parts["files"], **event),
-        tab.on(example.click, **event),
+        tab.connect(parts["files"].upload, inputs=parts["files"], **event),
+        tab.connect(example.click, **event),
     ]
     stopped = [parts[name] for name in ("shown", "cancel", "files")]
-    tab.on(
+    tab.connect(
         parts["cancel"].click,
         lambda: LAST | {"shown": draw_message(say("page.cancelled"))},
         outputs=stopped,
@@ -74,7 +74,7 @@ def build(language: str) -> None:
         "refusal": lambda text: {"beside": draw_message(text)},
         "show_progress": "hidden",
     }
-    tab.on(parts["model"].input, compare_models, [parts["held"], parts["model"]], **beside)
+    tab.connect(parts["model"].input, compare_models, [parts["held"], parts["model"]], **beside)
 
 
 def build_details() -> Updates:
@@ -162,7 +162,7 @@ def compare_models(run: tuple[OfficialResult, str] | None, chosen: str) -> Updat
     return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
 
 
-def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
+def build_lv_eval_form() -> tuple[gr.File, gr.Button, gr.Button]:
     """Build the field for the files, what must be in them, and the example to look at."""
     info = (
         f"{say('lv_eval.info')} "

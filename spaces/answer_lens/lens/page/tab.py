@@ -49,6 +49,8 @@ html = functools.partial(gr.HTML, apply_default_css=False)
 
 # What is shown, by the names of a tab's parts.
 Updates = dict[str, Any]
+# What is shown, by the parts themselves.
+Shown = dict[Any, Any]
 # Where and how a tab says what cannot be done.
 Refusal = Callable[[str], Updates]
 
@@ -79,16 +81,8 @@ class Sent:
     @functools.cached_property
     def size(self) -> int:
         """About how many bytes it takes in memory."""
-        return sum(
-            sys.getsizeof(one) + EACH_POINTER
-            for cells in (self.every or self.table).columns.values()
-            for cell in cells
-            for one in (
-                cell
-                if isinstance(cell, list)
-                else (cell.text if isinstance(cell, Nested) else cell,)
-            )
-        )
+        columns = (self.every or self.table).columns
+        return sum(measure_cell(cell) for cells in columns.values() for cell in cells)
 
     def blanks(self, column: str) -> int:
         """Return how many cells of a column are missing or blank."""
@@ -101,6 +95,12 @@ class Sent:
         every = self.every or self.table
         chosen = filter if filter in every.filters else next(iter(every.filters), "")
         return replace(self, table=every.select_filter(chosen), every=every, filter=chosen)
+
+
+def measure_cell(cell: Any) -> int:
+    """Return about how many bytes a cell takes in memory."""
+    texts = cell if isinstance(cell, list) else [cell.text if isinstance(cell, Nested) else cell]
+    return sum(sys.getsizeof(text) + EACH_POINTER for text in texts)
 
 
 def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:
@@ -140,7 +140,7 @@ class Tab:
         self.name, self.language, self.refusal = name, language, refusal
         self.parts: dict[str, Any] = {}
 
-    def on(
+    def connect(
         self,
         trigger: Any,
         work: Callable[..., Any],
@@ -199,36 +199,39 @@ class Tab:
             fields: the fields by name, if the work gets a dict of their values.
         """
 
-        async def shown(request: gr.Request, *values: Any) -> AsyncGenerator[dict[Any, Any], None]:
+        async def show_steps(request: gr.Request, *values: Any) -> AsyncGenerator[Shown, None]:
             session, address = str(request.session_hash), find_client(request)
             if fields is not None:
                 by_field, *more = values
                 values = ({name: by_field[field] for name, field in fields.items()}, *more)
+            steps = self.steps(work, refusal, lane, address, values)
             try:
-                async for updates in each_step(
-                    self.language, self.steps(work, refusal, lane, address, values)
-                ):
-                    yield {
-                        self.parts[name]: self.held(session, name, one)
-                        for name, one in updates.items()
-                    }
+                async for updates in each_step(self.language, steps):
+                    shown = {}
+                    for name, value in updates.items():
+                        shown[self.parts[name]] = self.hold_value(session, name, value)
+                    yield shown
             except Exception as error:
                 with speaking(self.language):
-                    yield {self.parts[name]: one for name, one in refusal(self.told(error)).items()}
+                    refused = refusal(self.describe_error(error))
+                    yield {self.parts[name]: value for name, value in refused.items()}
 
-        async def stepwise(request: gr.Request, *values: Any) -> AsyncIterator[dict[Any, Any]]:
-            last: dict[Any, Any] = {}
-            async with contextlib.aclosing(shown(request, *values)) as steps:
+        async def show_stepwise(request: gr.Request, *values: Any) -> AsyncIterator[Shown]:
+            last: Shown = {}
+            async with contextlib.aclosing(show_steps(request, *values)) as steps:
                 async for step in steps:
-                    yield (last := step)
-            yield dict.fromkeys(last, gr.skip())  # Gradio sends what comes last twice
+                    last = step
+                    yield step
+            # Gradio sends what comes last twice.
+            yield dict.fromkeys(last, gr.skip())
 
-        async def once(request: gr.Request, *values: Any) -> dict[Any, Any]:
+        async def show_once(request: gr.Request, *values: Any) -> Shown:
             # Not step by step: what is pressed between the last step and the end of an event would
             # be lost.
-            return [step async for step in shown(request, *values)][-1]
+            return [step async for step in show_steps(request, *values)][-1]
 
-        return show_signature(stepwise if inspect.isasyncgenfunction(work) else once, work)
+        is_stepwise = inspect.isasyncgenfunction(work)
+        return show_signature(show_stepwise if is_stepwise else show_once, work)
 
     async def steps(
         self,
@@ -247,23 +250,19 @@ class Tab:
             async with lane.turn(address):
                 arguments = list(map(resolve_keys, values))
                 if not inspect.isasyncgenfunction(work):
-                    yield await run_sync(
-                        functools.partial(work, *arguments), limiter=visitors.THREADS
-                    )
+                    job = functools.partial(work, *arguments)
+                    yield await run_sync(job, limiter=visitors.THREADS)
                     return
                 async for step in work(*arguments):
                     yield step
 
-    def held(self, session: str, name: str, value: Any) -> Any:
+    def hold_value(self, session: str, name: str, value: Any) -> Any:
         """Return what a part is given: of a state, the key of what is held instead."""
-        state = isinstance(self.parts[name], gr.State)
-        return (
-            session_store.keep(session, f"{self.name} {self.language} {name}", value)
-            if state
-            else value
-        )
+        if not isinstance(self.parts[name], gr.State):
+            return value
+        return session_store.keep(session, f"{self.name} {self.language} {name}", value)
 
-    def told(self, error: Exception) -> str:
+    def describe_error(self, error: Exception) -> str:
         """Return what is said of an error; a defect is logged."""
         if isinstance(error, UserError):
             return str(error)

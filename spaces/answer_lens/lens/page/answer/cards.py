@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from lens.explanations.agreement_with_people import PROBABILITY, mark_of
+from lens.explanations.agreement_with_people import PROBABILITY, choose_mark
 from lens.explanations.answer_explanation import Explanation, explain_answer
 from lens.explanations.estimate_reasons import (
     IN_ANSWER,
@@ -92,7 +92,15 @@ def choose_chart_kind(metric: Metric) -> str:
     return "estimate" if metric.estimate else metric.kind
 
 
-OF_CARDS = [card_address, keep_returns, count_keywords, mark_of, mark_words, format_money, pieces]
+OF_CARDS = [
+    card_address,
+    keep_returns,
+    count_keywords,
+    choose_mark,
+    mark_words,
+    format_money,
+    pieces,
+]
 OF_CARDS += [describe_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
 TEMPLATES.filters["chart_kind"] = choose_chart_kind

@@ -242,7 +242,7 @@ def connect_start(tab: Tab, judge: judge_panel.JudgeFields) -> Any:
     parts = tab.parts
     fields = {name: parts[name] for name in FIELDS}
     fields |= {judge_panel.PREFIX + name: field for name, field in judge.items()}
-    run = tab.on(
+    run = tab.connect(
         parts["go"].click,
         score_files,
         fields,
@@ -251,13 +251,13 @@ def connect_start(tab: Tab, judge: judge_panel.JudgeFields) -> Any:
         lane=SCORING,
     )
     run.then(None, js=SHOW, **PRIVATE)
-    stopped = tab.on(
+    stopped = tab.connect(
         parts["cancel"].click,
         lambda: {"status": say("page.cancelled")},
         outputs=[parts["status"], parts["run"]],
         cancels=run,
     )
-    tab.on(stopped.then, show_cancelled, parts["run"])
+    tab.connect(stopped.then, show_cancelled, parts["run"])
     return run
 
 
@@ -281,10 +281,10 @@ def connect_form(tab: Tab, run: Any) -> None:
     is_chosen = [file.upload, file.clear, file.delete]
     filters = [files, parts["filter"]]
     read = [
-        tab.on(is_chosen, choose_files, [file, files, parts["encoding"]], **reads),
-        tab.on(parts["example"].click, choose_example, **reads),
-        tab.on(parts["filter"].input, choose_filter, filters, **reads),
-        tab.on(parts["split"].click, choose_separator, [files, parts["reference"]]),
+        tab.connect(is_chosen, choose_files, [file, files, parts["encoding"]], **reads),
+        tab.connect(parts["example"].click, choose_example, **reads),
+        tab.connect(parts["filter"].input, choose_filter, filters, **reads),
+        tab.connect(parts["split"].click, choose_separator, [files, parts["reference"]]),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
     follows: dict[str, Any] = {
@@ -292,10 +292,10 @@ def connect_form(tab: Tab, run: Any) -> None:
         "refusal": show_nothing,
     }
     for chosen in (*(event.then for event in read), *(column.input for column in columns)):
-        tab.on(chosen, ask_about_cells, [files, *columns], **follows)
+        tab.connect(chosen, ask_about_cells, [files, *columns], **follows)
     # Where a judge is chosen, it can be asked about some rows alone.
     metrics, unsure = parts["metrics"], parts["unsure"]
-    tab.on(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
+    tab.connect(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
     changes = [parts[name].input for name in FIELDS if name != "files"]
     gr.on(changes, None, js=OLD, **PRIVATE)
 
@@ -316,12 +316,14 @@ def connect_parts(tab: Tab) -> None:
     status, scored = parts["status"], parts["scored"]
     looks: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
     compared = [status, parts["compared"]]
-    tab.on(parts["part_compare"].select, look_at_differences, scored, outputs=compared, **looks)
+    tab.connect(
+        parts["part_compare"].select, look_at_differences, scored, outputs=compared, **looks
+    )
     spread = [status, parts["spread"]]
-    tab.on(parts["show_spread"].click, look_at_spread, scored, outputs=spread, **looks)
+    tab.connect(parts["show_spread"].click, look_at_spread, scored, outputs=spread, **looks)
     downloads = [status, *(parts[name] for name in DOWNLOADS)]
     inputs = [scored, parts["reading"]]
-    tab.on(parts["part_downloads"].select, show_downloads, inputs, outputs=downloads, **looks)
+    tab.connect(parts["part_downloads"].select, show_downloads, inputs, outputs=downloads, **looks)
 
 
 def build_results(language: str, scored: gr.State) -> Updates:

@@ -187,13 +187,14 @@ class HeldResults:
         first = 0
         for number, rows in sorted(self.table.scores.block_rows.items()):
             result = BlockResult(number, first, rows)
+            places = range(first, first + rows)
             for name in self.table.scores.metrics:
-                places = range(first, first + rows)
-                result.scores[name] = BlockScores([self.scored(name, place) for place in places])
+                own = [self.find_scored(name, place) for place in places]
+                result.scores[name] = BlockScores(own)
             yield result
             first += rows
 
-    def scored(self, name: str, place: int) -> Scored:
+    def find_scored(self, name: str, place: int) -> Scored:
         """Return what a metric says of an answer of the first table."""
         if name in self.said:
             return self.said[name][place]

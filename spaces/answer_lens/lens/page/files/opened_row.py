@@ -41,7 +41,7 @@ def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) ->
         return MetricResult("error", message=scorer.describe_failure(error))
 
 
-def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
+def read_judge_result(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
     """Return what a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
         message = (
@@ -72,8 +72,8 @@ async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResul
     if item.decided is not None:
         return MetricResult("needs", message=say("files_tab.decided"))
     if metric.judge:
-        return kept_results(
-            metric, item, run.store.scored(metric.name, row), values["signature"] or ""
+        return read_judge_result(
+            metric, item, run.store.find_scored(metric.name, row), values["signature"] or ""
         )
     reason = run.study.first.scores.reasons[metric.name].get(row)
     if reason is not None:

@@ -139,7 +139,7 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
             changed = change(reading, run, *values)
             return draw_reading(changed, run, shows_scores) | update_buttons(changed, reading)
 
-        return tab.on(event, change_sample, inputs, outputs=outputs, **options)
+        return tab.connect(event, change_sample, inputs, outputs=outputs, **options)
 
     # Of another size or kind, with the verdicts so far.
     begun = connect(fields["begin"].click, draw_again, drawn, **QUICK)
@@ -151,7 +151,7 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     connect(fields["show"].input, lambda reading, run: reading, sample, **QUICK)
     connect(fields["column"].click, take_up, drawn, **QUICK)
     connect(fields["mine"].upload, take_up, [*drawn, fields["mine"]], lane=READING)
-    tab.on(
+    tab.connect(
         fields["theirs"].upload,
         compare_readers,
         [parts["reading"], parts["scored"], fields["theirs"]],

@@ -96,11 +96,11 @@ def connect_rows(tab: Tab) -> None:
     # Another choice begins with the first rows again.
     events = [*(field.input for field in choices), parts["search"].submit]
     gr.on(events, None, None, parts["row_count"], js=f"() => {ROWS_SHOWN}", **PRIVATE)
-    tab.on([parts["part_rows"].select, *events], look_at_rows, inputs, **shows)
+    tab.connect([parts["part_rows"].select, *events], look_at_rows, inputs, **shows)
     more = parts["more_rows"].click(
         None, parts["row_count"], parts["row_count"], js=MORE_ROWS, **PRIVATE
     )
-    tab.on(more.then, look_at_rows, inputs, **shows)
+    tab.connect(more.then, look_at_rows, inputs, **shows)
     newest: dict[str, Any] = {
         "lane": LOOKING,
         "outputs": parts["cards"],
@@ -108,8 +108,8 @@ def connect_rows(tab: Tab) -> None:
         "trigger_mode": "always_last",
     }
     for opened in (
-        tab.on(parts["rows"].select, open_selected, parts["scored"], **newest),
-        tab.on(parts["row"].submit, open_row, [parts["scored"], parts["row"]], **newest),
+        tab.connect(parts["rows"].select, open_selected, parts["scored"], **newest),
+        tab.connect(parts["row"].submit, open_row, [parts["scored"], parts["row"]], **newest),
     ):
         opened.then(None, js=SHOW_ROW, **PRIVATE)
 
