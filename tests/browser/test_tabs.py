@@ -78,7 +78,7 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     choose_files(page, "#lv-file", {name: archive}, LV_EVAL, "24 of 55 files")
     page.locator(LV_EVAL, has_text="made-up").wait_for(state="detached")
     wait_for_words(page, LV_EVAL, "24 of 55 files")
-    for form in lv_eval_tab.FORMS:
+    for form in lv_eval_tab.WRITERS:
         name, data = save_download(page, f"#lv-{form}")
         assert name == f"result.{form}"
         assert "48.68" in data.decode() or "cmrc" in data.decode()

@@ -380,12 +380,12 @@ def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0()
     assert math.isnan(read_average(found, "multi_hop", "32k"))
     rows = [
         [cell.strip() for cell in line.split("|")[1:-1]]
-        for line in export.FORMS["md"](found).splitlines()
+        for line in export.WRITERS["md"](found).splitlines()
     ]
     assert ["lic\\_mixup", "20.00", "–", "–", "–", "–", "20.00"] in rows
     assert ["Overall average", "15.00", "0.00", "–", "–", "–", "10.00"] in rows
-    assert all("3 of 55 files" in export.FORMS[form](found) for form in ("md", "tex"))
-    assert "`lv_eval_f1|v:1_2`" in export.FORMS["md"](found)
+    assert all("3 of 55 files" in export.WRITERS[form](found) for form in ("md", "tex"))
+    assert "`lv_eval_f1|v:1_2`" in export.WRITERS["md"](found)
     assert (len(tasks.SINGLE_HOP), len(tasks.MULTI_HOP)) == (6, 5)
     assert 5 * sum(task.rows for task in tasks.TASKS.values()) == 8645
 
@@ -451,7 +451,7 @@ def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, 
                 return found
             named = {key.elem_id or key: value for key, value in step.items()}
             downloads = {
-                key: Path(named[key]) for key in named if str(key)[3:] in lv_eval_tab.FORMS
+                key: Path(named[key]) for key in named if str(key)[3:] in lv_eval_tab.WRITERS
             }
             found.append(
                 named | {key: (path.name, path.read_bytes()) for key, path in downloads.items()}
@@ -474,7 +474,7 @@ def test_the_example_is_scored_shown_and_given_to_download() -> None:
     found = score_officially(
         {path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()}
     )
-    for form, write in lv_eval_tab.FORMS.items():
+    for form, write in lv_eval_tab.WRITERS.items():
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
     assert steps[-1]["lv-signed"]["value"].splitlines() == found.signatures
     assert steps[-1]["lv-plot"]["visible"]
@@ -525,7 +525,8 @@ def test_the_dataset_loads_as_the_card_says(
         for block in re.findall(r"```python\n(.*?)```", card, re.S)
         if "load_dataset(" in block
     ]
-    code = doctest.script_from_examples(example)
+    script = doctest.script_from_examples(example)
+    code = script[script.index("from datasets import") :]
     rows = [{"answers": [one], "answer_keywords": one.split()[-1]} for one in ("in Canada", "x")]
     folder = "hotpotwikiqa_mixup/hotpotwikiqa_mixup"
     files = {

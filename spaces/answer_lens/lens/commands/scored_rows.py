@@ -48,20 +48,18 @@ def write_scored_rows(
 
 @contextmanager
 def write_target(target: str, parts: Parts | None) -> Iterator[IO[bytes]]:
-    """Write a file whole, and note in the parts of the run that it is its own.
+    """Open a file for writing, and record in `parts` that this run wrote it.
 
-    If the run goes on, it replaces the file.
+    A resumed run may then replace it.
     """
     is_remote = places.is_address(target)
     with places.open_for_writing(target) as file:
         yield file
         file.flush()
         size = file.tell()
-        if (
-            parts and not is_remote
-        ):  # before the file gets its name: a run may be killed right after
+        # Before the file gets its name, for a run may be killed right after.
+        if parts and not is_remote:
             parts.note_written(target, size, os.fstat(file.fileno()).st_mtime_ns)
-    if (
-        parts and is_remote
-    ):  # after it: an address is written in a transaction, which holds one file
+    # After the file: an address is written in a transaction, which holds one file.
+    if parts and is_remote:
         parts.note_written(target, size)

@@ -68,15 +68,15 @@ def explain_answer(
     Args:
         results: the results by metric.
         multi_reference: which of several references LV-Eval's scores read. Where metrics read
-            different ones, a missing word is a matter of one metric.
+            different references, a difference that one finds does not hold for all.
     """
     scores = {name: one.score for name, one in results.items() if one.score is not None}
     why = {name: results[name].reasons for name in scores}
-    words = choose_kind(scores, "words")
+    words = select_scores(scores, "words")
     # A judge that said neither yes nor no said nothing, though its score is 0.
     judged = {
         name: score
-        for name, score in choose_kind(scores, "judges").items()
+        for name, score in select_scores(scores, "judges").items()
         if why[name].get("branch") != "neither"
     }
     if not scores:
@@ -85,7 +85,7 @@ def explain_answer(
         return Explanation(say("explain.line.empty"))
     headline = describe_headline(results.get(ESTIMATE), judged, repeats_reference(words))
     line = capitalize(str(headline.line))
-    if has_several_references(results):
+    if reads_different_references(results):
         several = as_sentence(Note("explain.line.several"))
         which = say(f"explain.several_references.{multi_reference}")
         return Explanation(line, join_sentences(several, which))
@@ -99,7 +99,7 @@ def explain_answer(
         *describe_differences(why.get(ESTIMATE, {}), headline),
         as_sentence(finding.line) if finding.line else "",
         *map(str, finding.reasons),
-        describe_embeddings(choose_kind(scores, "embeddings"), why),
+        describe_embeddings(select_scores(scores, "embeddings"), why),
         describe_judged(judged),
     )
     is_of_estimate = headline.is_right is not None or headline.difference
@@ -107,7 +107,7 @@ def explain_answer(
     return Explanation(line, reason, metric, list_apart(words, headline))
 
 
-def choose_kind(scores: Scores, kind: str) -> Scores:
+def select_scores(scores: Scores, kind: str) -> Scores:
     """Return the scores of one kind of metrics.
 
     The estimate is none of them: it is a probability among scores.
@@ -119,7 +119,7 @@ def choose_kind(scores: Scores, kind: str) -> Scores:
     return chosen
 
 
-def has_several_references(results: Mapping[str, MetricResult]) -> bool:
+def reads_different_references(results: Mapping[str, MetricResult]) -> bool:
     """Return whether not all metrics read the same of several references."""
     places = {one.reasons["reference"] for one in results.values() if "reference" in one.reasons}
     return len(places) > 1
@@ -179,30 +179,32 @@ def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Fi
     """
     rule = apply_rules(words, why)
     if rule:
-        # Beside a difference, that only the case or the order differs would be said against it.
+        # The headline names a difference. That only case or order differ would contradict it.
         keeps_line = rule.metric == KEYWORD_GATE or headline.difference is None
         return rule if keeps_line else rule._replace(line=None)
     finding = describe_spread(words, why)
     if headline.is_right is None:
         return finding
-    misled = {name: score for name, score in words.items() if is_misled(score, headline.is_right)}
-    if not misled:
+    misleading = {
+        name: score for name, score in words.items() if is_misleading(score, headline.is_right)
+    }
+    if not misleading:
         is_news = finding.line and finding.line.key not in NO_NEWS
         return finding if is_news else Finding(None, (), finding.metric)
     key = "explain.reason.low_yet_right" if headline.is_right else "explain.reason.high"
-    reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misled)})]
+    reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misleading)})]
     if finding.line and finding.line.key == "explain.line.long":
         reasons += finding.reasons
-    reasons += describe_evidence(misled, why.get(ESTIMATE, {}))
+    reasons += describe_evidence(misleading, why.get(ESTIMATE, {}))
     return Finding(None, reasons, ESTIMATE)
 
 
-def is_misled(score: float, is_right: bool) -> bool:
+def is_misleading(score: float, is_right: bool) -> bool:
     """Return whether a score of words is low for a right answer, or high for a wrong one."""
     return score < LOW if is_right else score >= HIGH
 
 
-def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
+def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note]:
     """Return that the estimate is to be believed, and what that was measured on.
 
     There is nothing to return where it was not measured.
@@ -212,7 +214,7 @@ def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
     for name, figures in data["scores"].items():
         if figures.get("overall"):
             measured[name] = figures["overall"][0]
-    known = [measured[name] for name in misled if measured.get(name) is not None]
+    known = [measured[name] for name in misleading if measured.get(name) is not None]
     estimate = measured.get(ESTIMATE)
     if entry.get("interpretation") != PROBABILITY or estimate is None or not known:
         return []

@@ -110,8 +110,8 @@ def format_result_latex(found: OfficialResult) -> str:
     return format_latex([section])
 
 
-# Each kind of file by its suffix.
-FORMS: dict[str, Callable[[OfficialResult], str]] = {
+# What writes each kind of file, by its suffix.
+WRITERS: dict[str, Callable[[OfficialResult], str]] = {
     "json": format_result_json,
     "csv": format_result_csv,
     "md": format_result_markdown,
@@ -123,7 +123,7 @@ def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Pat
     """Return where result.json and result.csv go.
 
     They go into `out`, by default the folder eval_result beside the prediction files, as in the
-    original; of a zip, beside it in a folder of its name.
+    original. For a.zip it is a/eval_result.
     """
     place = Path(path)
     if out is not None:

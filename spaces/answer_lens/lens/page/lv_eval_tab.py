@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from lens import DATA
 from lens.lv_eval import export, published
-from lens.lv_eval.export import FORMS
+from lens.lv_eval.export import WRITERS
 from lens.lv_eval.official_result import AVERAGE, OfficialResult, add_averages, score_files
 from lens.lv_eval.predictions import (
     MAX_BYTES,
@@ -88,7 +88,7 @@ def build_details() -> Updates:
     with gr.Row(elem_classes="lv-downloads"):
         parts = {
             form: gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}")
-            for form in FORMS
+            for form in WRITERS
         }
     html(f'<h2 class="al-small">{say("lv_eval.plot")}</h2>')
     choices = [(say("lv_eval.every_model"), EVERY), *((model, model) for model in published.MODELS)]
@@ -140,9 +140,9 @@ def read_uploads(paths: list[str]) -> list[Predictions]:
 def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
     """Return all that a run gives; the files for download are written into a folder."""
     own = say("lv_eval.yours_example" if made_up else "lv_eval.yours")
-    paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in FORMS}
+    paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in WRITERS}
     for form, path in paths.items():
-        path.write_text(FORMS[form](found), "utf-8", newline="")
+        path.write_text(WRITERS[form](found), "utf-8", newline="")
     return {
         "held": (found, own),
         "shown": draw_result(found, made_up),

@@ -20,15 +20,15 @@ from lens.scoring.metric_result import MetricResult
 from lens.words import has_text, join_sentences, say
 from lens.words.module_notes import describe_entry_note
 
-# On the owner's computer; a visitor of a public page pays for no request but the one asked for.
+# Retries on the owner's computer. A public page never retries, for the visitor pays.
 RETRIES = 2
 TIMEOUT_VARIABLE = "ANSWER_LENS_JUDGE_TIMEOUT"
 MAX_LENGTH = 500
-# Shorter keys are words, such as "none" for a local server.
+# Shorter keys are words, such as "none" for a local server: the page does not hide them in texts.
 LEAST_KEY = 6
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
-# Whose way of answering a server has that is named by its address alone.
-USUAL = "openai"
+# The provider whose format is assumed where only an address is given.
+ASSUMED_PROVIDER = "openai"
 # Where several replies to a prompt are asked for.
 REPLIES = 3
 
@@ -41,8 +41,8 @@ class Judge:
         provider: one of the modules' table.
         model: one of its models.
         address: where it is asked, if not at the provider's own address.
-        key: the key, which is not shown with it. Where nobody asked, the page sends only that there
-            is one.
+        key: the key, which is not shown with it. Until Score is pressed, the page sends only
+            whether there is one.
         replies: how many replies to each prompt make a verdict, of a judge that gives one.
         decides: whether it is a decision model.
     """
@@ -220,19 +220,19 @@ def explain_unasked(
 def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
     """Return what `compute` of a judge is given besides the texts.
 
-    Nothing of it leaves a trace on this computer.
-
-    Of L3Score, and of a decision, one reply has the probability.
+    The reply is not cached. L3Score and decision models are asked once: one reply has the
+    probability.
     """
     own: dict[str, Any] = {}
     if judge.decides:
-        own = dict([BY_NAME[name].decision])
+        setting, value = BY_NAME[name].decision
+        own = {setting: value}
     elif judge.replies > 1 and BY_NAME[name].judge_writes:
         own = {"samples": judge.replies}
     timeout = os.environ.get(TIMEOUT_VARIABLE) or 60
     return own | {
         "model": judge.model,
-        "provider": judge.provider or USUAL,
+        "provider": judge.provider or ASSUMED_PROVIDER,
         "api_key": judge.key or None,
         "base_url": judge.address or None,
         "cache": False,
@@ -261,7 +261,7 @@ def fill_prompt(
 def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
     """Return the score that a judge gave, with its reasons and what it cost.
 
-    Or that the answer declines.
+    Where the judge gave none, the result is an error that says why.
     """
     entry = collect_reasons(result, judge)
     if entry["score"] is None:
@@ -283,7 +283,7 @@ def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
 
 
 def note_missing_question(result: MetricResult) -> MetricResult:
-    """Return the result of a judge that got no question, which it says."""
+    """Return the result of a judge with a note that it got no question."""
     missing = say("judge.no_question")
     if result.state != "scored":
         return replace(result, message=join_sentences(result.message, missing))

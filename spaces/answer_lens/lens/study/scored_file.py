@@ -26,10 +26,9 @@ Scores = Mapping[str, float | None]
 # What another system has for a question: its scores, and its answers where they come from another
 # file.
 OtherCells = tuple[Scores, str | None]
-# Gives what all other systems have for a question; nothing for a row that is about no question of
-# theirs.
+# Returns what each other system has for a question: empty cells where it has none.
 ReadOthers = Callable[[int | None], list[OtherCells]]
-READ, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
+SCORED_TEXT, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 
 
 class ScoredFileSchema:
@@ -40,7 +39,8 @@ class ScoredFileSchema:
 
     Attributes:
         kinds: what is in each column, in their order.
-        has_read: what was scored of an answer is added, for something of some was left out.
+        has_scored_text: whether a column shows the part of each answer that was scored, because
+            some answers were cut.
     """
 
     def __init__(self, study: Study, recalibration: Recalibration | None = None) -> None:
@@ -52,11 +52,11 @@ class ScoredFileSchema:
         """
         self.metrics = study.metrics
         self.has_answers = study.has_other_files
-        self.has_read = study.first.index.notes.has_raw
+        self.has_scored_text = study.first.index.notes.has_raw
         self.recalibration = recalibration
         # What the names of each system's columns end with.
         names = study.names if study.has_other_tables else []
-        self.ending, *self.others = [f" ({name})" for name in names] or [""]
+        self.own_ending, *self.other_endings = [f" ({name})" for name in names] or [""]
         own = self.list_score_columns()
         kinds = study.first.source.kinds
         self.renamed: dict[str, str] = {}
@@ -70,17 +70,17 @@ class ScoredFileSchema:
     def list_score_columns(self) -> dict[str, Kind]:
         """Return the columns that are added to the table's own."""
         columns: dict[str, Kind] = {}
-        if self.has_read:
-            columns[f"{READ}{self.ending}"] = "text"
+        if self.has_scored_text:
+            columns[f"{SCORED_TEXT}{self.own_ending}"] = "text"
         every: dict[str, None] = {}
         for metric in self.metrics:
             keys = dict.fromkeys(series.key for series in list_series([metric]))
             every |= keys
             for key in self.add_fitted(keys):
-                columns[f"{key}{self.ending}"] = "number"
+                columns[f"{key}{self.own_ending}"] = "number"
             for part in list_metric_parts(metric):
-                columns[f"{metric}_{part}{self.ending}"] = "text"
-        for ending in self.others:
+                columns[f"{metric}_{part}{self.own_ending}"] = "text"
+        for ending in self.other_endings:
             if self.has_answers:
                 columns[f"{ANSWER}{ending}"] = "text"
             for key in self.add_fitted(every):
@@ -99,12 +99,14 @@ class ScoredFileSchema:
         Args:
             cells: the table's own cells.
             scored: what each metric says of the row.
-            answer: the answer, if the file has what was scored of it.
+            answer: the answer; only needed for the column of scored texts.
             others: the scores of each other system for the question, and its answers.
         """
         row = {self.renamed.get(name, name): cell for name, cell in cells.items()}
         if answer is not None:
-            row[f"{READ}{self.ending}"] = answer.prediction if answer.raw_prediction else None
+            row[f"{SCORED_TEXT}{self.own_ending}"] = (
+                answer.prediction if answer.raw_prediction else None
+            )
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
             own = scored[metric]
@@ -112,10 +114,10 @@ class ScoredFileSchema:
                 scores[series.key] = value
             for part in list_metric_parts(metric):
                 text = getattr(own, part)
-                row[f"{metric}_{part}{self.ending}"] = text or None
+                row[f"{metric}_{part}{self.own_ending}"] = text or None
         for key, value in self.add_fitted(scores).items():
-            row[f"{key}{self.ending}"] = value
-        for ending, cells_of_other in zip(self.others, others, strict=True):
+            row[f"{key}{self.own_ending}"] = value
+        for ending, cells_of_other in zip(self.other_endings, others, strict=True):
             other_scores, other_text = cells_of_other
             if self.has_answers:
                 row[f"{ANSWER}{ending}"] = other_text
@@ -124,7 +126,7 @@ class ScoredFileSchema:
         return row
 
     def add_fitted(self, scores: Scores) -> dict[str, float | None]:
-        """Return scores with the estimate fitted to verdicts, where there is one of both."""
+        """Return scores with the estimate fitted to verdicts, where both exist."""
         every = dict(scores)
         if self.recalibration is None:
             return every
@@ -147,17 +149,22 @@ def write_blocks(
         store: has the results of the first table's blocks.
     """
     source = study.first.source
-    first = study.systems[0]
+    first_system = study.systems[0]
     question_of: dict[int, int] = {}
-    if schema.others:
-        question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True))
-    rows: Iterator[tuple[Row, Answer | None]] = ((row, None) for row in source.rows())
-    if schema.has_read:
+    if schema.other_endings:
+        question_of = dict(
+            zip(first_system.rows.tolist(), first_system.question.tolist(), strict=True)
+        )
+    rows: Iterator[tuple[Row, Answer | None]]
+    if schema.has_scored_text:
         rows = source.rows_with_answers()
+    else:
+        rows = ((row, None) for row in source.rows())
     with open_others(study, schema) as read_others:
         for result in store.results(0):
             block = []
             for place, (row, answer) in enumerate(islice(rows, result.rows)):
+                # `result.first` is the number of the block's first row.
                 question = question_of.get(result.first + place)
                 others = read_others(question)
                 scored = result.find_row(place)
@@ -168,13 +175,13 @@ def write_blocks(
 
 @contextmanager
 def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
-    """Give what the other systems have for a question, until the end of the block.
+    """Give what the other systems have for a question, until the end of the `with` statement.
 
     Args:
         study: the study, scored.
         schema: the columns of the file.
     """
-    numbers = range(1, len(study.systems)) if schema.others else range(0)
+    numbers = range(1, len(study.systems)) if schema.other_endings else range(0)
     with ExitStack() as stack:
         columns: list[Mapping[str, Sequence[float | None]]] = []
         readers: list[ReadText] = []

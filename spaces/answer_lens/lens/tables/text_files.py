@@ -37,8 +37,7 @@ OTHER_KINDS = {
     b"\x1f\x8b": ".gz",
     b"\xd0\xcf\x11\xe0": ".xls",
 }
-# The encodings that texts usually have which are not UTF-8; of those that are as likely the first
-# is named.
+# Usual encodings besides UTF-8. Of equally likely ones, the first is named.
 ENCODINGS = (
     "gb18030",
     "big5",
@@ -57,8 +56,8 @@ NOT_ASCII = re.compile("[^\x00-\x7f]+(?:[ \x00-\x7f]{0,2}[^\x00-\x7f]+)*")
 MAX_SHOWN = 40
 # Of the bytes of a text in UTF-16 whose letters are Latin every second one is 0.
 MANY_ZEROS = 0.2
-# A text is UTF-8 that is damaged, where more characters beyond ASCII than this are whole for each
-# that is none.
+# A text counts as damaged UTF-8 if it has more than this many whole characters beyond ASCII for
+# each damaged one.
 WHOLE_PER_DAMAGED = 4
 
 
@@ -156,7 +155,10 @@ def is_utf8(head: bytes) -> bool:
 
 
 def is_utf8_name(encoding: str) -> bool:
-    """Return whether an encoding is UTF-8 by one of its names."""
+    """Return whether an encoding is UTF-8 by one of its names.
+
+    "utf-8-sig" writes a mark before the text.
+    """
     return "é".encode(encoding, "ignore").endswith("é".encode())
 
 
@@ -166,6 +168,7 @@ def refuse_wrong_bytes(file: IO[bytes], reading: Reading) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
+        # The error has the piece that was read last, and the place of the byte in that piece.
         place = file.tell() - len(error.object) + error.start
         text = describe_wrong_byte(file, place, error.encoding, reading)
         raise WrongEncoding("page.as_it_is", text=text) from None
@@ -182,6 +185,7 @@ def describe_wrong_byte(
     begin = max(wrong - AROUND, 0)
     file.seek(begin)
     around = file.read(2 * AROUND)
+    # The codec of "utf-8-sig" calls itself "utf-8" in an error.
     if encoding != "utf-8":
         note = say("encoding.wrong", encoding=encoding, line=line)
     elif is_nearly_utf8(around):
@@ -226,7 +230,7 @@ def guess_encoding(text: bytes) -> str:
     matches = charset_normalizer.from_bytes(text[: 2 * AROUND], cp_isolation=list(ENCODINGS))
     likely = set()
     for match in matches:
-        # Those that make as little sense as the best one are as likely.
+        # Matches with the same chaos as the best are equally likely.
         if match.chaos == matches[0].chaos:
             likely |= {codecs.lookup(name).name for name in match.could_be_from_charset}
     return next((name for name in ENCODINGS if codecs.lookup(name).name in likely), "")

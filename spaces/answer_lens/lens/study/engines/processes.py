@@ -1,7 +1,7 @@
 """Blocks scored in several processes, each with the same metrics.
 
 A block goes to a process and comes back as its outcome. No process but this one has a judge's key.
-Where processes are lost the run ends, and the same command goes on.
+If a process is lost, the run ends. The same command resumes it.
 """
 
 from __future__ import annotations
@@ -70,16 +70,19 @@ def count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def list_key_variables(more: str | None) -> set[str]:
-    """Return the environment's names of keys for judges, of which other processes get none."""
-    return {
-        name for name in (more, *(one.key_variable for one in load_providers().values())) if name
-    }
+def list_key_variables(own_variable: str | None) -> set[str]:
+    """Return the environment variables that hold judges' keys; other processes get none of them.
+
+    Args:
+        own_variable: the variable that the user names, besides those of known providers.
+    """
+    names = {provider.key_variable for provider in load_providers().values()}
+    return {name for name in (own_variable, *names) if name}
 
 
 @contextmanager
 def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
-    """Change the environment of processes that are started in this block.
+    """Change the environment of processes that are started in the `with` statement.
 
     Some variables are left out, some are added.
     """
@@ -110,10 +113,11 @@ def run_in_processes(
     threads = os.environ.get(THREADS) or str(max(1, count_cores() // count))
 
     def send(running: Sequence[Scorer], block: Block) -> Wait:
-        with change_environment(
-            withheld, **{THREADS: threads}
-        ):  # a process starts when there is something for it
-            return pool.submit(score_packed, pack_scorers(running), block).result
+        # The pool starts a process when there is something for it.
+        with change_environment(withheld, **{THREADS: threads}):
+            future = pool.submit(score_packed, pack_scorers(running), block)
+        # The method itself: whoever waits for the block calls it.
+        return future.result
 
     try:
         yield from send_ahead(scorers, blocks, on_progress, send, AHEAD * count)
@@ -125,10 +129,8 @@ def run_in_processes(
             process.join()
         if isinstance(error, BrokenProcessPool):
             raise Lost(
-                "Processes that score were ended from outside; most often the memory does not "
-                "suffice. The "
-                f"same command goes on; give it fewer than {count:,} --workers, or fewer "
-                "--block-rows and "
-                "--restart."
+                "Processes that score were ended from outside, most often for lack of memory. "
+                f"The same command resumes the run: give it fewer than {count:,} --workers, or "
+                "fewer --block-rows and --restart."
             ) from None
         raise
