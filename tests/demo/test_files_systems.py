@@ -259,56 +259,83 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
 # What came of it
 
 
-def shown_rows(run: FileScoring, **choice: Any) -> list[int]:
-    """The numbers of the rows that the table shows."""
-    return [
-        int(row) for row in re.findall(r'data-row="(\d+)"', draw_rows(run, RowChoice(**choice)))
-    ]
+def list_shown_rows(run: FileScoring, **choice: Any) -> list[int]:
+    """Return the numbers of the rows that the table shows."""
+    table = draw_rows(run, RowChoice(**choice))
+    return [int(row) for row in re.findall(r'data-row="(\d+)"', table)]
 
 
-def test_rows_have_the_answers_of_all_systems_and_filters_an_order_and_a_search() -> None:
-    systems = make_five_systems()
-    run = score_files(*send_systems(systems))
-    own = {name: score_rows(rows) for name, rows in systems.items()}
-    table = draw_rows(run, RowChoice(marks_by="rougeL"))
+@functools.cache
+def score_five_systems() -> FileScoring:
+    """Return the scores of five systems, made once."""
+    return score_files(*send_systems(make_five_systems()))
+
+
+@functools.cache
+def list_five_scores(key: str) -> list[list[float]]:
+    """Return the scores of the systems by row."""
+    own = [score_rows(rows)[key] for rows in make_five_systems().values()]
+    return [list(scores) for scores in zip(*own, strict=True)]
+
+
+def name_mark(score: float) -> str:
+    """Return how an answer with a score is marked."""
+    if 0.35 < score < 0.65:
+        return "unknown"
+    return "right" if score >= 0.65 else "wrong"
+
+
+def test_rows_have_the_answers_of_all_systems_with_their_scores_and_marks() -> None:
+    table = draw_rows(score_five_systems(), RowChoice(marks_by="rougeL"))
     shown = re.findall(r'class="ft-score">([^<]*)<', table)
-    assert shown == [f"{own[name]['rougeL'][at]:.2f}" for at in range(40) for name in NAMES]
     kinds = re.findall(r'<td class="ft-(right|wrong|unknown)"', table)
-    by_row = list(zip(*(own[name]["rougeL"] for name in NAMES), strict=True))
-    marks = [[None if 0.35 < one < 0.65 else one >= 0.65 for one in scores] for scores in by_row]
-    assert kinds == [
-        {True: "right", False: "wrong", None: "unknown"}[one] for row in marks for one in row
-    ]
-    expected = {
-        "all": list(range(1, 41)),
-        "wrong": [at for at, row in enumerate(marks, 1) if False in row],
-        "unknown": [at for at, row in enumerate(marks, 1) if None in row],
-        "different": [at for at, row in enumerate(marks, 1) if True in row and False in row],
-        "changed": [at for at, row in enumerate(marks, 1) if row[1] is True and row[0] is False],
-    }
-    for show, rows in expected.items():
-        assert (
-            shown_rows(
-                run,
-                marks_by="rougeL",
-                show=show,
-                before=1,
-                after=0,
-            )
-            == rows
-        )
-        assert rows, "each filter has something to find"
-    lowest = shown_rows(run, marks_by="rougeL", order="lowest")
-    assert [min(by_row[at - 1]) for at in lowest] == sorted(map(min, by_row))
-    highest = shown_rows(run, marks_by="rougeL", order="highest")
-    assert [max(by_row[at - 1]) for at in highest] == sorted(map(max, by_row), reverse=True)
-    by_first = list(zip(*(own[name]["lv_eval_f1"] for name in NAMES), strict=True))
-    far = [max(by_first[at - 1]) - min(by_first[at - 1]) for at in shown_rows(run, order="apart")]
-    assert far == sorted(far, reverse=True)
-    word = systems["fid"][7]["reference"]
-    assert 8 in shown_rows(run, search=f" {word.upper()} ")
-    assert shown_rows(run, search="no text has this") == []
-    assert shown_rows(run, count=3) == [1, 2, 3]
+    scores: list[float] = []
+    for row in list_five_scores("rougeL"):
+        scores += row
+    assert shown == [f"{score:.2f}" for score in scores]
+    assert kinds == [name_mark(score) for score in scores]
+
+
+@pytest.mark.parametrize("show", ["all", "wrong", "unknown", "different", "changed"])
+def test_rows_are_filtered_by_their_marks(show: str) -> None:
+    expected = []
+    for number, scores in enumerate(list_five_scores("rougeL"), 1):
+        marks = [name_mark(score) for score in scores]
+        is_shown = {
+            "all": True,
+            "wrong": "wrong" in marks,
+            "unknown": "unknown" in marks,
+            "different": {"right", "wrong"} <= set(marks),
+            "changed": marks[:2] == ["wrong", "right"],
+        }
+        if is_shown[show]:
+            expected.append(number)
+    choice = {"marks_by": "rougeL", "show": show, "before": 1, "after": 0}
+    assert list_shown_rows(score_five_systems(), **choice) == expected
+    assert expected, "each filter has something to find"
+
+
+def test_rows_come_in_an_order() -> None:
+    run = score_five_systems()
+    by_row = list_five_scores("rougeL")
+    lowest = list_shown_rows(run, marks_by="rougeL", order="lowest")
+    assert [min(by_row[row - 1]) for row in lowest] == sorted(map(min, by_row))
+    highest = list_shown_rows(run, marks_by="rougeL", order="highest")
+    assert [max(by_row[row - 1]) for row in highest] == sorted(map(max, by_row), reverse=True)
+    by_first = list_five_scores("lv_eval_f1")
+    apart = []
+    for row in list_shown_rows(run, order="apart"):
+        scores = by_first[row - 1]
+        apart.append(max(scores) - min(scores))
+    assert apart == sorted(apart, reverse=True)
+
+
+def test_rows_are_searched_and_cut() -> None:
+    run = score_five_systems()
+    words = make_five_systems()["fid"][7]["reference"]
+    assert 8 in list_shown_rows(run, search=f" {words.upper()} ")
+    assert list_shown_rows(run, search="no text has this") == []
+    assert list_shown_rows(run, count=3) == [1, 2, 3]
 
 
 def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> None:
