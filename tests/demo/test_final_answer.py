@@ -20,7 +20,7 @@ from lens.tables.thinking_marks import find_unknown_mark, parse_tags
 from lens.words.notes import UserError
 
 from metrics.correctness_estimate.scoring import score as estimate
-from tests.demo.command_runs import Command
+from tests.demo.command_runs import Command, Rows, read_jsonl, write_jsonl
 from tests.demo.files_visits import open_row, score_tables, send_rows
 
 OSS = (
@@ -197,44 +197,46 @@ ROWS = [
 ]
 
 
-def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_path: Path) -> None:
-    given = tmp_path / "a.jsonl"
-    given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+def score_written(score: Command, folder: Path, *options: str) -> tuple[str, Rows]:
+    """Score ROWS; return what the command says, and the scored rows."""
+    table = write_jsonl(folder / "a.jsonl", ROWS)
+    out = folder / "out.jsonl"
+    ran = score(table, "--metrics", "correctness_estimate", "lv_eval_f1", "--out", out, *options)
+    return ran.out + ran.err, read_jsonl(out)
 
-    def find_answer(*options: str) -> tuple[str, list[dict[str, Any]]]:
-        out = tmp_path / "out.jsonl"
-        ran = score(
-            given,
-            "--metrics",
-            "correctness_estimate",
-            "lv_eval_f1",
-            "--out",
-            out,
-            "--overwrite",
-            *options,
-        )
-        return ran.out + ran.err, [json.loads(line) for line in out.read_text().splitlines()]
 
-    said, rows = find_answer()
-    assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in said
+def test_the_command_sets_thinking_aside_and_says_how_often(score: Command, tmp_path: Path) -> None:
+    told, rows = score_written(score, tmp_path)
+    assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in told
     assert (
         "scored as an empty answer, because their thinking aloud has no end and there is no final "
-        "answer: 1 (row 2)." in said
+        "answer: 1 (row 2)." in told
     )
-    assert said.count("|reasoning:aside") == 2
+    assert told.count("|reasoning:aside") == 2
     assert [row["scored_answer"] for row in rows] == ["The capital is Sydney.", "", "Paris", None]
     assert [row["prediction"] for row in rows] == [row["prediction"] for row in ROWS]
     assert [row["lv_eval_f1"] for row in rows[:3]] == [0, 0, 1]
     assert rows[0]["correctness_estimate"] == estimate("The capital is Sydney.", "Canberra") < 0.1
-    said, rows = find_answer("--final", "boxed")
-    assert "Answers whose final answer alone counts: 1 (row 4)." in said
-    assert "|reasoning:aside|final:boxed" in said
+
+
+def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_path: Path) -> None:
+    told, rows = score_written(score, tmp_path, "--final", "boxed")
+    assert "Answers whose final answer alone counts: 1 (row 4)." in told
+    assert "|reasoning:aside|final:boxed" in told
     assert rows[3]["lv_eval_f1"] == 1
-    said, rows = find_answer("--reasoning", "keep")
-    assert "thinking" not in said
+
+
+def test_the_command_keeps_thinking_if_it_is_told_to(score: Command, tmp_path: Path) -> None:
+    told, rows = score_written(score, tmp_path, "--reasoning", "keep")
+    assert "thinking" not in told
     assert "scored_answer" not in rows[0]
-    said, rows = find_answer("--empty", "none")
-    assert "no final answer: thinking aloud has no end" in said
+
+
+def test_an_answer_without_an_end_of_thinking_may_be_left_unscored(
+    score: Command, tmp_path: Path
+) -> None:
+    told, rows = score_written(score, tmp_path, "--empty", "none")
+    assert "no final answer: thinking aloud has no end" in told
     assert rows[1]["lv_eval_f1"] is None
 
 

@@ -61,9 +61,7 @@ def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
 def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Command) -> None:
     rows = make_judged_rows()
     table = write_jsonl(tmp_path / "a.jsonl", rows)
-    found = read_run(
-        score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl"
-    )
+    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
     read = select_read(rows)
     person = [row["human"] == "right" for row in read]
     judge = [row["judge_verdict"] == 1 for row in read]
@@ -85,8 +83,15 @@ def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Comm
     del counts["system"], counts["judge"]
     assert sum(counts.values()) == 40
     assert "your verdict = human, judge’s verdict = judge_verdict" in found["said"]
-    # The estimate fitted to the verdicts is a column of the rows.
-    scored = read_jsonl(tmp_path / "scored.jsonl")
+
+
+def test_the_estimate_fitted_to_the_verdicts_is_a_column_of_the_rows(
+    tmp_path: Path, score: Command
+) -> None:
+    table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
+    out = tmp_path / "scored.jsonl"
+    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--out", out)
+    scored = read_jsonl(out)
     fitted = [row[f"{ESTIMATE}_recalibrated"] for row in scored]
     assert min(fitted) > 0
     assert max(fitted) < 1
