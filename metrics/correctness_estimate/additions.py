@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .matching import Match
-from .text import HAN_RANGES, Text
+from .text import HAN_RANGES, Text, read_text
 
 from .lists import Finding, LONGEST_ANSWER, WITH, split_items
 
@@ -191,7 +191,7 @@ def find_listed_company(answer: Text, reference: Text, known: Sequence[Text]) ->
     items = split_items(answer.text)
     if len(items) < 3 or len(answer.words) > LONGEST_ANSWER:
         return []
-    texts = [Text(item) for item in items]
+    texts = [read_text(item) for item in items]
     is_among = any(set(reference.stems) <= text.places.keys() for text in texts)
     is_same_sort = all(
         text.shown and text.shown[0][0].isupper() == reference.shown[-1][0].isupper()

@@ -6,8 +6,8 @@ words around it: those that tell something, on either side in its sentence, the 
 the more. Each fact of the answer is set beside the place of the reference with the likest words
 around it. Where another fact of its kind stands in that place, and the answer does not have that
 other one in a place as like, the two contradict each other. Names and numbers that both texts have
-contradict each other only where two of them have changed places. A number may contradict the
-question, too. All is bounded, so that it is linear in the length of the texts.
+contradict each other only where two of them have changed places. All is bounded, so that it is
+linear in the length of the texts.
 """
 
 import math
@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .features import weigh_stems
+from .equality import agree, compatible
 from .lexicon import BE, NEGATORS, PARTICIPLE, STOP_WORDS
 from .polarity import opposites
-from .quantities import Quantity, agree, compatible
+from .quantities import Quantity
 from .text import Text
 
 SHORTEST_REFERENCE = 8  # words of a reference in which a fact has something around it
@@ -40,11 +41,10 @@ DENIAL_REACH, SOFT_DENIAL_REACH, OPPOSITE_REACH = 5, 1, 3
 # USUAL_LENGTH on, by the logarithm of its words), for in a long one something is like by chance.
 # WIDTH further on they tell all.
 LEAST_LIKENESS = {
-    "number": 0.2, "asked": 0.1, "name": 0.2, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0,
-    "moved": 0.15,
+    "number": 0.2, "name": 0.2, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0,
 }  # fmt: skip
 MORE_BY_LENGTH = {
-    "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2, "moved": 0.2,
+    "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
 }  # fmt: skip
 USUAL_LENGTH, WIDTH = 3.7, 0.25
 MORE_IN_CHINESE = 0.2  # how much more so where a word is a single character
@@ -91,8 +91,7 @@ class Contradiction:
     """Two facts in one place.
 
     Attributes:
-        kind: one of LEAST_LIKENESS; of a number that is "asked" the other stands in the question,
-            "affirmed" is what the reference alone denies.
+        kind: number, name, opposite, denied, affirmed (what the reference alone denies) or swapped.
         evidence: how far it tells anything, 0..1.
         found, expected: where both stand, in the answer and in the reference.
     """
@@ -306,9 +305,9 @@ class Comparison:
     @cached_property
     def replacements(self) -> dict[str, list[Pair]]:
         """The facts in another's place by kind: "strange" where the other text has none of it,
-        "swapped" where the two have changed places, "moved" where this one alone has.
+        "swapped" where the two have changed places.
         """
-        found: dict[str, list[Pair]] = {"strange": [], "swapped": [], "moved": []}
+        found: dict[str, list[Pair]] = {"strange": [], "swapped": []}
         for pair in self.find_replacements(is_comparable):
             own = self.own[pair.found]
             if own < 0:
@@ -317,8 +316,6 @@ class Comparison:
             back = self.measure_return(pair.found, pair.expected)
             if back:
                 found["swapped"].append(Pair(pair.found, pair.expected, min(pair.likeness, back)))
-            else:
-                found["moved"].append(Pair(pair.found, pair.expected, pair.likeness - own))
         return found
 
 
@@ -397,8 +394,7 @@ def select_nearest(context: Context) -> list[tuple[bool, str]]:
 
 
 def find_contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
-    """Return what an answer says in the place of something else: in the reference, or a number of
-    the question.
+    """Return what an answer says in the place of something else in the reference.
 
     A reference of fewer than SHORTEST_REFERENCE words has nothing around its facts: none are
     returned.
@@ -421,9 +417,6 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
     strange = [
         pair for pair in numbers.replacements["strange"] if asked_numbers.own[pair.found] < 0
     ]
-    strange_to_question = [
-        pair for pair in asked_numbers.replacements["strange"] if numbers.own[pair.found] < 0
-    ]
     strange_names = list[Pair]()
     if not is_german(reference):
         strange_names = [
@@ -437,10 +430,8 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
     found = [
         *rate_pairs("swapped", names, names.replacements["swapped"], reference),
         *rate_pairs("swapped", numbers, numbers.replacements["swapped"], reference),
-        *rate_pairs("moved", names, names.replacements["moved"], reference),
         *rate_pairs("number", numbers, strange, reference),
         *rate_pairs("name", names, strange_names, reference),
-        *rate_pairs("asked", asked_numbers, strange_to_question, reference),
         *rate_pairs("opposite", words, opposed, reference),
     ]
     for pair in find_denials(said, wanted):

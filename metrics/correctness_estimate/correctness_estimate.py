@@ -10,13 +10,12 @@ import datasets
 import evaluate
 
 from .additions import find_company
-from .clock import read_clock
 from .contradictions import Contradiction
 from .decisions import decide
+from .equality import agree
 from .names import Difference
 from .facts import find_differences
 from .features import measure_features
-from .figures import Figure
 from .final_answer import remove_thinking
 from .formula import Heads
 from .formulas import decide_formula
@@ -46,7 +45,6 @@ PARTS: tuple[object, ...] = (
     Contradiction,
     Decision,
     Difference,
-    Figure,
     Finding,
     Heads,
     INTERPRETATIONS,
@@ -66,7 +64,7 @@ PARTS: tuple[object, ...] = (
     find_company,
     find_differences,
     measure_features,
-    read_clock,
+    agree,
     read_tex,
     remove_thinking,
 )
@@ -76,7 +74,8 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
     """How likely people would call an answer right, as a metric of evaluate.
 
     >>> estimate = CorrectnessEstimate()
-    >>> rows = {"predictions": ["It is in Canada.", "It is in Mexico."], "references": ["Canada", "Canada"]}
+    >>> answers = ["It is in Canada.", "It is in Mexico."]
+    >>> rows = {"predictions": answers, "references": ["Canada"] * 2}
     >>> result = estimate.compute(**rows, questions=["Where is Toronto?"] * 2, per_example=True)
     >>> [row["score"] > 0.5 for row in result["per_example"]], result["share_right"]
     ([True, False], 0.5)
@@ -141,9 +140,11 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
 CITATION = """\
 @inproceedings{wang2023evaluating,
   title={Evaluating Open-{QA} Evaluation},
-  author={Wang, Cunxiang and Cheng, Sirui and Guo, Qipeng and Yue, Yuanhao and Ding, Bowen and Xu, Zhikun and
+  author={Wang, Cunxiang and Cheng, Sirui and Guo, Qipeng and Yue, Yuanhao and Ding, Bowen and
+    Xu, Zhikun and
           Wang, Yidong and Hu, Xiangkun and Zhang, Zheng and Zhang, Yue},
-  booktitle={Advances in Neural Information Processing Systems}, year={2023}, note={arXiv:2305.12421}
+  booktitle={Advances in Neural Information Processing Systems}, year={2023},
+  note={arXiv:2305.12421}
 }
 """
 INPUTS = """

@@ -7,8 +7,8 @@ An option is one or several of the question's by their letters ("B", "ABD") or b
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from .names import is_short_for
 from .lexicon import NEGATIVE_PREFIX, STOP_WORDS, TITLES
+from .names import is_short_form
 from .polarity import YES_AND_NO, opposites, read_expected_yes_or_no, read_yes_or_no
 from .roles import decide_roles
 from .lists import decide_list
@@ -27,35 +27,45 @@ from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 LONGEST_NAME = 8  # words of a name with initials
-ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")
-LETTERS = "A-J"
-# A reference: ABD, (A), "A, C", "A and C", "B. Paris".
+ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
+LETTERS = "A-J"  # of options
+
+# ---- references and questions: what is an option
+JOINT = r"[\s,;、/&()]|and|和|及"
+# ABD, (A), "A, C", "A and C".
 OPTION_REFERENCE = re.compile(
-    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&()]|and|和|及)*[{LETTERS}]){{0,9}})\W*",
+    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:{JOINT})*[{LETTERS}]){{0,9}})\W*",
     re.IGNORECASE,
 )
+# "B. Paris", "(B) Paris", "B - Paris".
 LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
-LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
 INITIAL = re.compile(r"[A-Z]\.")  # what follows the initial of a name: J. R. R. Tolkien
+# The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it.
 LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
-# How an answer says its choice: letters after a word such as "answer", or before "is right".
+LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
+
+# ---- answers: how they say their choice
+# A word such as "answer", and letters behind it: "the answer is B", "answer: A and C".
 CHOICE_WORD = re.compile(
     r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?)"
 )
 CONCLUDING_WORD = re.compile("answer|choice|choose|select|答案|选")
+LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
+LETTERS_AFTER = re.compile(
+    r"(?:\s?(?:is|are|was|be|:|：|为|是|should be|would be)){0,3}\W{0,5}"
+    rf"({LETTER_LIST})(?![A-Za-z'’])"
+    r"(?! (?!and|is|are|because|since)[a-z])"  # "option a dog has"
+)
+# Letters before "is right": "B is right", "A and C are correct".
 RIGHT = re.compile(
     r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)"
 )
-LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
-LETTERS_AFTER = re.compile(
-    r"(?:\s?(?:is|are|was|be|:|：|为|是|should be"
-    rf"|would be)){{0,3}}\W{{0,5}}({LETTER_LIST})(?![A-Za-z'’])"
-    r"(?! (?!and|is|are|because|since)[a-z])"
-)
 LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*]{{0,3}}$")
 NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
+# A letter at the beginning, "B. Rome", and letters alone, "A, C".
 AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
 ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
+# What takes back the word behind it: "not option B".
 DENIED = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
     re.IGNORECASE,
@@ -75,8 +85,8 @@ def read_letters(text: str) -> str:
 def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
     """Return the letters that a reference stands for, none where it is no option.
 
-    >>> read_option_reference("ABD", {}), read_option_reference("BAD", {}), read_option_reference("B. Paris", {})
-    ('ABD', '', 'B')
+    >>> [read_option_reference(text, {}) for text in ("ABD", "BAD", "B. Paris")]
+    ['ABD', '', 'B']
     """
     match = OPTION_REFERENCE.fullmatch(reference)
     if match:
@@ -119,7 +129,7 @@ def read_choice(answer: str, options: Mapping[str, str], count: int = 1) -> str:
 
     An answer may name as many options by their texts as are asked for.
 
-    >>> [read_choice(text, {}) for text in ("Bern is a small capital, so C is right.", "B. Rome", "A city")]
+    >>> [read_choice(text, {}) for text in ("Bern is small, so C is right.", "B. Rome", "A city")]
     ['C', 'B', '']
     """
     answer = answer[:MOST_READ]
@@ -161,17 +171,14 @@ def names_option(answer: str, text: str) -> bool:
     )
 
 
-# Options with numbers or small letters are read as those with capitals.
-FIRST_OPTION, SECOND_OPTION = re.compile(r"(?:^|\s)\(?1[).:]"), re.compile(r"\s\(?2[).:]")
+# Options with numbers or small letters are read as those with capitals: "1) Oslo", "a. Oslo".
+FIRST_OPTION = re.compile(r"(?:^|\s)\(?1[).:]")
+SECOND_OPTION = re.compile(r"\s\(?2[).:]")
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
 OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
-NUMBER_LIST, LONE_NUMBER = (
-    re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*"),
-    re.compile("([1-9])"),
-)
+NUMBER_LIST = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*")
+LONE_NUMBER = re.compile("([1-9])")
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
-
-
 LONE_SMALL_LETTER = re.compile(r"\W*[a-j]\W*")
 
 
@@ -198,10 +205,15 @@ def capitalize(match: re.Match[str]) -> str:
     return match[0].upper()
 
 
-def decide_option(answer: str, reference: str, question: str) -> Decision | None:
+def decide_option(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer chooses the options that a reference is; None where
     it does not say.
     """
+    return decide_written_option(answer.raw, reference.raw, question.raw)
+
+
+def decide_written_option(answer: str, reference: str, question: str) -> Decision | None:
+    """Return what `decide_option` does, of texts as they were written."""
     if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
         question, reference, answer = (
             letter_options(text) for text in (question, reference, answer)
@@ -238,17 +250,17 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     shown = reference.text.strip()
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
-    said = read_yes_or_no(answer, question)
-    if abs(said) == 1:
-        word = "yes" if said > 0 else "no"
-        return Decision(EQUAL if said == expected else DIFFERENT, "yes_no", word, shown)
-    if said == 0:
+    side = read_yes_or_no(answer, question) * expected
+    if abs(side) == 1:
+        word = "yes" if side == expected else "no"
+        return Decision(EQUAL if side > 0 else DIFFERENT, "yes_no", word, shown)
+    if side == 0:
         return Decision(OPEN, "yes_no", "", shown)
     first = answer.span(0, answer.sentence.count(answer.sentence[0]))
-    return Decision(LIKELY if said * expected > 0 else UNLIKELY, "yes_no", first, shown)
+    return Decision(LIKELY if side > 0 else UNLIKELY, "yes_no", first, shown)
 
 
-def decide_acronym(answer: Text, reference: Text) -> Decision | None:
+def decide_acronym(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return that an answer has the initials of the name that a reference is, or the reference
     those of the answer.
     """
@@ -261,26 +273,21 @@ def decide_acronym(answer: Text, reference: Text) -> Decision | None:
     return None
 
 
-def decide_person(answer: Text, reference: Text) -> Decision | None:
+def decide_person(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return that an answer is the surname of the reference's person, with a title, initial or
     short name.
     """
     own, said = list_name_words(reference), list_name_words(answer)
-    if (
-        not 1 < len(own) <= LONGEST_NAME
-        or not 0 < len(said) <= 3
-        or len(own) != len(reference.words)
-    ):
+    is_name = 1 < len(own) <= LONGEST_NAME and len(own) == len(reference.words)
+    if not is_name or not 0 < len(said) <= 3 or said[-1] != own[-1]:
         return None
-    is_title = len(answer.words) > len(said) and answer.words[0] in TITLES
-    if (
-        len(said) != len([word for word in answer.words if word not in TITLES])
-        or said[-1] != own[-1]
-    ):
+    titles = [word for word in answer.words if word in TITLES]
+    if len(said) + len(titles) != len(answer.words):
         return None
     given = said[:-1]
-    is_same = all(any(is_short_for(word, other) for other in own[:-1]) for word in given)
-    if is_same and (given or is_title):
+    is_same = all(any(is_short_form(word, other) for other in own[:-1]) for word in given)
+    has_title = answer.words[0] in TITLES
+    if is_same and (given or has_title):
         return Decision(EQUAL, "name", answer.text.strip(), reference.text.strip())
     return None
 
@@ -348,29 +355,33 @@ def has_initials(short: Text, full: Text) -> bool:
     return any(match[0].replace(".", "") == initials for match in ACRONYM.finditer(short.text))
 
 
-def decide(
-    prediction: str,
-    references: Sequence[str],
-    question: str,
-    texts: tuple[Text, Sequence[Text], Text],
-) -> Decision | None:
+# What may decide, the surest first.
+WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
+    decide_option,
+    decide_yes_or_no,
+    decide_code,
+    decide_signs,
+    decide_quantity,
+    decide_sequence,
+    decide_formula,
+    decide_numeral,
+    decide_denied_opposite,
+    decide_acronym,
+    decide_person,
+    decide_list,
+    decide_roles,
+)
+
+
+def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision | None:
     """Return what decides an answer: that it has the value of a reference, or that it has another
     than all of them.
-
-    Args:
-        prediction: the answer as it was written, its thinking set aside.
-        references: the right answers as they were written.
-        question: the question as it was written.
-        texts: the same, read.
     """
-    answer, known, asked = texts
     if not answer.words:
         return None
     differing = list[Decision | None]()
-    for raw, reference in zip(references, known, strict=True):
-        decision = None
-        if reference.words and len(raw) <= LONGEST_VALUE:
-            decision = decide_one(prediction, raw, question, (answer, reference, asked))
+    for reference in references:
+        decision = decide_one(answer, reference, question)
         if decision and decision.outcome == EQUAL:
             return decision
         differing.append(decision)
@@ -379,28 +390,12 @@ def decide(
     return next((one for one in differing if one and one.outcome != DIFFERENT), differing[0])
 
 
-def decide_one(
-    prediction: str, raw: str, question: str, texts: tuple[Text, Text, Text]
-) -> Decision | None:
-    """Return what decides an answer beside one reference, the surest first."""
-    answer, reference, asked = texts
-    ways: tuple[Callable[[], Decision | None], ...] = (
-        lambda: decide_option(prediction, raw, question),
-        lambda: decide_yes_or_no(answer, reference, asked),
-        lambda: decide_code(answer.text, raw),
-        lambda: decide_signs(prediction, raw),
-        lambda: decide_quantity(answer, reference, asked),
-        lambda: decide_sequence(answer, reference, asked),
-        lambda: decide_formula(prediction, raw),
-        lambda: decide_numeral(answer, reference),
-        lambda: decide_denied_opposite(answer, reference, asked),
-        lambda: decide_acronym(answer, reference),
-        lambda: decide_person(answer, reference),
-        lambda: decide_list(answer, reference, asked),
-        lambda: decide_roles(answer, reference),
-    )
-    for decide_way in ways:
-        decision = decide_way()
+def decide_one(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return what decides an answer beside one reference; None where nothing does."""
+    if not reference.words or len(reference.raw) > LONGEST_VALUE:
+        return None
+    for decide_way in WAYS:
+        decision = decide_way(answer, reference, question)
         if decision:
             return decision
     return None

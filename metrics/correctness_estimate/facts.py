@@ -8,12 +8,20 @@ opposites.
 import re
 from collections.abc import Sequence
 
-from .lexicon import (
-    NEGATIVE_PREFIX,
-)
+from .lexicon import NEGATIVE_PREFIX
 from .polarity import opposites
-from .quantities import Quantity, compatible, is_among, name_difference
-from .figures import compare_figures, find_figures
+from .equality import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    compatible,
+    has_footnote,
+    is_among,
+    is_cut,
+    is_roman,
+    is_same_in_thousands,
+    name_difference,
+)
+from .quantities import Quantity
 from .roles import is_sentence
 from .text import Text, quote_clause, stem_word
 
@@ -37,12 +45,14 @@ def find_differences(
         question: the question; what it says is no difference.
     """
     reference = references[chosen]
+    others = [text for text in references if text is not reference]
     new = find_new_quantities(answer, question)
-    found = differing_quantities(answer, reference, question, new)
-    found += differing_names(answer, reference, question)
+    found = list[Difference]()
+    if not any(has_all_quantities(answer, text) for text in others):
+        found += differing_quantities(answer, reference, question, new)
+    found += differing_names(answer, reference, question, others)
     found += differing_opposites(answer, reference, question)
     found += differing_denials(answer, reference)
-    others = [text for text in references if text is not reference]
     return found or differing_finer_references(answer, reference, others, question)
 
 
@@ -54,6 +64,12 @@ def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
 def has_quantity(text: Text, quantity: Quantity) -> bool:
     """Return whether a text has a number or date."""
     return is_among(quantity, text.quantities)
+
+
+def has_all_quantities(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has all numbers and dates of a reference that has any."""
+    quantities = reference.quantities
+    return bool(quantities) and all(has_quantity(answer, one) for one in quantities)
 
 
 def differing_quantities(
@@ -73,10 +89,10 @@ def differing_quantities(
     for one in wanted:
         if has_quantity(answer, one) or may_be_written_out(one, answer, rivals):
             continue
-        if any(is_same_in_thousands(one, rival) for rival in rivals):
+        if any(may_mean_rival(rival, one) for rival in rivals):
             continue
-        nearest = max(rivals, key=lambda rival: measure_likeness(one, rival), default=None)
-        if nearest and measure_likeness(one, nearest) > 0:
+        nearest = max(rivals, key=lambda rival: rate_rival(one, rival), default=None)
+        if nearest and rate_rival(one, nearest) > 0:
             found.append(Difference(name_difference(one, nearest), nearest.text, one.text))
             if len(rivals) > 1:
                 rivals.remove(nearest)
@@ -92,40 +108,45 @@ def may_be_written_out(one: Quantity, answer: Text, rivals: Sequence[Quantity]) 
     return stands_in and not has_same_digits
 
 
-def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:
-    """Return whether one number says its thousands or millions, and the other leaves them to a
-    table's head.
-
-    >>> one, two, three = Text("$1577.00; $1,577 million; $1,577 thousand").quantities
-    >>> is_same_in_thousands(one, two), is_same_in_thousands(two, three)
-    (True, False)
+def may_mean_rival(rival: Quantity, one: Quantity) -> bool:
+    """Return whether a number may be another one after all: with fewer decimals, in thousands, or
+    with the mark of a footnote.
     """
-    if not one.kind == other.kind == "number":
-        return False
-    ours, theirs = find_figures(one.text)[:1], find_figures(other.text)[:1]
-    if not ours or not theirs:
-        return False
-    says_scale = [ours[0].value != one.written, theirs[0].value != other.written]
-    return says_scale[0] != says_scale[1] and compare_figures(ours[0], theirs[0]) > 0.8
+    return has_footnote(rival, one) or is_cut(rival, one) or is_same_in_thousands(rival, one)
 
 
-def measure_likeness(one: Quantity, rival: Quantity) -> float:
-    """Return how likely a rival stands where the other should: 0 where it
-    tells of something else.
+# How likely a quantity stands where another should.
+SAME_SORT, SAME_UNIT = 3.0, 4.0  # of one dimension, of one unit too; two dates
+SAME_FIGURE, LOOSE_UNIT, PERHAPS_YEAR = 2.0, 1.0, 0.5
+
+
+def rate_rival(one: Quantity, rival: Quantity) -> float:
+    """Return how likely a rival stands where a quantity should: 0 where it tells of something else,
+    most for two dates with the same parts.
     """
     if one.kind == rival.kind == "date":
-        return 3.0 + sum(
-            a is not None and a == b for a, b in zip(one.value, rival.value, strict=True)
-        )
+        return SAME_SORT + count_same_parts(one, rival)
+    if is_roman(one) != is_roman(rival):
+        return 0.0  # World War I, Super Bowl XLIV
     if one.kind != rival.kind:
         date, number = (one, rival) if one.kind == "date" else (rival, one)
-        is_year = sum(part is not None for part in date.value) == 1
-        return 0.5 if is_year and not number.dimension else 0.0
+        return PERHAPS_YEAR if may_be_years(date, number) else 0.0
     if one.dimension == rival.dimension:
-        return 3.0 + (one.unit == rival.unit)
+        return SAME_UNIT if one.unit == rival.unit else SAME_SORT
     if one.written == rival.written:
-        return 2.0
-    return 1.0 if compatible(one.dimension, rival.dimension) else 0.0
+        return SAME_FIGURE
+    return LOOSE_UNIT if compatible(one.dimension, rival.dimension) else 0.0
+
+
+def count_same_parts(one: Quantity, other: Quantity) -> int:
+    """Return how many parts of two dates are the same."""
+    return sum(a is not None and a == b for a, b in zip(one.value, other.value, strict=True))
+
+
+def may_be_years(date: Quantity, number: Quantity) -> bool:
+    """Return whether a date is a year, and a number may be one."""
+    is_year = sum(part is not None for part in date.value) == 1
+    return is_year and not number.dimension and FIRST_YEAR <= number.written <= LAST_YEAR
 
 
 def differing_finer_references(
@@ -199,6 +220,8 @@ def differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
             bare = NEGATIVE_PREFIX.sub("", word)
             if bare == word or word in other.first_place or bare not in other.first_place:
                 continue
+            if not one.shown[i][1:].islower():
+                continue  # two words that are glued: inOctober
             at = other.first_place[bare]
             if bare in one.first_place or is_denied_before(one, i) or is_denied_before(other, at):
                 continue
@@ -224,28 +247,28 @@ def differing_denials(answer: Text, reference: Text) -> list[Difference]:
     """
     content = set(reference.content)
     shared = [i for stem in content for i in answer.places.get(stem, [])]
-    says_none = (
-        len(reference.words) > 1
-        and reference.words[0] == "no"
-        and reference.clause[0] == reference.clause[1]
-    )
-    if not (is_sentence(reference) or says_none) or 2 * len(
-        {answer.stems[i] for i in shared}
-    ) < len(content):
+    shared_stems = {answer.stems[i] for i in shared}
+    if not may_be_denied(reference) or 2 * len(shared_stems) < len(content):
+        return []
+    rest, n_failing = FAILING.subn("", f"{answer.lower}\n{reference.lower}")
+    if SOFT_DENIAL.search(rest) or is_corrected(answer, content):
         return []
     sentences = {answer.sentence[i] for i in shared}
     here = [i for i in list_denials(answer) if answer.sentence[i] in sentences]
     own = list_denials(reference)
-    texts = [FAILING.subn("", text.lower) for text in (answer, reference)]
-    counts = [len(here) + texts[0][1], len(own) + texts[1][1]]
-    if (
-        counts[0] % 2 == counts[1] % 2
-        or SOFT_DENIAL.search(texts[0][0] + texts[1][0])
-        or is_turned_to(answer, content)
-    ):
+    # Two denials affirm, and so does one that stands in both texts.
+    if (len(here) + len(own) + n_failing) % 2 == 0:
         return []
     found = quote_clause(answer, here[0] if here else min(shared))
     return [Difference("denied", found, quote_clause(reference, own[0] if own else 0))]
+
+
+def may_be_denied(reference: Text) -> bool:
+    """Return whether a reference is a sentence, or says that there is none of something."""
+    if is_sentence(reference):
+        return True
+    has_words = len(reference.words) > 1
+    return has_words and reference.words[0] == "no" and reference.clause[0] == reference.clause[1]
 
 
 FAILING = re.compile(
@@ -255,7 +278,7 @@ FAILING = re.compile(
 )
 
 
-def is_turned_to(answer: Text, content: set[str]) -> bool:
+def is_corrected(answer: Text, content: set[str]) -> bool:
     """Return whether all words of a reference stand behind a "but" that follows a denial: no
     planet, but a dwarf.
     """

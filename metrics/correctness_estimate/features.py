@@ -22,7 +22,7 @@ from .polarity import (
     read_yes_or_no,
     stance_features,
 )
-from .figures import compare_figures, find_figures
+from .equality import compare_figures, find_figures
 from .text import Text
 
 DISTINCTIVE = 2.0  # what a word with a capital or a figure weighs, to another
@@ -77,9 +77,8 @@ def measure_features(
         near: of each reference how like the answer is, none where there is but one.
     """
     features = dict[str, float](agreement_features(answer, reference, question, match))
-    features["references_found"] = (
-        sum(one > NEAR_REFERENCE for one in near) / len(near) if near else float(match.exact == 1)
-    )
+    found = [one > NEAR_REFERENCE for one in near] or [match.exact == 1]
+    features["references_found"] = sum(found) / len(found)
     features |= figure_features(answer, reference, question)
     features |= shape_features(answer, reference, question, match)
     features |= stance_features(Stance(answer, reference, question, match, sentences))
@@ -98,10 +97,11 @@ def agreement_features(
     """Yield how much of the reference the answer has, letter by letter, by stems and by spelling,
     and where.
     """
-    have = {i for _, i in match.found}
-    likeness = [
-        match.spelling[i][0] if i in match.spelling else float(i in have) for i in match.wanted
-    ]
+    have = {pair.in_reference for pair in match.pairs}
+    likeness = list[float]()
+    for i in match.wanted:
+        spelling = match.spellings.get(i)
+        likeness.append(spelling.likeness if spelling else float(i in have))
     weights = [weigh_by_look(reference, i) for i in match.wanted]
     weight_found = sum(weight for weight, i in zip(weights, match.wanted, strict=True) if i in have)
     yield "trigrams", match.trigrams
@@ -109,11 +109,12 @@ def agreement_features(
     yield "recall_spelling", sum(likeness) / (len(likeness) or 1)
     yield "recall_run", measure_longest_run(answer, reference, match)
     yield "recall_dense", match.inside / (match.end - match.start + 1)
-    yield "match_place", match.start / len(answer.words) if match.inside else 1.0
-    yield (
-        "match_sentence",
-        min(answer.sentence[match.start], FIRST_SENTENCES) if match.inside else 6.0,
-    )
+    if match.inside:
+        yield "match_place", match.start / len(answer.words)
+        yield "match_sentence", min(answer.sentence[match.start], FIRST_SENTENCES)
+    else:
+        yield "match_place", 1.0
+        yield "match_sentence", FIRST_SENTENCES + 1
     content = [i for i, word in enumerate(answer.words) if word not in STOP_WORDS]
     content = [i for i in content if answer.stems[i] not in question.places]
     new = [i for i in content if answer.stems[i] not in reference.places]
@@ -131,7 +132,7 @@ def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
     """Return the longest run of neighbouring words that both have, as a share of the reference."""
     best = 0
     ours, theirs = answer.stems, reference.stems
-    for place, i in match.found[:MOST_RUNS]:
+    for place, i in match.pairs[:MOST_RUNS]:
         before, after = 0, 1
         while min(place, i) > before and ours[place - before - 1] == theirs[i - before - 1]:
             before += 1
@@ -155,9 +156,9 @@ def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[t
         yield "figures_found", -1.0
         yield "figure_last", -1.0
         return
-    best = [
-        max((compare_figures(figure, other) for other in said), default=0.0) for figure in wanted
-    ]
+    best = list[float]()
+    for figure in wanted:
+        best.append(max((compare_figures(figure, other) for other in said), default=0.0))
     new = [figure for figure in said if figure.value not in asked]
     yield "figures_found", sum(best) / len(best)
     yield "figure_last", max(compare_figures(new[-1], other) for other in own) if new else 0.0
@@ -170,10 +171,8 @@ def shape_features(
     yield "length", math.log1p(len(answer.words))
     yield "length_ratio", math.log((len(answer.words) + 1) / (len(reference.words) + 1))
     yield "reference_names", min(3.0, len(reference.names))
-    yield (
-        "reference_asked",
-        sum(stem in question.places for stem in reference.stems) / (len(reference.stems) or 1),
-    )
+    asked = sum(stem in question.places for stem in reference.stems)
+    yield "reference_asked", asked / (len(reference.stems) or 1)
     yield "asked_kind", classify_question(question.words)
     yield "yes_or_no", compare_yes_or_no(answer, reference, question)
     yield "refusal", float(find_refusal(answer) is not None)
@@ -223,7 +222,8 @@ def completeness_features(
 ) -> Iterator[tuple[str, float]]:
     """Yield how much of a reference of whatever length an answer has, by how rare its words are."""
     said, wanted, asked = set(answer.content), set(reference.content), set(question.stems)
-    found = said | {reference.stems[i] for _, i in match.found}  # in another spelling or form, too
+    # In another spelling or form, too.
+    found = said | {reference.stems[pair.in_reference] for pair in match.pairs}
     new = wanted - asked or wanted
     more = said - asked
     weight = weigh_stems(found | wanted)

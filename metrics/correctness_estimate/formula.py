@@ -34,13 +34,19 @@ SHORT, LONG = 7, 25
 # neither yes nor no (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
 BOUNDS = {COARSER: (-6.0, -0.4), OPEN: (-0.6, 0.6), LIKELY: (0.5, 1.4), UNLIKELY: (-1.4, -0.5)}
 # Where no word denies, doubts, sets aside or corrects, an answer takes no short fact back: the log
-# odds are at least these. Beside a sentence something else may stand in a fact's place without such
+# odds that it is upheld. Beside a sentence something else may stand in a fact's place without such
 # a word.
-UPHELD_WITHOUT_CUE = 4.0
+UPHELD_WITHOUT_CUE = 5.0
 CUE_FEATURES = (
-    "denied_on_match", "denied_before", "untrue_on_match", "untrue_claim", "set_aside_before", "barred", "several_or",
+    "denied_on_match",
+    "denied_before",
+    "untrue_on_match",
+    "untrue_claim",
+    "set_aside_before",
+    "barred",
+    "several_or",
     "hedges",
-)  # fmt: skip
+)
 # Of some ten answers with another value one is right all the same: the reference is rounded, older
 # or counts otherwise.
 VALUE_KINDS, LEAST_DIFFERENT = (
@@ -138,9 +144,10 @@ def measure_heads(features: Mapping[str, float], words: int) -> Heads:
     """
     values = [features[name] for name in FEATURES]
     agreement = sum_leaves(read_ensemble(AGREEMENT_TEXT), values)
-    upheld = sum_leaves(read_ensemble(STANCE_TEXT), values)
-    if words < SHORTEST_REFERENCE and not has_cue(features):
-        upheld = max(upheld, UPHELD_WITHOUT_CUE)
+    if words >= SHORTEST_REFERENCE or has_cue(features):
+        upheld = sum_leaves(read_ensemble(STANCE_TEXT), values)
+    else:
+        upheld = UPHELD_WITHOUT_CUE
     shares = zip(COMPLETENESS, SHARES, strict=True)
     completeness = fmean((features[name] - mean) / deviation for name, (mean, deviation) in shares)
     return Heads(agreement, upheld, completeness, measure_length(words))

@@ -33,8 +33,8 @@ BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
 def is_formula(text: str) -> bool:
     """Return whether a short text is a formula, a point or a piece of code and no prose.
 
-    >>> is_formula("x^2+1"), is_formula("O(n log n)"), is_formula("C6H12O6"), is_formula("the sum of a+b")
-    (True, True, True, False)
+    >>> [is_formula(text) for text in ("x^2+1", "O(n log n)", "C6H12O6", "the sum of a+b")]
+    [True, True, True, False]
     """
     if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_prose(text):
         return False
@@ -94,39 +94,41 @@ def split_letters(token: str) -> list[str]:
     return list(token) if token.isalpha() else [token]
 
 
-def decide_formula(answer: str, reference: str) -> Decision | None:
+def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer has the formula that a reference is; None where that cannot be told.
 
     Two formulas differ for certain where they have the same tokens in another order, or where one
     token is another: 2(x+1) may well be 2x+2.
     """
-    if (
-        not is_formula(reference)
-        or PATTERN_SIGN.search(reference)
-        or NUMBER_AND_UNIT.fullmatch(reference)
-        or PLAIN_NUMBER.fullmatch(reference)
-    ):
+    expected = reference.raw.strip()
+    if not is_formula(expected) or PATTERN_SIGN.search(expected) or NUMBER.fullmatch(expected):
         return None
-    wanted = split_formula(reference)
-    formulas = find_formulas(raise_powers(unwrap_text_commands(answer[:LONGEST_PROSE])))
-    said_with_others = len(
-        {" ".join(split_formula(formula)) for formula in formulas}
-    ) > 1 and has_prose(answer)
+    wanted = split_formula(expected)
+    formulas = find_formulas(raise_powers(unwrap_text_commands(answer.raw[:LONGEST_PROSE])))
     for formula in formulas:
-        sides = [formula, *formula.split("=")] if "=" not in wanted else [formula]
-        if any(is_same_formula(split_formula(side), wanted) for side in sides if side.strip()):
-            return (
-                None
-                if said_with_others
-                else Decision(EQUAL, "formula", formula.strip(), reference.strip())
-            )
+        if has_side(formula, wanted):
+            is_alone = not has_prose(answer.raw) or not are_several(formulas)
+            return Decision(EQUAL, "formula", formula.strip(), expected) if is_alone else None
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
-        return Decision(DIFFERENT, "formula", formulas[0].strip(), reference.strip())
+        return Decision(DIFFERENT, "formula", formulas[0].strip(), expected)
     return None
 
 
-NUMBER_AND_UNIT = re.compile(r"\s*[-+]?\d[\d.,]* [^\W\d_]+\s*")
-PLAIN_NUMBER = re.compile(r"\s*[-+]?\d[\d.,]*\s*[%°]?\s*")
+def has_side(formula: str, wanted: list[str]) -> bool:
+    """Return whether a formula, or one side of it, is another one, which is given by its tokens."""
+    sides = [formula]
+    if "=" not in wanted:
+        sides += formula.split("=")
+    return any(is_same_formula(split_formula(side), wanted) for side in sides if side.strip())
+
+
+def are_several(formulas: Sequence[str]) -> bool:
+    """Return whether some formulas are not all the same."""
+    return len({" ".join(split_formula(formula)) for formula in formulas}) > 1
+
+
+# A number with a unit or without one: it is compared as a value.
+NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: [^\W\d_]+|\s*[%°]?)")
 PATTERN_SIGN = re.compile(
     r"\\[dwsbDWSB](?![A-Za-z])|\.\*"
 )  # of a regular expression, in which each sign counts
@@ -230,31 +232,37 @@ def has_code_sign(text: str) -> bool:
     return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
 
 
-def decide_signs(answer: str, reference: str) -> Decision | None:
+def decide_signs(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer has the code that a reference is with its signs: age > 18 is not age
     >= 18.
 
     None where it has other words than the code, or the code is no short one.
     """
-    reference, answer = (
-        text.translate(ASCII_OPERATORS) for text in (reference, answer[:LONGEST_PROSE])
-    )
-    is_code = has_code_sign(reference) and (has_prose(reference) or PATTERN_SIGN.search(reference))
-    tokens = CODE_TOKEN.findall(reference)
+    code = reference.raw.translate(ASCII_OPERATORS)
+    if not is_short_code(code):
+        return None
+    tokens = CODE_TOKEN.findall(code)
     words = [token for token in tokens if token[0].isalnum()]
-    if not is_code or not words or len(reference) > LONGEST_FORMULA:
+    if not words:
         return None
+    text = answer.raw[:LONGEST_PROSE].translate(ASCII_OPERATORS)
     same = re.compile(NO_OPERATOR_BEFORE + r"\s*".join(map(re.escape, tokens)) + NO_OPERATOR_AFTER)
-    if same.search(answer):
-        return (
-            None
-            if has_prose(same.sub(" ", answer))
-            else Decision(EQUAL, "formula", answer.strip(), reference)
-        )
-    other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", answer)
-    if not other or not has_code_sign(answer):
+    if same.search(text):
+        has_more = has_prose(same.sub(" ", text))
+        return None if has_more else Decision(EQUAL, "formula", text.strip(), code)
+    other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", text)
+    if not other or not has_code_sign(text):
         return None
-    return Decision(DIFFERENT, "formula", other[0], reference.strip())
+    return Decision(DIFFERENT, "formula", other[0], code.strip())
+
+
+def is_short_code(text: str) -> bool:
+    """Return whether a text is a short piece of code: a sign of code beside words, or a regular
+    expression.
+    """
+    if len(text) > LONGEST_FORMULA or not has_code_sign(text):
+        return False
+    return has_prose(text) or PATTERN_SIGN.search(text) is not None
 
 
 CODE = re.compile(
@@ -262,30 +270,27 @@ CODE = re.compile(
 )
 
 
-def decide_code(answer: str, reference: str) -> Decision | None:
+def decide_code(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer has the code that a reference is, letters and digits, however it is
     spaced: LH 454.
     """
-    wanted = CODE.fullmatch(reference.strip(" ."))
+    wanted = CODE.fullmatch(reference.raw.strip(" ."))
     if not wanted:
         return None
-    said = [
-        match
-        for match in CODE.finditer(answer[:LONGEST_PROSE])
-        if match["letters"] == wanted["letters"]
-    ]
+    codes = CODE.finditer(answer.text[:LONGEST_PROSE])
+    said = [match for match in codes if match["letters"] == wanted["letters"]]
     same = [match for match in said if match.groups() == wanted.groups()]
     if not said or (same and len(same) < len(said)):
         return None
-    return Decision(EQUAL if same else DIFFERENT, "number", said[0][0], reference.strip())
+    return Decision(EQUAL if same else DIFFERENT, "number", said[0][0], reference.raw.strip())
 
 
-def decide_numeral(answer: Text, reference: Text) -> Decision | None:
+def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return that an answer has another Roman numeral behind the same name: Louis XVI for Louis
     XIV.
     """
     wanted = read_numerals(reference)
-    said = read_numerals(answer)
+    said = read_numerals(answer) if wanted else {}
     for name, numeral in wanted.items():
         others = said.get(name, [])
         if others and not set(numeral) & set(others):

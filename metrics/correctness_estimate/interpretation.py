@@ -9,7 +9,7 @@ from .lexicon import STOP_WORDS
 from .model import FEATURES, USUAL
 from .polarity import asks_yes_or_no, read_expected_yes_or_no
 from .roles import asks_for_both, says_relation
-from .quantities import is_among
+from .equality import is_among
 from .text import Text
 from .values import DIFFERENT, EQUAL
 from .formulas import has_code_sign, is_formula
@@ -26,7 +26,7 @@ LONGEST_PLAIN = (
 MOST_UNUSUAL = 3  # unusual features, from which on it is no probability
 # Objections that contradict words which agree: such an estimate ranks.
 CONTRADICTING = frozenset(
-    {"opposite", "partial", "added", "either", "roles", "given_name", "denied"}
+    {"opposite", "partial", "added", "either", "roles", "name_part", "denied"}
 )
 # What features of a stance begin with, and of a question that is not known.
 STANCE_NAMES = (

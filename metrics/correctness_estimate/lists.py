@@ -4,10 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .lexicon import NAME_VERB, STOP_WORDS
 from .polarity import PRONOUNS
-from .text import HAN, SAME_SPELLING, Text, compare_spelling
+from .text import HAN, SAME_SPELLING, Text, compare_spelling, read_text
 from .values import DIFFERENT, EQUAL, Decision, asks_for_order
 
 
@@ -70,7 +71,13 @@ def split_items(text: str) -> list[str]:
     >>> split_items("These three: a cat, a dog and me.")
     ['cat', 'dog', 'me']
     """
-    text = re.sub(r"[ \t]+", " ", text[:LONGEST_LIST].strip())
+    return list(split_short_list(text[:LONGEST_LIST]))
+
+
+@lru_cache(maxsize=1024)
+def split_short_list(text: str) -> tuple[str, ...]:
+    """Return the items of a list, and remember them: several rules ask for them."""
+    text = re.sub(r"[ \t]+", " ", text.strip())
     for colon in (":", "："):
         text = text.rpartition(colon)[2].strip()
     sentence = SENTENCE_END.split(text)[0].strip()
@@ -79,7 +86,7 @@ def split_items(text: str) -> list[str]:
     items = [item for item in items if item]
     is_list = LIST_JOINT.search(sentence) or len(items) > 2
     is_short = all(count_words(item) <= LONGEST_ITEM for item in items[1:])
-    return items if is_list and is_short and 1 < len(items) <= MOST_ITEMS else []
+    return tuple(items) if is_list and is_short and 1 < len(items) <= MOST_ITEMS else ()
 
 
 def count_words(item: str) -> int:
@@ -112,7 +119,7 @@ def asks_for_list(question: Text) -> bool:
 
 def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
     """Return the items of a list that an answer lacks."""
-    texts = [Text(item) for item in items]
+    texts = [read_text(item) for item in items]
     counts = Counter(stem for text in texts for stem in set(text.stems))
     shared = {stem for stem, count in counts.items() if count > 1}
     return [
@@ -186,10 +193,10 @@ def find_added_items(
     said = split_items(answer.text)
     if len(said) < len(items) + 1:
         return []
-    own = [item for item in said[1:] if has_item(reference, Text(item))]
+    own = [item for item in said[1:] if has_item(reference, read_text(item))]
     added = list[str]()
     for item in said[1:]:  # before the first stands the beginning of the sentence
-        text = Text(item)
+        text = read_text(item)
         content = {stem for stem in text.content if not stem[0].isdigit()}
         is_known = has_item(reference, text) or content <= question.places.keys()
         is_aside = bool(text.words) and text.words[0] in CLAUSE_WORDS
@@ -206,20 +213,23 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
     if asks_for_order(question) and has_other_order(answer, items):
-        return Decision(DIFFERENT, "moved", answer.text.strip(), reference.text.strip())
-    if not stand_together(answer, items):
+        return Decision(DIFFERENT, "swapped", answer.text.strip(), reference.text.strip())
+    has_all = stand_together(answer, items) and not find_missing_items(answer, items)
+    if not has_all or find_added_items(answer, reference, items, question):
         return None
-    missing = find_missing_items(answer, items)
-    if missing or find_added_items(answer, reference, items, question):
-        return None
-    known = reference.places.keys() | question.places.keys()
-    names = [name for name in answer.names if not known & set(answer.stems[slice(*name)])]
-    if names and not all(name[0] == 0 for name in names):
-        return None  # Anna and Tom shared it with Peter
-    new = [stem for stem in answer.content if stem not in known]
-    if len(new) > len(items):
+    if has_further_words(answer, [reference, question], len(items)):
         return None
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
+
+
+def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
+    """Return whether an answer has a name behind its first word, or many words, that some texts do
+    not have: Anna and Tom shared it with Peter.
+    """
+    stems = {stem for text in known for stem in text.places}
+    names = [name for name in answer.names if not stems & set(answer.stems[slice(*name)])]
+    new = [stem for stem in answer.content if stem not in stems]
+    return len(new) > most or any(start > 0 for start, _ in names)
 
 
 def stand_together(answer: Text, items: Sequence[str]) -> bool:
@@ -228,7 +238,7 @@ def stand_together(answer: Text, items: Sequence[str]) -> bool:
     """
     sentences = set[int]()
     for item in items:
-        places = [i for stem in Text(item).stems for i in answer.places.get(stem, ())]
+        places = [i for stem in read_text(item).stems for i in answer.places.get(stem, ())]
         sentences |= {answer.sentence[i] for i in places[:1]}
     return len(sentences) < 2 or "\n" in answer.text
 
@@ -237,7 +247,7 @@ def has_other_order(answer: Text, items: Sequence[str]) -> bool:
     """Return whether an answer has the items of a list in another order; each is one that it has in
     some form.
     """
-    texts = [Text(item) for item in items]
+    texts = [read_text(item) for item in items]
     places = [
         min((answer.places[stem][0] for stem in text.stems if stem in answer.places), default=-1)
         for text in texts

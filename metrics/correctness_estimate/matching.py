@@ -2,11 +2,14 @@
 another figure.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .lexicon import NUMBER_WORDS, STOP_WORDS
-from .quantities import Quantity, agree
+from .equality import agree
+from .quantities import Quantity
 from .text import Text, compare_spelling
 
 LIKE_SPELLING = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
@@ -20,6 +23,20 @@ MOST_WORDS = 200
 MOST_PLACES = 50
 
 
+class WordPair(NamedTuple):
+    """A word of the answer that is a word of the reference: the places of both."""
+
+    in_answer: int
+    in_reference: int
+
+
+class Spelling(NamedTuple):
+    """The word of the answer that is most like a word of the reference: how like, and its place."""
+
+    likeness: float
+    in_answer: int
+
+
 @dataclass(frozen=True)
 class Match:
     """Where an answer has the words of a reference.
@@ -27,17 +44,18 @@ class Match:
     Attributes:
         wanted: places of the words of the reference that the answer has to bring.
         exact: the share of them that it has letter by letter.
-        found: pairs (place in the answer, place in the reference).
-        spelling: of the words that it has not, likeness and place of the most similar word.
+        pairs: the words that it has, in its order.
+        spellings: of the words that it does not have, the most similar one, by their place in the
+            reference.
         trigrams: the share of the reference's three neighbouring characters that the answer has.
-        start, end: the first and the last word of the stretch that has most of them together.
-        inside: how many different ones it has.
+        start, end: the first and the last word of the stretch of the answer that has most of them.
+        inside: how many different ones that stretch has.
     """
 
     wanted: list[int]
     exact: float
-    found: list[tuple[int, int]]
-    spelling: dict[int, tuple[float, int]]
+    pairs: list[WordPair]
+    spellings: dict[int, Spelling]
     trigrams: float
     start: int
     end: int
@@ -56,28 +74,27 @@ def find_match(
         question: the question; what it has the answer need not bring.
         spelling: whether words in another spelling are looked for, too.
     """
-    wanted = wanted_words(reference, question)
-    found = list[tuple[int, int]]()
-    spellings = dict[int, tuple[float, int]]()
+    wanted = select_wanted_words(reference, question)
+    pairs = list[WordPair]()
+    spellings = dict[int, Spelling]()
     exact = 0
     quantities = find_same_quantities(answer, reference)
     for i in wanted:
         places = answer.places.get(reference.stems[i], quantities.get(i, []))[:MOST_PLACES]
         exact += reference.words[i] in answer.first_place
-        found += [(place, i) for place in places]
+        pairs += [WordPair(place, i) for place in places]
         if not places and spelling and len(spellings) < MOST_SPELLINGS:
-            likeness, place = find_spelling(reference.words[i], answer)
-            spellings[i] = (likeness, place)
-            if likeness >= LIKE_SPELLING:
-                found.append((place, i))
-    found.sort()
+            spellings[i] = find_spelling(reference.words[i], answer)
+            if spellings[i].likeness >= LIKE_SPELLING:
+                pairs.append(WordPair(spellings[i].in_answer, i))
+    pairs.sort()
     own = reference.trigrams()
     share = len(own & trigrams) / len(own) if own else 0.0
-    start, end, inside = find_fullest_stretch(found, 2 * len(wanted) + 4)
-    return Match(wanted, exact / (len(wanted) or 1), found, spellings, share, start, end, inside)
+    start, end, inside = find_fullest_stretch(pairs, 2 * len(wanted) + 4)
+    return Match(wanted, exact / (len(wanted) or 1), pairs, spellings, share, start, end, inside)
 
 
-def wanted_words(reference: Text, question: Text) -> list[int]:
+def select_wanted_words(reference: Text, question: Text) -> list[int]:
     """Return which words of a reference tell something: no stop words, none of the question's,
     unless all are.
     """
@@ -93,22 +110,30 @@ def is_initial(text: Text, i: int) -> bool:
     return len(text.shown[i]) == 1 and text.shown[i].isupper() and text.text[end : end + 1] == "."
 
 
-def find_fullest_stretch(found: list[tuple[int, int]], size: int) -> tuple[int, int, int]:
-    """Return start, end and how many different words of the fullest stretch of at most `size`
-    words.
+def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, int]:
+    """Return the stretch of an answer that has most different words of the reference.
+
+    Args:
+        pairs: the words that both have, in the order of the answer.
+        size: how many words the stretch has at most.
+
+    Returns:
+        Its first and its last word, and how many words of the reference it has.
     """
     best = (0, 0, 0)
-    counts = dict[int, int]()
-    left = distinct = 0
-    for place, which in found:
-        counts[which] = counts.get(which, 0) + 1
-        distinct += counts[which] == 1
-        while found[left][0] < place - size or counts[found[left][1]] > 1:
-            counts[found[left][1]] -= 1
-            distinct -= counts[found[left][1]] == 0
+    counts = Counter[int]()  # how often the stretch has each word of the reference
+    left = 0
+    for pair in pairs:
+        counts[pair.in_reference] += 1
+        # The stretch begins later where its first word is too far off, or comes again in it.
+        while pairs[left].in_answer < pair.in_answer - size or counts[pairs[left].in_reference] > 1:
+            dropped = pairs[left].in_reference
+            counts[dropped] -= 1
+            if not counts[dropped]:
+                del counts[dropped]
             left += 1
-        if distinct > best[2]:
-            best = (found[left][0], place, distinct)
+        if len(counts) > best[2]:
+            best = (pairs[left].in_answer, pair.in_answer, len(counts))
     return best
 
 
@@ -136,20 +161,18 @@ def says_all(quantity: Quantity, wanted: Quantity) -> bool:
     return agree(wanted, quantity) and (not both_dates or quantity.value == wanted.value)
 
 
-def find_spelling(word: str, answer: Text) -> tuple[float, int]:
-    """Return how alike the most similar word of an answer is, and where it stands; a billion is no
-    other million.
-    """
-    best, place = 0.0, -1
+def find_spelling(word: str, answer: Text) -> Spelling:
+    """Return the word of an answer that is most like another; a billion is no other million."""
+    best = Spelling(0.0, -1)
     if len(word) <= 2 or is_number(word):
-        return best, place
+        return best
     for other in answer.distinct:
         if abs(len(other) - len(word)) > MOST_LETTERS_APART or is_number(other):
             continue
         likeness = compare_spelling(word, other)
-        if likeness > best:
-            best, place = likeness, answer.first_place[other]
-    return best, place
+        if likeness > best.likeness:
+            best = Spelling(likeness, answer.first_place[other])
+    return best
 
 
 def is_number(word: str) -> bool:

@@ -6,6 +6,7 @@ the answer, with how far it holds (its evidence); what each kind weighs stands i
 """
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,16 +21,32 @@ from .roles import compare_roles
 from .additions import find_company
 from .lists import compare_lists
 from .statements import Statement, compare_statements
-from .text import Text, quote_clause
+from .text import Text, quote_clause, read_text
 from .values import COARSER, DIFFERENT, EQUAL, Decision
 
-# What may speak against an answer. Beside a short reference: another number, date, unit, name,
-# surname, given name or opposite, or a date that says less; beside a long one: another number (than
-# the question's, "asked"), opposite, denial, or things in each other's place.
+# What may speak against an answer: another value, another name, another part of a name, an
+# opposite, an item that is missing or too many, two candidates, exchanged roles, a denial, two
+# things in each other's place.
 KINDS = (
-    "number", "date", "unit", "name", "surname", "given_name", "opposite", "partial", "added", "either", "roles",
-    "asked", "denied", "affirmed", "swapped", "moved",
-)  # fmt: skip
+    "number",
+    "name",
+    "name_part",
+    "opposite",
+    "partial",
+    "added",
+    "either",
+    "roles",
+    "denied",
+    "affirmed",
+    "swapped",
+)
+# Of a difference that counts as another kind.
+COUNTED_AS = {
+    "date": "number",
+    "unit": "number",
+    "surname": "name_part",
+    "given_name": "name_part",
+}
 FURTHER = 0.5  # what each further objection of a kind counts, to the one before
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
@@ -44,8 +61,7 @@ class Objection:
         evidence: how far it holds, 0..1.
         found: what the answer has.
         expected: what the reference has.
-        reason: the kind of its reason, where that is another: a date in a long reference counts as
-            a number.
+        reason: the kind of its reason, where that is another: a date counts as a number.
     """
 
     kind: str
@@ -95,7 +111,7 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
         references: the right answers, at least one.
         question: what was asked; "" where it is not known.
     """
-    asked, known = Text(question), read_references(references)
+    asked, known = read_text(question), read_references(references)
     answer = read_final_value(prediction, known)
     trigrams = answer.trigrams()
     near = rate_references(answer, trigrams, known, asked)
@@ -105,17 +121,26 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     sentences = find_sentences(answer, match)
     features = measure_features(answer, reference, asked, match, sentences, near)
     contradictions = find_contradictions(answer, reference, asked)
-    decision = decide(prediction, references, question, (answer, known, asked))
+    decision = decide(answer, known, asked)
     objections = list[Objection]()
     if not decision or decision.outcome not in (COARSER, EQUAL, DIFFERENT):
         objections = [
             *object_to_facts(answer, known, chosen, asked),
-            *object_to_contradictions(answer, reference, asked, contradictions),
+            *object_to_contradictions(answer, reference, contradictions),
             *object_to_relations(answer, reference, [asked, *known], match),
         ]
     return Measurement(
-        chosen, answer, reference, asked, match, sentences, features, objections, decision, contradictions
-    )  # fmt: skip
+        reference_number=chosen,
+        answer=answer,
+        reference=reference,
+        question=asked,
+        match=match,
+        sentences=sentences,
+        features=features,
+        objections=objections,
+        decision=decision,
+        contradictions=contradictions,
+    )
 
 
 def rate_references(
@@ -138,12 +163,18 @@ def read_references(references: Sequence[str]) -> list[Text]:
     """Return references as texts; of all their numbers and dates together, as
     many as are compared.
     """
-    found = [Text(reference) for reference in references]
+    found = [read_text(reference) for reference in references]
+    if sum(len(text.quantities) for text in found) <= MOST_TOGETHER:
+        return found
     left = MOST_TOGETHER
+    cut = list[Text]()
     for text in found:
-        text.quantities = text.quantities[:left]
-        left -= len(text.quantities)
-    return found
+        # A copy, for other answers may be set beside the same text.
+        shorter = copy(text)
+        shorter.quantities = text.quantities[:left]
+        left -= len(shorter.quantities)
+        cut.append(shorter)
+    return cut
 
 
 def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
@@ -170,21 +201,21 @@ def object_to_facts(
     else:
         differences = differing_names(answer, reference, question) if reference.is_chinese else []
     for difference in differences:
-        yield Objection(difference.kind, 1.0, difference.found, difference.expected)
+        kind = COUNTED_AS.get(difference.kind, difference.kind)
+        reason = "name" if difference.kind == "name_part" else difference.kind
+        yield Objection(kind, 1.0, difference.found, difference.expected, reason)
 
 
 def object_to_contradictions(
-    answer: Text, reference: Text, question: Text, contradictions: Sequence[Contradiction]
+    answer: Text, reference: Text, contradictions: Sequence[Contradiction]
 ) -> Iterator[Objection]:
     """Yield what the answer says in the place of something else in a long reference."""
     for one in contradictions:
-        other = question if one.kind == "asked" else reference
-        found, expected = (
-            quote_fact(answer, one.found, one.kind),
-            quote_fact(other, one.expected, one.kind),
-        )
-        is_date = one.kind in ("number", "asked") and has_date(answer, one.found)
-        reason = "date" if is_date else {"affirmed": "denied"}.get(one.kind, "")
+        found = quote_fact(answer, one.found, one.kind)
+        expected = quote_fact(reference, one.expected, one.kind)
+        reason = "denied" if one.kind == "affirmed" else one.kind
+        if one.kind == "number" and has_date(answer, one.found):
+            reason = "date"
         yield Objection(one.kind, one.evidence, found, expected, reason)
 
 
@@ -227,7 +258,8 @@ def object_to_relations(
 def sum_evidence(objections: Sequence[Objection]) -> dict[str, float]:
     """Return the evidence of each kind of objection, each further one of a kind less."""
     found = dict.fromkeys(KINDS, 0.0)
-    for kind in KINDS:
-        ordered = sorted((one.evidence for one in objections if one.kind == kind), reverse=True)
-        found[kind] = sum(evidence * FURTHER**i for i, evidence in enumerate(ordered))
+    counts = dict.fromkeys(KINDS, 0)
+    for one in sorted(objections, key=lambda one: -one.evidence):
+        found[one.kind] += one.evidence * FURTHER ** counts[one.kind]
+        counts[one.kind] += 1
     return found

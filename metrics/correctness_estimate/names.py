@@ -26,6 +26,7 @@ from .text import HAN, HAN_RANGES, SAME_SPELLING, Text, compare_spelling, fold_s
 
 PLACE_PREPOSITIONS = frozenset("in at from near of".split())
 SHORT_ANSWER = 4  # words of an answer that is a name and nothing else
+SHORT_STATEMENT = 6  # words of an answer that says a name and little else
 SHORT_SENTENCE = 12  # words of a sentence whose first word may be a name
 LONGEST_REPLACED = 6  # words of a reference that others can stand for
 MOST_NAMED = 400  # words of all names of a text that are compared with the other's
@@ -52,10 +53,27 @@ def has_word(text: Text, word: str, stem: str) -> bool:
     if len(word) <= 3:
         return False
     near = (other for other in text.distinct if abs(len(other) - len(word)) < 3)
-    return any(sounds_alike(word, other) for other in near)
+    if any(sounds_alike(word, other) for other in near):
+        return True
+    return any(is_derived(word, other) for other in text.distinct)
 
 
-def is_short_for(one: str, other: str) -> bool:
+# What makes another word of a name; the digits are a footnote's.
+NAME_ENDING = re.compile(r"(?:a?n|ian|ean|ism|ist|ite|ese|ish|ic|ia|ria)s?|\d{1,3}")
+
+
+def is_derived(one: str, other: str) -> bool:
+    """Return whether one of two words is the other with an ending: Zoroastrian, Zoroastrianism."""
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < SHORTEST_STEM or not longer.startswith(shorter):
+        return False
+    return NAME_ENDING.fullmatch(longer[len(shorter) :]) is not None
+
+
+SHORTEST_STEM = 5  # letters of a name that another is derived from
+
+
+def is_short_form(one: str, other: str) -> bool:
     """Return whether two given names are the same, or one is an initial or a short form of the
     other.
     """
@@ -66,7 +84,7 @@ def is_short_for(one: str, other: str) -> bool:
 
 def is_same_given_name(one: str, other: str) -> bool:
     """Return whether two given names can be one: an initial, a short form, another spelling."""
-    if is_short_for(one, other):
+    if is_short_form(one, other):
         return True
     if has_other_ending(one, other):
         return False
@@ -189,9 +207,17 @@ def find_between(answer: Text, before: str, after: str, reference: Text) -> rang
     return None
 
 
-def differing_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
+def differing_names(
+    answer: Text, reference: Text, question: Text, others: Sequence[Text] = ()
+) -> list[Difference]:
     """Return the names of the reference in whose place the answer has another, and other given
     names.
+
+    Args:
+        answer: the answer.
+        reference: the reference that counts.
+        question: the question; what it has is no other name.
+        others: the other references, of which the same holds.
     """
     if reference.is_chinese and len(reference.words) + len(answer.words) < LONGEST_CHINESE:
         found = find_relative(answer.text.strip(" 。."), reference.text.strip(" 。."))
@@ -202,14 +228,20 @@ def differing_names(answer: Text, reference: Text, question: Text) -> list[Diffe
     found = differing_in_place(answer, reference, question)
     if found:
         return found
-    known = {stem for stem in (*reference.places, *question.places) if len(stem) > 1}
+    known = set[str]()
+    for text in (reference, question, *others):
+        known.update(stem for stem in text.places if len(stem) > 1)
     rivals = [
         name
         for name in [*answer.names, *find_subject(answer)]
         if not known & set(answer.stems[slice(*name)])
     ]
-    rivals = select_names(answer, rivals)
-    for name in select_names(reference, reference.names):
+    names = select_names(reference, reference.names)
+    # Munich, Germany is no other place than Munich, Bavaria: where the answer has a part of the
+    # reference, another name elsewhere tells nothing.
+    new = set(reference.content) - question.places.keys()
+    rivals = select_names(answer, rivals) if new.isdisjoint(answer.places) else []
+    for name in names:
         difference = compare_name(answer, reference, name, question, rivals)
         if difference and difference not in found:
             found.append(difference)
@@ -226,7 +258,7 @@ def differing_in_place(answer: Text, reference: Text, question: Text) -> list[Di
         if not is_name(reference, own) or not is_name(answer, other):
             continue
         if not is_same_name(answer, other, reference, own):
-            kind = name_part(reference, own, question)
+            kind = find_name_part(reference, own, question)
             found.append(
                 Difference(
                     kind, answer.span(other.start, other.stop), reference.span(own.start, own.stop)
@@ -239,24 +271,22 @@ LONGEST_FULL_NAME = 4  # words
 NAME_PARTICLES = frozenset("de di da del della van von der den la le of the".split())
 
 
-def name_part(reference: Text, words: range, question: Text) -> str:
+def find_name_part(reference: Text, words: range, question: Text) -> str:
     """Return which part of a person's name a word is, where the reference is a name and nothing
-    else.
+    else; else "name".
     """
-    is_whole_name = (
-        1 < len(reference.words) <= LONGEST_FULL_NAME
-        and reference.clause[-1] == reference.clause[0]
-    )
-    small = [i for i, shown in enumerate(reference.shown) if not shown[0].isupper()]
-    is_person = is_whole_name and all(reference.words[i] in NAME_PARTICLES for i in small)
-    if (
-        not is_person
-        or "where" in question.places
-        or len(words) > 1
-        or len(reference.words[words.start]) < 3
-    ):
+    is_word = len(words) == 1 and len(reference.words[words.start]) > 2
+    if not is_word or not is_full_name(reference) or not asks_for_person(question):
         return "name"
     return "given_name" if words.start == 0 else "surname"
+
+
+def is_full_name(reference: Text) -> bool:
+    """Return whether a reference is a name of two words or more and nothing else."""
+    if not 1 < len(reference.words) <= LONGEST_FULL_NAME or reference.clause[-1] > 0:
+        return False
+    small = [i for i, shown in enumerate(reference.shown) if not shown[0].isupper()]
+    return all(reference.words[i] in NAME_PARTICLES for i in small)
 
 
 def select_names(text: Text, names: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -421,6 +451,14 @@ def has_same_given_names(given: Sequence[str], own: Sequence[str]) -> bool:
     return all(map(is_same_given_name, given, own))
 
 
+def asks_for_person(question: Text) -> bool:
+    """Return whether a question may ask for a person: "who" asks, or nothing is known of it."""
+    return not question.words or not PERSON_WORDS.isdisjoint(question.places)
+
+
+PERSON_WORDS = frozenset("who whose whom".split())
+
+
 def is_place(answer: Text, i: int, reference: Text, question: Text) -> bool:
     """Return whether a name that stands at a word is one of a place: the question asks where, or
     "in" stands before.
@@ -454,9 +492,15 @@ def compare_surname(
         or is_same_given_name(word, reference.words[places[-1]])
     ):
         return None
-    return Difference(
-        "surname", answer.span(after - 1, after + 1), reference.span(places[0], places[-1] + 1)
+    found, expected = (
+        answer.span(after - 1, after + 1),
+        reference.span(places[0], places[-1] + 1),
     )
+    if asks_for_person(question):
+        return Difference("surname", found, expected)
+    # In a longer answer such a word may go on otherwise: the Catskill Mountains watershed.
+    is_short = len(answer.words) <= SHORT_STATEMENT
+    return Difference("name_part", found, expected) if is_short else None
 
 
 def is_same_name(answer: Text, rival: range, reference: Text, name: range) -> bool:

@@ -1,7 +1,8 @@
-"""Numerals that are no digits, English, Roman and Chinese, as values; units of measure by their
-spellings.
+"""Numerals as values, English, Roman and Chinese; fractions and roots; times of day; units of
+measure by their spellings.
 """
 
+import math
 import re
 import unicodedata
 
@@ -11,7 +12,10 @@ from .lexicon import (
     HAN_NUMBER,
     HAN_SCALES,
     NUMBER_WORDS,
+    ORDINALS,
     ROMAN_DIGITS,
+    SCALES,
+    TENS,
     UNITS,
 )
 
@@ -41,13 +45,28 @@ def read_units() -> dict[str, tuple[str, float, str]]:
 
 
 UNIT = read_units()
+SHORT_SCALES = {
+    "k": 1e3,
+    "m": 1e6,
+    "mn": 1e6,
+    "bn": 1e9,
+    "万": 1e4,
+    "亿": 1e8,
+    "百": 100.0,
+    "千": 1000.0,
+}
+FRACTIONS = {"half": 0.5, "halves": 0.5, "quarter": 0.25, "quarters": 0.25}
+for number, ordinal in enumerate(ORDINALS[2:10], 3):
+    FRACTIONS |= {ordinal: 1 / number, f"{ordinal}s": 1 / number}
+DECADES = {f"{ten[:-1]}ies": 20 + 10 * i for i, ten in enumerate(TENS)}
+HAN_PARTS_OF_DAY = "上午 早上 凌晨 清晨 中午 下午 晚上 傍晚 夜里".split()
 
 
 def read_number_words(words: str) -> float:
     """Return a number written in English words.
 
-    >>> [read_number_words(words) for words in ("one hundred and twenty-one", "nineteen eighty-four", "two million")]
-    [121.0, 1984.0, 2000000.0]
+    >>> [read_number_words(words) for words in ("a hundred and one", "nineteen ten", "two million")]
+    [101.0, 1910.0, 2000000.0]
     """
     total = part = 0.0
     for word in re.findall(r"[^\W\d_]+", words):
@@ -79,36 +98,33 @@ def read_roman(numeral: str) -> float:
 def read_han_numeral(match: re.Match[str]) -> str:
     """Return a Chinese numeral as digits; a single character only before what is counted.
 
-    >>> [HAN_NUMERAL.sub(read_han_numeral, text) for text in ("三分之一", "百分之五", "一亿五千万", "两个人")]
-    ['1/3', '5%', '150000000', '2个人']
+    >>> HAN_NUMERAL.sub(read_han_numeral, "三分之一, 百分之五, 一亿五千万, 两个人")
+    '1/3, 5%, 150000000, 2个人'
     """
     if match["tenths"]:
-        return f"{match['tenths'] if match['tenths'].isascii() else HAN_DIGITS[match['tenths']]}0%"
+        return f"{read_han_digits(match['tenths'])}0%"
     if match["half"]:
         return "0.5"
     if match["and_half"]:
-        figure = match["and_half"]
-        return f"{figure if figure.isdigit() and figure.isascii() else han_value(figure)}.5"
+        return f"{read_han_digits(match['and_half'])}.5"
     if match["below"]:
         return read_han_fraction(match["below"], match["above"])
     if match["whole"]:
         return (
             f"{han_value(match['whole'])}.{''.join(str(HAN_DIGITS[c]) for c in match['decimals'])}"
         )
-    numeral = match["numeral"]
+    return str(han_value(match["numeral"])) if counts_something(match) else match[0]
+
+
+def counts_something(match: re.Match[str]) -> bool:
+    """Return whether a Chinese numeral is a number and no part of a word or of a scale: 3万."""
+    numeral, text = match["numeral"], match.string
     if not numeral or len(numeral) > LONGEST_NUMERAL:
-        return match[0]
-    after = match.string[match.end() : match.end() + 1]
-    if (
-        len(numeral) == 1
-        and after not in COUNTED
-        and len(match.string) > 3
-        and not match[0].startswith("第")
-    ):
-        return match[0]
-    if match.string[match.start() - 1 : match.start()].isdigit():
-        return match[0]  # 3万: a scale
-    return str(han_value(numeral))
+        return False
+    if text[match.start() - 1 : match.start()].isdigit():
+        return False
+    is_alone = len(numeral) == 1 and len(text) > 3 and not match[0].startswith("第")
+    return not is_alone or text[match.end() : match.end() + 1] in COUNTED
 
 
 def read_han_fraction(below: str, above: str) -> str:
@@ -116,7 +132,12 @@ def read_han_fraction(below: str, above: str) -> str:
     top = above if above[0].isdigit() else str(han_value(above))
     if below in ("百", "100"):
         return f"{top}%"
-    return f"{top}/{below if below.isdigit() and below.isascii() else han_value(below)}"
+    return f"{top}/{read_han_digits(below)}"
+
+
+def read_han_digits(numeral: str) -> str:
+    """Return a Chinese numeral as digits; digits stay."""
+    return numeral if numeral.isascii() and numeral.isdigit() else str(han_value(numeral))
 
 
 def han_value(numeral: str) -> int:
@@ -143,3 +164,180 @@ def han_value(numeral: str) -> int:
             part = 0
         digit = 0
     return total + part + digit
+
+
+# ---- figures, by the groups of quantity_patterns.QUANTITY
+
+
+def read_fraction(match: re.Match[str]) -> float:
+    """Return a fraction: 2/3, two thirds, a quarter."""
+    top = match["top"].lower()
+    figure = NUMBER_WORDS[top] if top in NUMBER_WORDS else float(top)
+    figure *= -1 if match["part"].startswith("-") else 1
+    if match["name"]:
+        return figure * FRACTIONS[match["name"].lower()]
+    return figure / (float(match["bottom"]) or 1.0)
+
+
+def read_ratio(match: re.Match[str]) -> float:
+    """Return a ratio: 1:25,000, one to twenty-five thousand."""
+    if match["to_one"]:
+        return 1.0 / (read_count(match["to_one"]) or 1.0)
+    return read_count(match["first"]) / (read_count(match["second"]) or 1.0)
+
+
+def read_count(text: str) -> float:
+    """Return a number in digits or words."""
+    return float(text.replace(",", "")) if text[0].isdigit() else read_number_words(text.lower())
+
+
+def read_mixed(match: re.Match[str]) -> float:
+    """Return a whole number and a fraction: 2 1/2."""
+    figure = float(match["whole"]) + float(match["over"]) / (float(match["under2"]) or 1.0)
+    return -figure if match["mixed"].startswith("-") else figure
+
+
+def read_and_part(match: re.Match[str]) -> float:
+    """Return a number with a part in words: one and a half, two and three quarters."""
+    counts = {"a": 1.0, "an": 1.0, **NUMBER_WORDS}
+    whole, part = match["whole2"].lower(), match["part2"].lower()
+    figure = float(whole) if whole.isdigit() else counts[whole]
+    return figure + counts[part] * FRACTIONS[match["name2"].lower()]
+
+
+def read_root(match: re.Match[str]) -> float:
+    """Return a square root: √2, 3√2, √2/2."""
+    figure = (
+        math.sqrt(float(match["under"]))
+        * float(match["times"] or 1)
+        / (float(match["below"] or 1) or 1.0)
+    )
+    return -figure if match["root"].startswith("-") else figure
+
+
+def read_digits(text: str) -> float:
+    """Return a number in digits, whatever signs stand between its groups and before its decimals.
+
+    >>> [read_digits(text) for text in ("1,234.5", "1.234,5", "1 234 567", "3,14", "1e6")]
+    [1234.5, 1234.5, 1234567.0, 3.14, 1000000.0]
+    """
+    text = text.replace(" ", "").replace("'", "")
+    last = max(text.rfind(","), text.rfind("."))
+    groups = re.fullmatch(r"-?\d{1,3}(?:,\d{3})+|-?\d{1,3}(?:\.\d{3}){2,}", text)
+    if groups:
+        return float(text.replace(",", "").replace(".", ""))
+    if last > 0 and text[last] == ",":
+        return float(text[:last].replace(".", "").replace(",", "") + "." + text[last + 1 :])
+    return float(text.replace(",", ""))
+
+
+def read_number(match: re.Match[str]) -> float:
+    """Return a number in digits or words with its scale: 1.5 million, twenty-one, 1亿5000万."""
+    figure = (
+        read_digits(match["digits"])
+        if match["digits"]
+        else read_number_words(match["words"].lower())
+    )
+    scale = (match["scale"] or "").strip().lower()
+    for part in scale if scale[:1] in ("万", "亿", "百", "千") else [scale]:  # 万亿 are two
+        figure *= SCALES.get(part) or SHORT_SCALES.get(part, 1)
+    return figure + 1e4 * float(match["rest"] or 0)
+
+
+FIGURES = {
+    "clock": lambda m: read_clock(m)[0],
+    "ratio": read_ratio,
+    "share_of": lambda m: 100 * read_count(m["some"]) / (read_count(m["all"]) or 1.0),
+    "decade": lambda m: float(re.sub(r"\D", "", m["decade"])),
+    "decade_name": lambda m: float(DECADES[m["decade_word"].lower()]),
+    "and_part": read_and_part,
+    "age": lambda m: float(m["century"] or m["han_century"]),
+    "part": read_fraction,
+    "mixed": read_mixed,
+    "single": lambda m: FRACTIONS[(m["share"] or m["half_of"]).lower()],
+    "root": read_root,
+    "number": read_number,
+    "roman": lambda m: read_roman(m["roman"]),
+}
+
+
+# ---- times of day
+
+
+# "half past seven", "twenty-five minutes to 9".
+MINUTES_BESIDE_HOUR = re.compile(
+    r"(?:a )?(?P<minutes>\w+(?:[ -]five)?)(?: minutes?)? (?P<side>past|to) (?P<hour>\w+)"
+)
+
+
+HOUR_AND_MINUTE = re.compile(
+    r"(?P<hour>\d+|[a-z]+)(?:[:.点时](?P<minute>\d{1,2}|半|[13一三]刻)?)?(?::(?P<second>\d\d))?"
+)
+
+
+MINUTE_WORDS = {
+    "half": 30,
+    "quarter": 15,
+    "twenty-five": 25,
+    "半": 30,
+    "1刻": 15,
+    "3刻": 45,
+    "一刻": 15,
+    "三刻": 45,
+}
+
+
+NOON, HALF_A_DAY = 12, 720.0  # hours, minutes
+
+
+def read_clock(match: re.Match[str]) -> tuple[float, str]:
+    """Return a time of day in minutes; and "a" before noon, "p" after it, "" where the half is not
+    said.
+    """
+    clock = re.sub(r"\s", " ", match["clock"].lower())
+    if clock.endswith(("noon", "midday", "midnight")):
+        return (0.0 if "midnight" in clock else 60.0 * NOON), "p"
+    beside = MINUTES_BESIDE_HOUR.match(clock)
+    minutes = 0.0
+    if beside:
+        hour = read_hour(beside["hour"])
+        minutes = read_minutes(beside["minutes"]) * (1 if beside["side"] == "past" else -1)
+    else:
+        parts = HOUR_AND_MINUTE.match(clock)
+        hour = read_hour(parts["hour"]) if parts else 0
+        minutes = (
+            read_minutes(parts["minute"] or "0") + int(parts["second"] or 0) / 60 if parts else 0
+        )
+    half = read_half_of_day(clock, match.string[max(0, match.start() - 2) : match.start()], hour)
+    if half:
+        hour = hour % NOON + NOON * (half == "p")
+    return 60.0 * hour + minutes, half
+
+
+def read_hour(word: str) -> int:
+    """Return an hour in digits or words."""
+    return int(word) if word.isdigit() else int(NUMBER_WORDS[word])
+
+
+def read_minutes(word: str) -> int:
+    """Return minutes in digits or words: half, quarter, twenty five."""
+    if word.isdigit():
+        return int(word)
+    return int(MINUTE_WORDS.get(word.replace(" ", "-")) or NUMBER_WORDS[word])
+
+
+def read_half_of_day(clock: str, before: str, hour: int) -> str:
+    """Return "a" for a time before noon, "p" for one after it, "" where it is not said."""
+    if hour > NOON:
+        return ""
+    if before in HAN_PARTS_OF_DAY:
+        is_noon = before == "中午" and hour < NOON - 1
+        return "p" if before in ("下午", "晚上", "傍晚", "夜里") or is_noon or hour == NOON else "a"
+    if clock.endswith("night"):
+        return "p" if 6 <= hour < NOON else "a"
+    if "uhr " in clock:
+        return "a" if clock.endswith(("morgens", "vormittags")) else "p"
+    mark = re.search(r"(morning|[ap])\.?m?\.?$|(afternoon|evening)$", clock)
+    if not mark:
+        return ""
+    return "a" if (mark[1] or "p")[0] in "am" else "p"

@@ -42,6 +42,7 @@ AUXILIARY = frozenset(
     "is are was were be been am has have had can could will would shall should may might "
     "must do does did".split()
 )
+NO_RIVAL_WORDS = STOP_WORDS | CUES
 RIVALRY = frozenset(
     "beat beats beaten defeat defeats defeated fight fights fought against versus vs over win "
     "wins won replaced "
@@ -167,7 +168,7 @@ class Stance:
         """The new words side by side, of the reference's sort, that stand nearest to the match."""
         untrue = set(self.answer.untrue)
         words = self.answer.words
-        new = [i for i in self.new_words if words[i] not in STOP_WORDS | CUES and i not in untrue]
+        new = [i for i in self.new_words if words[i] not in NO_RIVAL_WORDS and i not in untrue]
         return find_rival(self.answer, self.reference, self.match, new)
 
     @cached_property

@@ -6,27 +6,31 @@ one figure in the unit of its dimension (5 km are 5000 of "length"). What cannot
 (is 03/04/2015 in March or in April?) is left out of the value, so that it contradicts nothing.
 """
 
-import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
-from .lexicon import MONTHS, NUMBER_WORDS, SCALES, TEMPERATURES
-from .numerals import HAN_NUMERAL, UNIT, read_han_numeral, read_number_words, read_roman
-
+from .lexicon import MONTHS, TEMPERATURES
+from .numerals import (
+    FIGURES,
+    HAN_NUMERAL,
+    HAN_PARTS_OF_DAY,
+    NOON,
+    UNIT,
+    read_clock,
+    read_han_numeral,
+    read_roman,
+)
 from .quantity_patterns import (
     BEFORE_CHRIST,
     BEGINNINGS,
     CODES,
     CODE_UNITS,
     CURRENCY_CODE,
-    DECADES,
     DEGREES,
     DIRECTION,
     DIRECTIONS,
-    FRACTIONS,
     HAN_BEFORE_CHRIST,
-    HAN_PARTS_OF_DAY,
     HAN_RATIO,
     MINUS,
     NO_NUMBER_ALONE,
@@ -35,19 +39,13 @@ from .quantity_patterns import (
     QUANTITY,
     REST_OF_NUMBER,
     ROMAN_ALONE,
-    SHORT_SCALES,
     START,
     UNIT_AFTER,
     compile_ignoring_case,
 )
 
-from .clock import HALF_A_DAY, NOON, read_clock
-
 Value = tuple[float | None, ...]
-SAME_AS_RATIO = {"", "percent"}
-EXACT, CONVERTED = 1e-9, 0.01  # how far two figures may be apart: in one unit, in two
 EITHER_HALF = "clock of either half"  # a time of day up to 12:59 without am or pm
-HALF_A_DEGREE = 0.56  # how far two temperatures may be apart that were rounded in two units
 
 
 class Quantity(NamedTuple):
@@ -87,10 +85,11 @@ def find_quantities(text: str) -> list[Quantity]:
     """Return the numbers and dates of a text (NFKC), in its order; Chinese numerals are read as
     digits.
 
-    >>> [(q.kind, q.value, q.dimension) for q in find_quantities("On 28 January 1813, five km from 1,000 pubs")]
+    >>> found = find_quantities("On 28 January 1813, five km from 1,000 pubs")
+    >>> [(one.kind, one.value, one.dimension) for one in found]
     [('date', (1813.0, 1, 28.0), ''), ('number', (5000.0,), 'length'), ('number', (1000.0,), '')]
-    >>> [q.value for q in find_quantities("-5, 1e6, 3,14; 1 234 567, 2 1/2, 44 BC, 三分之一")]
-    [(-5.0,), (1000000.0,), (3.14,), (1234567.0,), (2.5,), (-44.0, None, None), (0.3333333333333333,)]
+    >>> [one.value for one in find_quantities("-5, 1e6, 3,14; 1 234 567, 2 1/2, 44 BC, 四分之一")]
+    [(-5.0,), (1000000.0,), (3.14,), (1234567.0,), (2.5,), (-44.0, None, None), (0.25,)]
     """
     text = HAN_RATIO.sub(":", text)
     if text.isascii() or not HAN_NUMERAL.search(text):
@@ -287,51 +286,92 @@ def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
 
 def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
     """Return the unit of a number: of money before it, of whatever is measured after it."""
-    end = match.end()
-    if kind == "clock":
-        minutes, half = read_clock(match)
-        is_open = not half and 0 < minutes < 60 * (NOON + 1)
-        return Unit(kind, 1.0, EITHER_HALF if is_open else kind, end)
-    if kind == "ratio":
-        return Unit("ratio", 1.0, "ratio", end)
-    if kind == "share_of":
-        return Unit(*UNIT["%"], end)
-    if kind == "decade_name":
-        return Unit("decade", 1.0, "decade", end)
-    if kind in ("decade", "age"):
-        return Unit(kind, 1.0, kind, end)
-    if kind == "number" and match["money"]:
-        return Unit(*UNIT[match["money"]], end)
-    if kind == "and_part" and match["unit2"]:
-        return Unit(*UNIT[match["unit2"].lower()], end)
-    if kind in ("part", "single"):
-        of_unit = compile_ignoring_case(OF_UNIT).match(text, end)
-        if of_unit:
-            return Unit(*UNIT[of_unit[1].lower()], of_unit.end())
-    if kind not in ("number", "part", "mixed", "and_part"):
-        return Unit("", 1.0, "", end)
+    if kind in KIND_UNITS:
+        return Unit(*KIND_UNITS[kind], match.end())
+    for read in UNIT_READERS.get(kind, ()):
+        unit = read(match, text)
+        if unit:
+            return unit
+    return Unit("", 1.0, "", match.end())
+
+
+def read_clock_unit(match: re.Match[str], text: str) -> Unit:
+    """Return the unit of a time of day, which may be of either half of the day."""
+    minutes, half = read_clock(match)
+    is_open = not half and 0 < minutes < 60 * (NOON + 1)
+    return Unit("clock", 1.0, EITHER_HALF if is_open else "clock", match.end())
+
+
+def read_money_sign(match: re.Match[str], text: str) -> Unit | None:
+    """Return the currency whose sign stands before a number: $5."""
+    return Unit(*UNIT[match["money"]], match.end()) if match["money"] else None
+
+
+def read_currency_code(match: re.Match[str], text: str) -> Unit | None:
+    """Return the currency whose code stands before a number: EUR 5."""
     code = CURRENCY_CODE.search(text, max(0, match.start() - 4), match.start())
-    if code and code[1]:
-        return Unit(CODES[code[1]], 1.0, code[1].lower(), end)
-    direction = DIRECTION.match(text, end)
-    if direction and kind == "number" and match["digits"]:
-        dimension, sign = DIRECTIONS[direction[1]]
-        return Unit(dimension, sign, direction[1], direction.end())
-    degrees = DEGREES.match(text, end)
-    if degrees:
-        name = f"°{degrees[1].lower()}" if degrees[1] else "kelvin"
-        return Unit("temperature", 1.0, name, degrees.end())
-    after = compile_ignoring_case(UNIT_AFTER).match(text, end)
+    return Unit(CODES[code[1]], 1.0, code[1].lower(), match.end()) if code and code[1] else None
+
+
+def read_unit_inside(match: re.Match[str], text: str) -> Unit | None:
+    """Return the unit between a number and its fraction: a mile and a half."""
+    return Unit(*UNIT[match["unit2"].lower()], match.end()) if match["unit2"] else None
+
+
+def read_unit_of_part(match: re.Match[str], text: str) -> Unit | None:
+    """Return the unit of which a number is a part: a quarter of an hour."""
+    whole = compile_ignoring_case(OF_UNIT).match(text, match.end())
+    return Unit(*UNIT[whole[1].lower()], whole.end()) if whole else None
+
+
+def read_direction(match: re.Match[str], text: str) -> Unit | None:
+    """Return latitude or longitude, with its sign, for a number before N, S, E or W."""
+    direction = DIRECTION.match(text, match.end())
+    if not direction or not match["digits"]:
+        return None
+    dimension, sign = DIRECTIONS[direction[1]]
+    return Unit(dimension, sign, direction[1], direction.end())
+
+
+def read_degrees(match: re.Match[str], text: str) -> Unit | None:
+    """Return the unit of a temperature: 5 °C, 40F, 300 K."""
+    degrees = DEGREES.match(text, match.end())
+    if not degrees:
+        return None
+    name = f"°{degrees[1].lower()}" if degrees[1] else "kelvin"
+    return Unit("temperature", 1.0, name, degrees.end())
+
+
+def read_unit_after(match: re.Match[str], text: str) -> Unit | None:
+    """Return the unit behind a number; the 20th century is no length of time."""
+    after = compile_ignoring_case(UNIT_AFTER).match(text, match.end())
     if not after or after["unit"].lower() not in UNIT:
-        return Unit("", 1.0, "", end)
-    is_ordinal = (
-        re.search("(?:th|first|second|third)$", match["words"] or "", re.IGNORECASE)
-        if kind == "number"
-        else None
-    )
+        return None
+    is_ordinal = ORDINAL_WORD.search(match["words"] or "")
     if UNIT[after["unit"].lower()][2] == "century" and is_ordinal:
         return Unit("age", 1.0, "age", after.end())
     return follow_unit(after, text)
+
+
+ORDINAL_WORD = re.compile("(?:th|first|second|third)$", re.IGNORECASE)
+# The units of kinds that have but one, and how those of others are read, the surest first.
+KIND_UNITS = {
+    "ratio": ("ratio", 1.0, "ratio"),
+    "share_of": UNIT["%"],
+    "decade_name": ("decade", 1.0, "decade"),
+    "decade": ("decade", 1.0, "decade"),
+    "age": ("age", 1.0, "age"),
+}
+UnitReader = Callable[[re.Match[str], str], Unit | None]
+AFTER: tuple[UnitReader, ...] = (read_currency_code, read_degrees, read_unit_after)
+UNIT_READERS: dict[str, tuple[UnitReader, ...]] = {
+    "clock": (read_clock_unit,),
+    "number": (read_money_sign, read_currency_code, read_direction, read_degrees, read_unit_after),
+    "part": (read_unit_of_part, *AFTER),
+    "single": (read_unit_of_part,),
+    "mixed": AFTER,
+    "and_part": (read_unit_inside, *AFTER),
+}
 
 
 def follow_unit(after: re.Match[str], text: str) -> Unit:
@@ -394,221 +434,3 @@ DATES = {
     "han_day": lambda m: make_date(None, float(m["m7"]), m["d7"]),
     "year": lambda m: make_date(m["y10"], None, None),
 }
-
-
-def read_fraction(match: re.Match[str]) -> float:
-    """Return a fraction: 2/3, two thirds, a quarter."""
-    top = match["top"].lower()
-    figure = NUMBER_WORDS[top] if top in NUMBER_WORDS else float(top)
-    figure *= -1 if match["part"].startswith("-") else 1
-    if match["name"]:
-        return figure * FRACTIONS[match["name"].lower()]
-    return figure / (float(match["bottom"]) or 1.0)
-
-
-def read_ratio(match: re.Match[str]) -> float:
-    """Return a ratio: 1:25,000, one to twenty-five thousand."""
-    if match["to_one"]:
-        return 1.0 / (read_count(match["to_one"]) or 1.0)
-    return read_count(match["first"]) / (read_count(match["second"]) or 1.0)
-
-
-def read_count(text: str) -> float:
-    """Return a number in digits or words."""
-    return float(text.replace(",", "")) if text[0].isdigit() else read_number_words(text.lower())
-
-
-def read_mixed(match: re.Match[str]) -> float:
-    """Return a whole number and a fraction: 2 1/2."""
-    figure = float(match["whole"]) + float(match["over"]) / (float(match["under2"]) or 1.0)
-    return -figure if match["mixed"].startswith("-") else figure
-
-
-def read_and_part(match: re.Match[str]) -> float:
-    """Return a number with a part in words: one and a half, two and three quarters."""
-    counts = {"a": 1.0, "an": 1.0, **NUMBER_WORDS}
-    whole, part = match["whole2"].lower(), match["part2"].lower()
-    figure = float(whole) if whole.isdigit() else counts[whole]
-    return figure + counts[part] * FRACTIONS[match["name2"].lower()]
-
-
-def read_root(match: re.Match[str]) -> float:
-    """Return a square root: √2, 3√2, √2/2."""
-    figure = (
-        math.sqrt(float(match["under"]))
-        * float(match["times"] or 1)
-        / (float(match["below"] or 1) or 1.0)
-    )
-    return -figure if match["root"].startswith("-") else figure
-
-
-def read_digits(text: str) -> float:
-    """Return a number in digits, whatever signs stand between its groups and before its decimals.
-
-    >>> [read_digits(text) for text in ("1,234.5", "1.234.567", "1.234,5", "1 234 567", "3,14", "1e6")]
-    [1234.5, 1234567.0, 1234.5, 1234567.0, 3.14, 1000000.0]
-    """
-    text = text.replace(" ", "").replace("'", "")
-    last = max(text.rfind(","), text.rfind("."))
-    groups = re.fullmatch(r"-?\d{1,3}(?:,\d{3})+|-?\d{1,3}(?:\.\d{3}){2,}", text)
-    if groups:
-        return float(text.replace(",", "").replace(".", ""))
-    if last > 0 and text[last] == ",":
-        return float(text[:last].replace(".", "").replace(",", "") + "." + text[last + 1 :])
-    return float(text.replace(",", ""))
-
-
-def read_number(match: re.Match[str]) -> float:
-    """Return a number in digits or words with its scale: 1.5 million, twenty-one, 1亿5000万."""
-    figure = (
-        read_digits(match["digits"])
-        if match["digits"]
-        else read_number_words(match["words"].lower())
-    )
-    scale = (match["scale"] or "").strip().lower()
-    for part in scale if scale[:1] in ("万", "亿", "百", "千") else [scale]:  # 万亿 are two
-        figure *= SCALES.get(part) or SHORT_SCALES.get(part, 1)
-    return figure + 1e4 * float(match["rest"] or 0)
-
-
-FIGURES = {
-    "clock": lambda m: read_clock(m)[0],
-    "ratio": read_ratio,
-    "share_of": lambda m: 100 * read_count(m["some"]) / (read_count(m["all"]) or 1.0),
-    "decade": lambda m: float(re.sub(r"\D", "", m["decade"])),
-    "decade_name": lambda m: float(DECADES[m["decade_word"].lower()]),
-    "and_part": read_and_part,
-    "age": lambda m: float(m["century"] or m["han_century"]),
-    "part": read_fraction,
-    "mixed": read_mixed,
-    "single": lambda m: FRACTIONS[(m["share"] or m["half_of"]).lower()],
-    "root": read_root,
-    "number": read_number,
-    "roman": lambda m: read_roman(m["roman"]),
-}
-
-
-def agree(one: Quantity, other: Quantity) -> bool:
-    """Return whether two quantities can mean the same: no part that both say differs, and one part
-    both say.
-
-    >>> one, two, three = find_quantities("28 January 1813; 1813-01-28; 1831")
-    >>> agree(one, two), agree(one, three)
-    (True, False)
-    """
-    if one.kind == other.kind == "date":
-        both = [
-            (a, b)
-            for a, b in zip(one.value, other.value, strict=True)
-            if a is not None and b is not None
-        ]
-        return bool(both) and all(a == b for a, b in both)
-    if one.kind != other.kind:
-        day, number = (one, other) if one.kind == "date" else (other, one)
-        parts = [part for part in day.value if part is not None]
-        return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
-    if one.dimension == other.dimension:
-        return is_near(one, other) and not has_other_country(one, other)
-    if not compatible(one.dimension, other.dimension):
-        return False
-    return agree_across_dimensions(one, other)
-
-
-def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
-    """Return whether one of some quantities can mean the same."""
-    return any(agree(one, other) for other in quantities)
-
-
-def has_other_country(one: Quantity, other: Quantity) -> bool:
-    """Return whether two sums of money are in currencies of two countries: US dollars, Canadian
-    dollars.
-    """
-    countries = {quantity.unit.rpartition(" ")[0] for quantity in (one, other)}
-    return len(countries) == 2 and "" not in countries
-
-
-def is_near(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers of one dimension are equal, as far as rounding and conversion
-    allow.
-    """
-    a, b = one.value[0] or 0.0, other.value[0] or 0.0
-    if one.dimension == "decade" and min(a, b) < 100:  # the seventies
-        return a % 100 == b % 100
-    if "√" in one.text or "√" in other.text:
-        return abs(a - b) <= max(EXACT * abs(a), rounding(one), rounding(other))
-    if EITHER_HALF in (one.unit, other.unit):
-        return abs(a - b) in (0.0, HALF_A_DAY)
-    if one.unit != other.unit and one.dimension == "temperature":
-        return abs(a - b) <= HALF_A_DEGREE
-    return abs(a - b) <= (CONVERTED if one.unit != other.unit else EXACT) * max(abs(a), abs(b))
-
-
-def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers agree of which one does not say its unit, or says it loosely."""
-    mass = next((q for q in (one, other) if q.dimension == "mass"), None)
-    if mass and mass.unit != "lb" and "pound" in (one.dimension, other.dimension):
-        return False
-    if "clock" in (one.dimension, other.dimension):  # 12 noon
-        less, more = sorted((one.written, other.written))
-        return "" in (one.dimension, other.dimension) and 60 * less == more
-    if one.written == other.written:
-        return True
-    hundred = {one.dimension, other.dimension} == SAME_AS_RATIO
-    return hundred and any(
-        math.isclose(a.written, 100 * b.written) for a, b in ((one, other), (other, one))
-    )
-
-
-def rounding(one: Quantity) -> float:
-    """Return half a unit of the last digit of a number with two digits or more after its point,
-    else 0.
-    """
-    written = re.search(r"\d\.(\d\d+)", one.text)
-    return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9) if written and "√" not in one.text else 0.0
-
-
-CURRENCIES = frozenset(
-    "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand "
-    "baht shekel "
-    "bitcoin".split()
-)
-LOOSE = (
-    {"pound", "sterling"},
-    {"pound", "mass"},
-    {"degree", "temperature"},
-    {"force", "latitude"},  # 12 N
-    {"degree", "latitude"},
-    {"degree", "longitude"},
-)
-
-
-def compatible(one: str, other: str) -> bool:
-    """Return whether two dimensions may be the same: one is not said, or is a looser word."""
-    if "ratio" in (one, other) and one != other:
-        return False
-    if not one or not other or one == other or {one, other} in LOOSE:
-        return True
-    # 1200 pounds a month, where the question asks for the rent of a month.
-    (one, _, below), (other, _, other_below) = one.partition("/"), other.partition("/")
-    is_money = bool({one, other} & CURRENCIES)
-    return is_money and bool(below) != bool(other_below) and compatible(one, other)
-
-
-def is_tenfold(one: Quantity, other: Quantity) -> bool:
-    """Return whether one figure is ten, a hundred, ... times the other."""
-    less, more = sorted((abs(one.written), abs(other.written)))
-    return less > 0 and more > less and more in (less * 10**power for power in range(1, 10))
-
-
-def name_difference(one: Quantity, other: Quantity) -> str:
-    """Return the kind of difference between two quantities: number, date or unit."""
-    if (
-        other.kind == one.kind == "number"
-        and other.written == one.written
-        and other.unit != one.unit
-    ):
-        return "unit"
-    is_date = "date" in (one.kind, other.kind)
-    return (
-        "date" if is_date and not is_tenfold(one, other) else "number"
-    )  # 1000 and 10000 are no years

@@ -3,30 +3,16 @@
 import re
 from functools import cache
 
-from .lexicon import MONTHS, NUMBER_WORDS, ONES, ORDINALS, TENS
-from .numerals import UNIT
+from .lexicon import MONTHS, NUMBER_WORDS, ONES
+from .numerals import DECADES, FRACTIONS, HAN_PARTS_OF_DAY, UNIT
 
 
-SHORT_SCALES = {
-    "k": 1e3,
-    "m": 1e6,
-    "mn": 1e6,
-    "bn": 1e9,
-    "万": 1e4,
-    "亿": 1e8,
-    "百": 100.0,
-    "千": 1000.0,
-}
-FRACTIONS = {"half": 0.5, "halves": 0.5, "quarter": 0.25, "quarters": 0.25}
-for number, ordinal in enumerate(ORDINALS[2:10], 3):
-    FRACTIONS |= {ordinal: 1 / number, f"{ordinal}s": 1 / number}
 FRACTION_NAMES = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 # Words whose match is looked up ignore the case of ASCII letters alone (?a:...): for Unicode i is
 # also Turkish \u0130 and \u0131, s is also \u017f and k the Kelvin sign, and none of these is in a
 # table.
 MONTH_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS if name != "may")
 MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|may|sept))\b\.?"
-DECADES = {f"{ten[:-1]}ies": 20 + 10 * i for i, ten in enumerate(TENS)}
 DECADE_NAMES = f"(?a:{'|'.join(DECADES)})"
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
 WORD_NUMBER = f"(?a:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
@@ -45,7 +31,6 @@ GROUPED = r"\d{1,3}(?:\.\d{3}){2,}(?!\.?\d)"  # 1.234.567
 HOUR = f"(?:{'|'.join(ONES[1:13])})"
 PART_OF_DAY = r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)"
 MARK_OF_DAY = rf"(?:\s?[ap]\.?m\b\.?|{PART_OF_DAY})"
-HAN_PARTS_OF_DAY = "上午 早上 凌晨 清晨 中午 下午 晚上 傍晚 夜里".split()
 CLOCK = "|".join(
     [
         r"\b(?:12(?::00)?\s)?(?:noon|midday|midnight)\b",
@@ -65,7 +50,10 @@ CLOCK = "|".join(
         rf"(?<={'|'.join(HAN_PARTS_OF_DAY)})\d{{1,2}}[点时]",
     ]
 )
-ROOT = r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?(?:\s?/\s?(?P<below>\d+))?)"
+ROOT = (
+    r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?"
+    r"(?:\s?/\s?(?P<below>\d+))?)"
+)
 ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 # A Roman numeral and nothing else; of C, D and M at least three, for CD, DC and MD are other
 # things.
@@ -74,8 +62,14 @@ QUANTITY = "|".join(
     [
         ROOT,
         r"(?P<iso>\b(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})\b)",
-        rf"(?P<dmy>\b{DAY.format('d2')}(?: of)?[ -]+{MONTH.format('m2')}(?:,?(?: of)?[ -]+(?P<y2>\d{{3,4}})\b)?)",
-        rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)(?:,? (?P<y3>\d{{3,4}})\b)?)",
+        (
+            rf"(?P<dmy>\b{DAY.format('d2')}(?: of)?[ -]+{MONTH.format('m2')}"
+            r"(?:,?(?: of)?[ -]+(?P<y2>\d{3,4})\b)?)"
+        ),
+        (
+            rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)"
+            r"(?:,? (?P<y3>\d{3,4})\b)?)"
+        ),
         rf"(?P<my>\b{MONTH.format('m4')},?(?: of)?(?: (?P<y4>\d{{4}})\b)?)",
         r"(?P<slash>\b(?P<a5>\d{1,2})[/.](?P<b5>\d{1,2})[/.](?P<y5>\d{4})\b)",
         rf"(?P<version>(?<![\d.])(?!{GROUPED})\d+(?:\.\d+){{2,}}(?![\d%]))",

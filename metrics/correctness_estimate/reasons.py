@@ -63,10 +63,8 @@ SENTENCES = {
     "added": "The answer adds to the reference: {found!r}.",
     "either": "The answer leaves open which one it is: {found!r}.",
     "roles": "Two things have changed their roles: {found!r} instead of {expected!r}.",
-    "asked": "The answer has another number than the question: {found!r} instead of {expected!r}.",
     "denied": "One text denies what the other says: {found!r} against {expected!r}.",
     "swapped": "Two things stand in each other's place: {found!r} instead of {expected!r}.",
-    "moved": "Something stands in another's place: {found!r} instead of {expected!r}.",
     "candidates": "The answer names several candidates: {found!r}.",
     "refusal": "The answer refuses or does not know: {found!r}.",
     "hedged": "The answer is unsure: {found!r}.",
@@ -74,12 +72,22 @@ SENTENCES = {
 # What a feature would be if a reason were not there: by what its name begins with.
 ALL_FOUND = {"recall_": 1.0, "trigrams": 1.0, "f_rare": 1.0, "figure": 1.0}
 NOT_FOUND = {
-    "recall_": 0.0, "trigrams": 0.0, "f_rare": 0.0, "references_found": 0.0, "match_sentence": 6.0, "match_place": 1.0,
-}  # fmt: skip
+    "recall_": 0.0,
+    "trigrams": 0.0,
+    "f_rare": 0.0,
+    "references_found": 0.0,
+    "match_sentence": 6.0,
+    "match_place": 1.0,
+}
 NOT_DENIED = {
-    "denied_distance": 20.0, "denied_verb": 9.0, "denied_question": -1.0, "denied_": 0.0, "untrue_": 0.0,
-    "set_aside_": 0.0, "stance": 0.0,
-}  # fmt: skip
+    "denied_distance": 20.0,
+    "denied_verb": 9.0,
+    "denied_question": -1.0,
+    "denied_": 0.0,
+    "untrue_": 0.0,
+    "set_aside_": 0.0,
+    "stance": 0.0,
+}
 WITHOUT = {
     "found": NOT_FOUND,
     "missing": ALL_FOUND,
@@ -94,7 +102,7 @@ IMPLIED = frozenset({"found", "missing"})
 LEAST_WEIGHT = {
     "found": 0.05,
     "missing": 0.05,
-    "denied": 1.0,
+    "denied": 1.8,
     "candidates": 1.0,
     "refusal": 0.05,
     "hedged": 0.3,
@@ -204,7 +212,7 @@ def remove_reason(kind: str, features: Mapping[str, float]) -> dict[str, float]:
 def describe_findings(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
     """Yield what may be a reason: its kind, what the answer has, and what the reference has."""
     answer, reference, match = measurement.answer, measurement.reference, measurement.match
-    have = {i for _, i in match.found}
+    have = {pair.in_reference for pair in match.pairs}
     joint = "" if reference.is_chinese else " "
     shown = [reference.shown[i] for i in match.wanted if i in have]
     missing = [reference.shown[i] for i in match.wanted if i not in have]

@@ -68,7 +68,7 @@ def has_form(text: Text, stem: str) -> bool:
     )
 
 
-def decide_roles(answer: Text, reference: Text) -> Decision | None:
+def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return that an answer says the same the other way round: Denmark lies south of Norway; None
     else.
     """
@@ -242,8 +242,10 @@ CHINESE_PASSIVE = re.compile(
 def has_chinese_exchange(answer: str, reference: str) -> bool:
     """Return whether two things have changed their roles in a short Chinese sentence.
 
-    >>> has_chinese_exchange("曹操被袁绍打败", "曹操打败袁绍"), has_chinese_exchange("地球比太阳大", "太阳比地球大")
-    (True, True)
+    >>> has_chinese_exchange("曹操被袁绍打败", "曹操打败袁绍")
+    True
+    >>> has_chinese_exchange("地球比太阳大", "太阳比地球大")
+    True
     """
     answer, reference = answer.strip(" 。."), reference.strip(" 。.")
     passive = CHINESE_PASSIVE.search(answer)

@@ -2,24 +2,24 @@
 
     log odds = agreement - what takes the answer back - sum over objections: weight * evidence
 
-Agreement: one small ensemble of trees reads how much of the reference the answer has, and where
-(features.py). Beside a long reference a second head joins it: the mean of four shares of the
-reference's words. A second ensemble reads whether the answer denies what it has, sets it aside or
-names several candidates (polarity.py). Objections are facts that differ: another number, name,
-unit, opposite, items that are missing, exchanged roles (facts.py, roles.py, contradictions.py);
-each kind has a weight, and a reason counts by just that. Where the reference is a value, an option,
-or yes or no, the value decides (decisions.py). All of it is calibrated (Platt 1999, "Probabilistic
-outputs for support vector machines") on the verdicts of people. Of several references the one
-nearest by words counts.
+1. Agreement: how much of the reference the answer has, and where (features.py). A small ensemble of
+   trees reads it; beside a long reference the mean of four shares of its words joins in.
+2. What takes the answer back: it denies what it has, sets it aside, or names several candidates
+   (polarity.py). A second ensemble reads that, where the answer has a word that may do so.
+3. Objections: facts that differ, such as another number, another name, an item that is missing
+   (facts.py, contradictions.py, lists.py, roles.py). Each kind has a weight, and a reason counts by
+   just that.
+4. Where the reference is a value, an option, or yes or no, these decide (decisions.py).
 
-The trees stand in model.py, written by `make estimate` from EVOUNA's Natural Questions (Wang et al.
-2023, "Evaluating Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. They are
-gradient boosting (Friedman 2001, "Greedy function approximation"), made by scikit-learn and read
-here without it. There is no original that this reproduces. It measures agreement with the
+Of several references the one nearest by words counts. The log odds are calibrated on the verdicts
+of people (Platt 1999, "Probabilistic outputs for support vector machines"). Thinking aloud, such as
+<think>...</think>, is set aside first; where it has no end there is no answer.
+
+The numbers stand in model.py, written by `make estimate` from EVOUNA's Natural Questions (Wang et
+al. 2023, "Evaluating Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. The
+trees are gradient boosting (Friedman 2001, "Greedy function approximation"), made by scikit-learn
+and read here without it. There is no original that this reproduces. It measures agreement with the
 references and not truth; it is no reward to train on.
-
-Thinking aloud, such as <think>...</think>, is set aside before all that; where it has no end there
-is no answer.
 
 To copy it, take the whole folder but the files that name evaluate or gradio: it needs nothing but
 Python.

@@ -96,9 +96,7 @@ def compare_statements(
     if len(wanted) < 2 or not said:
         return []
     weight = weigh_stems({stem for part in (*wanted, *said) for stem in part.stems})
-    shown = [
-        one for one in contradictions if one.kind != "asked" and one.evidence >= SHOWN_EVIDENCE
-    ]
+    shown = [one for one in contradictions if one.evidence >= SHOWN_EVIDENCE]
     found = list[Statement]()
     used = set[int]()
     for part in wanted:
@@ -115,7 +113,7 @@ def compare_statements(
         else:
             near_part = said[at]
             differs = name_other(answer, near_part, reference, part, weight)
-        text, expected = span_of(answer, near_part), span_of(reference, part)
+        text, expected = quote_part(answer, near_part), quote_part(reference, part)
         if differs:
             found.append(Statement("differs", text, expected, differs))
         elif share_stems(part.stems, around, weight) >= SAID_SHARE:
@@ -127,7 +125,7 @@ def compare_statements(
     known = frozenset(stem for part in wanted for stem in part.stems) | set(question.stems)
     for i, part in enumerate(said):
         if i not in used and share_stems(part.stems, known, weight) < OTHER_SHARE:
-            found.append(Statement("besides", span_of(answer, part), "", ""))
+            found.append(Statement("besides", quote_part(answer, part), "", ""))
     return found
 
 
@@ -153,7 +151,7 @@ def share_stems(stems: frozenset[str], other: frozenset[str], weight: dict[str, 
     return measure_share(set(stems & other), set(stems), weight)
 
 
-def span_of(text: Text, part: Part) -> str:
+def quote_part(text: Text, part: Part) -> str:
     """Return a statement as it was written."""
     return text.span(part.start, part.end)
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 
@@ -41,6 +42,7 @@ LONGEST_TEXT = (
 )
 # characters: longer words are not remembered, for they rarely come again and would take the memory
 LONGEST_CACHED = 32
+LONGEST_REMEMBERED = 500  # characters of a text that is remembered
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
 MOST_SKIPPED = 20  # marks and phrases of a text that are left out
@@ -54,9 +56,8 @@ INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 HAN_SPACE = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+(?={HAN_OR_ZERO})")
 LONE_HAN = re.compile(rf"(?<!{HAN_OR_ZERO}){HAN_OR_ZERO}[ \t]+{HAN_OR_ZERO}(?!{HAN_OR_ZERO})")
 SPACE_BY_HAN = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+|(?<![ \t])[ \t]+(?={HAN_OR_ZERO})")
-SAME_NAME_PATTERN = re.compile(
-    rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{'|'.join(f'({forms})' for forms in SAME_NAMES.values())})(?![A-Za-z])"
-)
+OTHER_NAMES = "|".join(f"({forms})" for forms in SAME_NAMES.values())
+SAME_NAME_PATTERN = re.compile(rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{OTHER_NAMES})(?![A-Za-z])")
 NAME_BY_GROUP = dict(enumerate(SAME_NAMES, 1))
 SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
 SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "es", "ly", "s")
@@ -126,8 +127,8 @@ def fold_word(word: str) -> str:
 def stem_word(word: str) -> str:
     """Return what different forms of a word have in common; of a number its digits.
 
-    >>> [stem_word(word) for word in ("scattering", "scatters", "cities", "five", "1,000", "1st", "jan")]
-    ['scatter', 'scatter', 'citi', '5', '1000', '1', 'january']
+    >>> [stem_word(word) for word in ("scatters", "cities", "five", "1,000", "1st", "jan")]
+    ['scatter', 'citi', '5', '1000', '1', 'january']
     """
     if word[0].isdigit():
         return re.sub(r"[a-z,]", "", word)
@@ -152,14 +153,20 @@ def cut_suffix(word: str) -> str:
 
 # Spellings of one sound in names from other scripts and languages: Tschaikowsky is Tchaikovsky.
 SOUNDS = [
-    (re.compile(pattern), sound)
-    for pattern, sound in (
-        ("tsch|tch|tsh|ch(?=[aeiou])", "c"), ("sch|sh", "s"), ("ch", "k"), ("ph", "f"),
-        ("[qx]u?(?=[aeiou])|kh|ck|c(?=[aou]|$)", "k"),
-        ("w", "v"), ("th", "t"), ("dh", "d"), ("gh", "g"), ("[yj]", "i"), ("ou|oo", "u"), ("i{1,2}e?(?=[aeou])", "i"),
-        (r"([a-z])\1+", r"\1"),
-    )
-]  # fmt: skip
+    (re.compile("tsch|tch|tsh|ch(?=[aeiou])"), "c"),
+    (re.compile("sch|sh"), "s"),
+    (re.compile("ch"), "k"),
+    (re.compile("ph"), "f"),
+    (re.compile("[qx]u?(?=[aeiou])|kh|ck|c(?=[aou]|$)"), "k"),
+    (re.compile("w"), "v"),
+    (re.compile("th"), "t"),
+    (re.compile("dh"), "d"),
+    (re.compile("gh"), "g"),
+    (re.compile("[yj]"), "i"),
+    (re.compile("ou|oo"), "u"),
+    (re.compile("i{1,2}e?(?=[aeou])"), "i"),
+    (re.compile(r"([a-z])\1+"), r"\1"),
+]
 
 
 @lru_cache(maxsize=8192)
@@ -196,10 +203,27 @@ def compare_spelling(one: str, other: str) -> float:
     return 2 * len(a & b) / (len(a) + len(b)) - OTHER_FIRST_LETTER * (one[0] != other[0])
 
 
+def is_negator(word: str) -> bool:
+    """Return whether a word denies: not, never, isn't."""
+    return word in NEGATORS or word.endswith("n't")
+
+
+@lru_cache(maxsize=32768)
+def is_untrue_word(word: str) -> bool:
+    """Return whether a word calls something untrue, or leaves it out."""
+    return word not in NEGATORS and UNTRUE_WORD.match(word) is not None
+
+
+def is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a place lies in one of some spans."""
+    return any(start <= place < end for start, end in spans)
+
+
 class Text:
     """A text as words, with what is known of each.
 
     Attributes:
+        raw: the text as it was given.
         text: what is read, in one way of writing; `lower` is the same in lower case, of the same
             length.
         words: in lower case and without accents; `shown` as they were written, `starts` where each
@@ -216,7 +240,8 @@ class Text:
 
     def __init__(self, text: str) -> None:
         """Read a text; of a long one the first LONGEST_TEXT characters."""
-        read = clean_text(read_tex(strip_markup(text[:LONGEST_TEXT])))
+        self.raw = text[:LONGEST_TEXT]
+        read = clean_text(read_tex(strip_markup(self.raw)))
         self.is_whole = (
             max(len(text), len(read)) <= LONGEST_TEXT
         )  # NFKC makes up to 18 characters of one
@@ -262,7 +287,7 @@ class Text:
                 clause += 1
                 continue
             word = fold_word(match[0]) if kind else ""
-            if not word or any(start <= match.start() < end for start, end in skipped):
+            if not word or (skipped and is_inside(match.start(), skipped)):
                 continue
             clause += word in TURNING_WORDS
             self.words.append(word)
@@ -288,14 +313,8 @@ class Text:
         """Return where a negator stands that denies something, and where a word that calls
         something untrue.
         """
-        denials = [
-            i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")
-        ]
-        untrue = {
-            i
-            for i, word in enumerate(self.words)
-            if word not in NEGATORS and UNTRUE_WORD.match(word)
-        }
+        denials = [i for i, word in enumerate(self.words) if is_negator(word)]
+        untrue = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
         untrue |= self.find_chinese(CHINESE_UNTRUE)
         if not self.is_chinese:
             untrue |= {
@@ -376,6 +395,19 @@ class Text:
     def is_new_sentence(self, i: int) -> bool:
         """Return whether a word is the first of its sentence."""
         return i == 0 or self.sentence[i - 1] != self.sentence[i]
+
+
+def read_text(text: str) -> Text:
+    """Return a question or a reference as a text; a short one is remembered, for several systems
+    answer the same question.
+    """
+    return read_short_text(text) if len(text) <= LONGEST_REMEMBERED else Text(text)
+
+
+@lru_cache(maxsize=1024)
+def read_short_text(text: str) -> Text:
+    """Return a text, and remember it."""
+    return Text(text)
 
 
 def quote_clause(text: Text, i: int) -> str:

@@ -13,16 +13,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .lexicon import STOP_WORDS
-from .figures import compare_figures, find_figures
-from .quantities import (
-    CURRENCIES,
-    Quantity,
+from .equality import (
+    FEWEST_DIGITS,
     agree,
-    compatible,
+    can_replace,
     is_among,
-    is_tenfold,
+    is_coarser,
+    is_scaled,
+    is_whole_century,
+    is_within,
+    may_be_meant,
     name_difference,
 )
+from .quantities import Quantity
 from .text import Text, stem_word
 
 
@@ -93,16 +96,7 @@ RISE = re.compile(
 )
 # An operator beside a number: it is part of a formula.
 OPERATOR_BEFORE, OPERATOR_AFTER = re.compile(r"[/^*·×]\s?$"), re.compile(r"\s?[/^*·×]")
-ORDINAL = re.compile(
-    r"(?:\d(?:st|nd|rd|th)|first|second|third|(?:if|four|six|seven|eigh|nin|en|dred|sand)th"
-    r"|tieth)$|^第",
-    re.IGNORECASE,
-)
-FIRST_YEAR, LAST_YEAR = 100, 2100
-MOST_ROUNDED = 2.0  # how many times one number may be the other, but for thousands and percent
-NEAR = 0.05  # how far a rounded number may be from the exact one
 MOST_RIVALS = 50
-FEWEST_DIGITS = 3  # of a rounded number that may stand for the exact one
 
 
 class Bounded(NamedTuple):
@@ -218,39 +212,49 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if expected.dimension == "ratio" and not same:
         return decide_ratio(said, expected)
     rivals = [one for one in said if one not in same and can_replace(one, expected)]
-    if same:
-        denied = any(is_denied(answer, one) for one in same)
-        coarse = all(is_coarser(one, expected) for one in same)
-        if rivals and not denied and is_conclusion(answer, same[-1], said):
-            rivals = []
-        if (
-            rivals
-            or denied
-            or coarse
-            or all(has_unknown_unit(answer, one, expected, question) for one in same)
-        ):
-            return None
-        if (
-            read_direction(reference)
-            and not read_direction(answer)
-            and not read_direction(question)
-        ):
-            return None
-        if has_other_denial(answer, reference, expected):
-            return None
-        directions = [read_direction(text) for text in (reference, question)]
-        if expected.written > 0 and read_direction(answer) * (directions[0] or directions[1]) < 0:
-            return Decision(DIFFERENT, "opposite", answer.text.strip(), reference.text.strip())
-        return Decision(EQUAL, "value", same[0].text, expected.text)
-    if len(rivals) == 1 and is_within(rivals[0], expected) and expected.kind != "date":
-        return Decision(OPEN, "date", rivals[0].text, expected.text)  # 1995 for the 1990s
+    if not same:
+        return decide_rivals(answer, reference, rivals)
+    has_rival = bool(rivals) and not is_conclusion(answer, same[-1], said)
+    if has_rival or may_be_unsaid(answer, same, expected, question):
+        return None
+    return decide_direction(answer, reference, question, same[0])
+
+
+def may_be_unsaid(
+    answer: Text, same: Sequence[Quantity], expected: Quantity, question: Text
+) -> bool:
+    """Return whether the quantities that are the expected one say less or are denied."""
+    if any(is_denied(answer, one) for one in same):
+        return True
+    return all(is_coarser(one, expected) for one in same) or all(
+        has_unknown_unit(answer, one, expected, question) for one in same
+    )
+
+
+def decide_direction(
+    answer: Text, reference: Text, question: Text, same: Quantity
+) -> Decision | None:
+    """Return that an answer with the right quantity is right, unless a rise is a fall there."""
+    expected = reference.quantities[0]
+    wanted, said, asked = map(read_direction, (reference, answer, question))
+    if (wanted and not said and not asked) or has_other_denial(answer, reference, expected):
+        return None
+    if expected.written > 0 and said * (wanted or asked) < 0:
+        return Decision(DIFFERENT, "opposite", answer.text.strip(), reference.text.strip())
+    return Decision(EQUAL, "value", same.text, expected.text)
+
+
+def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> Decision | None:
+    """Return that an answer has another quantity than the reference, or one that is less exact."""
+    expected = reference.quantities[0]
     if len(rivals) == 1 and is_within(rivals[0], expected):
-        return Decision(COARSER, "date", rivals[0].text, expected.text)
-    if (
-        not rivals
-        or stands_in(answer, expected)
-        or any(may_be_meant(one, expected) for one in rivals)
-    ):
+        # 1995 for the 1990s, and the 1990s for 1995
+        outcome = COARSER if expected.kind == "date" else OPEN
+        return Decision(outcome, "date", rivals[0].text, expected.text)
+    may_be_same = stands_inside_word(answer, expected) or any(
+        may_be_meant(one, expected) for one in rivals
+    )
+    if not rivals or may_be_same:
         return None
     nearest = max(
         rivals,
@@ -334,31 +338,40 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     wanted, said = reference.quantities, answer.quantities
     if len(wanted) < 2 or not said or not is_only_quantities(reference):
         return None
-    if (
-        len(said) < len(wanted)
-        and LIST_WORD.search(reference.text)
-        and all(is_among(one, wanted) for one in said)
-    ):
-        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
-    is_enumerated = LIST_WORD.search(reference.text) and is_only_quantities(answer)
-    if len(said) > len(wanted) and is_enumerated and not all(is_among(one, wanted) for one in said):
-        return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
     if len(said) != len(wanted):
-        return None
-    found, expected = (
-        text.text[text.quantities[0].start : text.quantities[-1].end]
-        for text in (answer, reference)
-    )
-    if all(agree(a, b) for a, b in zip(said, wanted, strict=True)):
+        return decide_length(answer, reference)
+    found, expected = quote_sequence(answer), quote_sequence(reference)
+    if all(map(agree, said, wanted)):
         is_range = RANGE.search(reference.text) and not RANGE.search(answer.text)
         return None if is_range else Decision(EQUAL, "value", found, expected)
     is_point = reference.text.strip()[0] in "([{" or asks_for_order(question)
     is_list = not is_point and LIST_WORD.search(reference.text)
     if is_list and all(is_among(one, wanted) for one in said):
         return None
-    if any(can_replace(a, b) for a, b in zip(said, wanted, strict=True) if not agree(a, b)):
+    pairs = zip(said, wanted, strict=True)
+    if any(can_replace(a, b) and not agree(a, b) for a, b in pairs):
         return Decision(DIFFERENT, "number", found, expected)
     return None
+
+
+def decide_length(answer: Text, reference: Text) -> Decision | None:
+    """Return that an answer has fewer or further numbers than a reference that is a list of
+    them.
+    """
+    wanted, said = reference.quantities, answer.quantities
+    if not LIST_WORD.search(reference.text):
+        return None
+    has_no_other = all(is_among(one, wanted) for one in said)
+    if len(said) < len(wanted) and has_no_other:
+        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
+    if len(said) > len(wanted) and not has_no_other and is_only_quantities(answer):
+        return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def quote_sequence(text: Text) -> str:
+    """Return what a text has from its first number to its last."""
+    return text.text[text.quantities[0].start : text.quantities[-1].end]
 
 
 ORDER = re.compile(
@@ -389,14 +402,6 @@ def repeats_question(one: Quantity, expected: Quantity, question: Text) -> bool:
     """Return whether an answer's quantity only repeats one of the question."""
     is_opposite = abs(one.written) == abs(expected.written) and one.dimension == expected.dimension
     return not agree(one, expected) and not is_opposite and is_among(one, question.quantities)
-
-
-def is_whole_century(one: Quantity, expected: Quantity) -> bool:
-    """Return whether the hundreds of years stand for a century: the 1600s for the 17th century."""
-    decade = one if one.dimension == "decade" else expected
-    return {one.dimension, expected.dimension} == {"decade", "age"} and (
-        (decade.value[0] or 1) % 100 == 0 and is_within(one, expected)
-    )
 
 
 # Small words of languages in which a comma stands before the decimals, and a point or a space
@@ -487,88 +492,7 @@ def is_denied(answer: Text, one: Quantity) -> bool:
     return any(answer.clause[i] in clauses for i in denials)
 
 
-def is_coarser(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a date leaves out a part that is expected: 1813 for 28 January 1813."""
-    if expected.kind == "version":
-        return False
-    if expected.kind != "date" or one.kind != "date":
-        return expected.kind == "date" and sum(part is not None for part in expected.value) > 1
-    return any(a is None and b is not None for a, b in zip(one.value, expected.value, strict=True))
-
-
-def can_replace(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a quantity answers the same question as the one that is expected."""
-    if {one.dimension, expected.dimension} == {"ratio", "clock"}:
-        return ":" in one.text and ":" in expected.text
-    if {one.dimension, expected.dimension} == {"decade", "age"}:
-        return True
-    if "version" in (one.kind, expected.kind):
-        return not one.dimension.strip("version")
-    if one.kind == expected.kind == "date":
-        return any(
-            a is not None and b is not None for a, b in zip(one.value, expected.value, strict=True)
-        )
-    if is_ordinal(one) != is_ordinal(expected) or is_roman(one) != is_roman(expected):
-        return False
-    if one.kind != expected.kind:
-        return can_replace_year(one, expected)
-    if one.written == expected.written or one.dimension == expected.dimension:
-        return True
-    return compatible(one.dimension, expected.dimension) or are_currencies(one, expected)
-
-
-def can_replace_year(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number can stand for a year, or a year for a number; 1000 may be either."""
-    date, number = (one, expected) if one.kind == "date" else (expected, one)
-    if date.value[1:] != (None, None):
-        return False
-    is_period = number.dimension in ("decade", "age")
-    may_be_year = not number.dimension and FIRST_YEAR <= number.written <= LAST_YEAR
-    return is_period or may_be_year or is_tenfold(one, expected)
-
-
-def is_ordinal(one: Quantity) -> bool:
-    """Return whether a number is an ordinal: 6th, sixth."""
-    is_count = one.kind == "number" and not one.dimension and (one.value[0] or 0.5).is_integer()
-    return is_count and bool(ORDINAL.search(one.text))
-
-
-def is_roman(one: Quantity) -> bool:
-    """Return whether a number is a Roman numeral."""
-    return one.text.isalpha() and one.text.isupper() and one.text.isascii()
-
-
-def are_currencies(one: Quantity, other: Quantity) -> bool:
-    """Return whether two quantities are sums of money."""
-    return {one.dimension, other.dimension} <= CURRENCIES
-
-
-def may_be_meant(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a quantity may be the expected one: rounded, in thousands, with the mark of a
-    footnote.
-    """
-    if agree(one, expected):  # the bounds differ
-        return False
-    return may_be_rounded(one, expected) or has_footnote(one, expected) or is_within(one, expected)
-
-
-def is_within(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a year lies in a decade or a century."""
-    period, year = (one, expected) if one.dimension in ("decade", "age") else (expected, one)
-    if {one.dimension, expected.dimension} == {"decade", "age"}:
-        decade, century = (one, expected) if one.dimension == "decade" else (expected, one)
-        return (decade.value[0] or 0) // 100 + 1 == century.value[0]
-    if period.dimension not in ("decade", "age") or year.kind != "date" or year.value[0] is None:
-        return False
-    length, value = (
-        (10, period.value[0] or 0)
-        if period.dimension == "decade"
-        else (100, 100 * (period.value[0] or 0) - 100)
-    )
-    return value <= year.value[0] <= value + length
-
-
-def stands_in(answer: Text, expected: Quantity) -> bool:
+def stands_inside_word(answer: Text, expected: Quantity) -> bool:
     """Return whether a quantity stands in an answer letter by letter, as part of something else:
     in1996.
     """
@@ -583,53 +507,3 @@ def stands_in(answer: Text, expected: Quantity) -> bool:
     return any(
         not any(one.start <= place < one.end for one in answer.quantities) for place in places
     )
-
-
-def has_footnote(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number is the expected one with the digits of a footnote behind it: 19831
-    for 1983.
-    """
-    digits, wanted = (re.sub(r"\D", "", q.text) for q in (one, expected))
-    is_longer = digits.startswith(wanted) and 1 <= len(digits) - len(wanted) <= 2
-    return len(wanted) >= FEWEST_DIGITS and is_longer and not is_tenfold(one, expected)
-
-
-def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number may be the expected one, rounded or in
-    thousands: 3.14 for 3.14159.
-    """
-    if one.kind != expected.kind or one.kind == "date" or one.written * expected.written <= 0:
-        return False
-    if one.dimension == expected.dimension and is_rounder(one, expected):
-        return True
-    if is_scaled(one, expected):
-        return True
-    ours, theirs = find_figures(one.text), find_figures(expected.text)
-    if not ours or not theirs or one.unit != expected.unit or one.value[0] == expected.value[0]:
-        return False
-    is_amount = (
-        any(figure.scale or figure.percent for figure in (ours[0], theirs[0]))
-        or expected.dimension in CURRENCIES
-    )
-    less, more = sorted((abs(one.written), abs(expected.written)))
-    if not is_amount and more > MOST_ROUNDED * less:
-        return False
-    digits = max(ours[0].digits, theirs[0].digits)
-    return digits >= FEWEST_DIGITS and compare_figures(ours[0], theirs[0]) >= 0.8
-
-
-def is_scaled(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number says its millions, and the expected one leaves them out: $137
-    million, 137.
-    """
-    scaled = [figure.value for figure in find_figures(one.text) if figure.scale]
-    return not expected.dimension and scaled == [expected.written]
-
-
-def is_rounder(one: Quantity, expected: Quantity) -> bool:
-    """Return whether two numbers are near, and one of them is rounder than the other: 760 and
-    759.96.
-    """
-    a, b = one.value[0] or 0.0, expected.value[0] or 0.0
-    digits = [figure.digits for q in (one, expected) for figure in find_figures(q.text)[:1]]
-    return abs(a - b) <= NEAR * max(abs(a), abs(b)) and len(digits) == 2 and digits[0] != digits[1]

@@ -35,11 +35,19 @@ SEED = 0
 # features to choose from: what chance puts into one tree others take out.
 TREES = {"early_stopping": False, "max_features": 0.4}
 AGREEMENT_TREES = TREES | {
-    "max_iter": 170, "learning_rate": 0.07, "max_leaf_nodes": 8, "min_samples_leaf": 40, "l2_regularization": 5.0,
-}  # fmt: skip
+    "max_iter": 170,
+    "learning_rate": 0.07,
+    "max_leaf_nodes": 8,
+    "min_samples_leaf": 40,
+    "l2_regularization": 5.0,
+}
 STANCE_TREES = TREES | {
-    "max_iter": 210, "learning_rate": 0.1, "max_leaf_nodes": 16, "min_samples_leaf": 60, "l2_regularization": 1.0,
-}  # fmt: skip
+    "max_iter": 210,
+    "learning_rate": 0.1,
+    "max_leaf_nodes": 16,
+    "min_samples_leaf": 60,
+    "l2_regularization": 1.0,
+}
 # Slope and start of the line through the log odds that the answer is not taken back: made-up
 # answers are many, and few of people's answers take anything back. Chosen by both figures, those of
 # people's verdicts and of made-up answers.
@@ -47,10 +55,16 @@ STANCE_LINE = (2.5, 2.5)
 # How much a made-up answer counts against one that people judged, by its kind: in the second
 # ensemble, in the first.
 STANCE_WEIGHTS = {
-    "not X but Y": 0.06, "right, other denied": 0.05, "two candidates": 0.06, "five candidates": 0.06,
-    "right in long text": 0.08, "sentence, entity": 0.06, "long reference": 0.09, "right": 0.03,
+    "not X but Y": 0.06,
+    "right, other denied": 0.05,
+    "two candidates": 0.06,
+    "five candidates": 0.06,
+    "right in long text": 0.08,
+    "sentence, entity": 0.06,
+    "long reference": 0.09,
+    "right": 0.03,
     "other given name": 0.06,
-}  # fmt: skip
+}
 STANCE_WEIGHTS |= dict.fromkeys((f"form, {kind}" for kind in changes.FORMS), 0.04)
 USUAL_STANCE_WEIGHT = 0.02
 # Kinds that the first ensemble learns from; of the last three it learns alone.
@@ -60,15 +74,12 @@ AGREEMENT_WEIGHTS |= dict.fromkeys(FIRST_ALONE, 0.3)
 # How much a made-up contrast counts in the weights of objections: beside a short reference, beside
 # a long one, and of lists and roles beside a long one.
 CONTRAST_WEIGHT = 0.3
-LONG_CONTRAST_WEIGHT, LONG_RELATION_WEIGHT = 0.0002, 0.0002
+LONG_CONTRAST_WEIGHT, LONG_RELATION_WEIGHT = 0.00019, 0.0002
 # What a kind weighs that few answers tell of, beside a short reference and a long one; how strongly
 # it is held.
 PRIORS = (1.5, 0.4)
 PENALTIES = (0.1, 0.005)
 MOST_WEIGHT = 6.0  # an objection takes an answer that agrees below one half, and no further
-# What a kind weighs at least, beside a short reference and a long one. The few other units that
-# EVOUNA's answers have are other spellings, and made-up answers have none.
-LEAST_WEIGHTS: tuple[dict[str, float], dict[str, float]] = ({"unit": 1.0}, {})
 # What weighs the same beside a long reference: a finding of its own, however many words stand
 # around it.
 ALIKE_WEIGHED = ("either", "roles")
@@ -136,7 +147,7 @@ def measure_heads(rows: Rows, model: Model) -> Heads:
     may_take_back = has_cue({name: rows.column(name) for name in rows.names}) | (
         rows.words >= SHORTEST_REFERENCE
     )
-    upheld = np.where(may_take_back, upheld, np.maximum(upheld, UPHELD_WITHOUT_CUE))
+    upheld = np.where(may_take_back, upheld, UPHELD_WITHOUT_CUE)
     return add_completeness(rows, model, agreement, upheld)
 
 
@@ -170,9 +181,11 @@ def fit_shares(rows: Rows) -> list[tuple[float, float]]:
     columns = rows.columns(COMPLETENESS)
     means = np.average(columns, axis=0, weights=weights)
     deviations = np.sqrt(np.average((columns - means) ** 2, axis=0, weights=weights))
-    return [
-        (round(float(a), 3), round(float(b), 3)) for a, b in zip(means, deviations, strict=True)
-    ]
+    found = list[tuple[float, float]]()
+    for mean, deviation in zip(means, deviations, strict=True):
+        # A share that is the same everywhere tells nothing.
+        found.append((round(float(mean), 3), round(float(deviation), 3) or 1.0))
+    return found
 
 
 def fit_heads(rows: Rows, model: Model) -> Model:
@@ -237,8 +250,7 @@ def fit_weights(rows: Rows, odds: Any, weights: Any, long: bool, starts: Any = N
         loss = (weights * np.logaddexp(0, side * found)).sum() + penalty * (away**2).sum()
         return float(loss), gradient
 
-    limits = [(LEAST_WEIGHTS[long].get(kind, 0.0), MOST_WEIGHT) for kind in KINDS]
-    bounds = [*limits, *[(None, None)] * shifts.shape[1]]
+    bounds = [*[(0.0, MOST_WEIGHT)] * kinds, *[(None, None)] * shifts.shape[1]]
     first = np.zeros(kinds + shifts.shape[1])
     return minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds).x[:kinds]
 
@@ -309,6 +321,9 @@ def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float
     found = list[tuple[float, float]]()
     for outcome in (DIFFERENT, EQUAL):
         kept = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
+        if len(set(rows.right[kept])) < 2:
+            found.append((0.0, MOST_SHARE))  # too few to fit anything
+            continue
         share, start = fit_line(np.clip(odds[kept], -MOST_ODDS, MOST_ODDS), rows.right[kept])
         if share > MOST_SHARE:
             share = MOST_SHARE

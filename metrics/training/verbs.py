@@ -32,7 +32,8 @@ SILENT_E = re.compile(
 def find_base_form(verb: str) -> str:
     """Return the form of a verb that follows "did not".
 
-    >>> [find_base_form(verb) for verb in ("wrote", "played", "located", "stopped", "carried", "contains")]
+    >>> verbs = ("wrote", "played", "located", "stopped", "carried", "contains")
+    >>> [find_base_form(verb) for verb in verbs]
     ['write', 'play', 'locate', 'stop', 'carry', 'contain']
     """
     if verb in BASE_OF_PAST:

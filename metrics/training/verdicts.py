@@ -49,7 +49,8 @@ class Answer:
     def length(self) -> str:
         """Which of LENGTHS it has.
 
-        >>> [Answer(0, "", text, True).length for text in ("", "a b c d", "曹雪芹 红楼梦", "a " * 20, "a " * 21)]
+        >>> texts = ("", "a b c d", "曹雪芹 红楼梦", "a " * 20, "a " * 21)
+        >>> [Answer(0, "", text, True).length for text in texts]
         ['short', 'short', 'medium', 'medium', 'long']
         """
         return next(name for name, most in LENGTHS.items() if words(self.text) <= most)

@@ -48,7 +48,7 @@ DIFFERENCES = [
         "name",
     ),
     ("Berlin is the capital of Germany.", "Munich is the capital of Germany.", "", "name"),
-    ("New Zealand", "New Jersey", "Where was it filmed?", "surname"),
+    ("New Zealand", "New Jersey", "Where was it filmed?", "name"),
     ("Ottawa", "Toronto is the capital.", "What is the capital of Canada?", "name"),
     # options, yes and no, formulas
     ("B", "The answer is C.", "Which? (A) Oslo (B) Rome (C) Bern", "option"),

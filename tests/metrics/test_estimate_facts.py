@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.project import METRICS, import_file
 
-quantities = import_file("correctness_estimate", "quantities")
+equality = import_file("correctness_estimate", "equality")
 text = import_file("correctness_estimate", "text")
 measure = import_file("correctness_estimate", "measure")
 formula = import_file("correctness_estimate", "formula")
@@ -91,7 +91,7 @@ AGREEING = [
 @pytest.mark.parametrize(("one", "other", "expected"), AGREEING)
 def test_quantities_that_agree(one: str, other: str, expected: bool) -> None:
     (first,), (second,) = text.Text(one).quantities, text.Text(other).quantities
-    assert quantities.agree(first, second) is quantities.agree(second, first) is expected
+    assert equality.agree(first, second) is equality.agree(second, first) is expected
 
 
 RIVERS = "In 1900 the Elbe rose by 4 metres. The Oder, further east, rose by 2 metres in 1903."
@@ -113,7 +113,7 @@ CONTRADICTIONS: list[tuple[str, list[tuple[str, str, str]]]] = [
         RIVERS.replace("Elbe", "x").replace("Oder", "Elbe").replace("x", "Oder"),
         [("swapped", "Oder", "Elbe"), ("swapped", "Elbe", "Oder")],
     ),
-    ("In 1900 the Oder rose by 4 metres.", [("moved", "Oder", "Elbe")]),
+    ("In 1900 the Oder rose by 4 metres.", []),
     (". ".join(reversed(RIVERS.rstrip(".").split(". "))) + ".", []),
     ("I like rivers. There were 7 of us, and I never fell.", []),
 ]
@@ -143,14 +143,14 @@ ASKED = [
     (
         "A queue of 30 packets is served soon.",
         "How soon is a queue of 10 packets served?",
-        ["number", "asked"],
+        ["number"],
     ),
     (f"No, {PACKETS}", "Is it slow?", []),
 ]
 
 
 @pytest.mark.parametrize(("answer", "question", "kinds"), ASKED)
-def test_a_number_contradicts_the_reference_or_the_question(
+def test_a_number_contradicts_the_reference_where_the_question_has_another(
     answer: str, question: str, kinds: list[str]
 ) -> None:
     found = find_contradictions(text.Text(answer), text.Text(PACKETS), text.Text(question))
@@ -192,19 +192,13 @@ DECISIONS: list[tuple[str, str, str, tuple[str, str] | None]] = [
 def test_a_value_an_option_and_yes_or_no_decide(
     answer: str, reference: str, question: str, expected: tuple[str, str] | None
 ) -> None:
-    texts = text.Text(answer), [text.Text(reference)], text.Text(question)
-    decision = decide(answer, [reference], question, texts)
+    decision = decide(text.Text(answer), [text.Text(reference)], text.Text(question))
     assert (decision and (decision.kind, decision.outcome)) == expected
 
 
 def test_of_several_references_any_may_decide_for_and_all_together_against() -> None:
     def outcome(answer: str, *references: str) -> str | None:
-        decision = decide(
-            answer,
-            references,
-            "",
-            (text.Text(answer), list(map(text.Text, references)), text.Text("")),
-        )
+        decision = decide(text.Text(answer), list(map(text.Text, references)), text.Text(""))
         return decision and decision.outcome
 
     assert outcome("7", "5", "7") == "equal"

@@ -20,7 +20,7 @@ tex = import_file("correctness_estimate", "tex")
 # What re.IGNORECASE takes for these letters of ASCII, besides their capitals.
 LOOKALIKES = {"i": "\u0130\u0131", "s": "\u017f", "k": "\u212a"}
 WORDS = sorted(
-    {*numerals.UNIT, *lexicon.NUMBER_WORDS, *lexicon.MONTHS, *quantities.FRACTIONS, *lexicon.SCALES}
+    {*numerals.UNIT, *lexicon.NUMBER_WORDS, *lexicon.MONTHS, *numerals.FRACTIONS, *lexicon.SCALES}
 )
 # Where a word may stand for a unit, a number or a month.
 WRITTEN = [

@@ -21,7 +21,7 @@ SAME_VALUE = "same"
 # another, with something more or less, and those that take all of the answer back.
 INSTEAD = (
     "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name",
-    "opposite", "coarser", "roles", "asked", "swapped", "moved",
+    "opposite", "coarser", "roles", "swapped",
 )  # fmt: skip
 MORE_OR_LESS = ("partial", "added", "either")
 DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
