@@ -41,7 +41,7 @@ def list_reasons(results: Results, system: str) -> list[Note]:
     for counts, titles in titles_by_counts.items():
         if counts:
             name = Note("report.all") if is_same else Listing(titles)
-            notes.append(say_of(name, describe_counts(counts)))
+            notes.append(add_name(name, describe_counts(counts)))
     return notes
 
 
@@ -55,8 +55,8 @@ def describe_counts(counts: Sequence[tuple[str, int]]) -> Listing:
     return Listing(parts, between="report.and")
 
 
-def say_of(name: object, text: object) -> Note:
-    """Return what is said of something that has a name."""
+def add_name(name: object, text: object) -> Note:
+    """Return what is said of something, with its name before it."""
     return Note("report.said_of", {"name": name, "text": text})
 
 
@@ -87,7 +87,7 @@ def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
     """
     named = []
     for note, owners in group_by_systems(notes):
-        named.append(say_of(owners, note) if owners else note)
+        named.append(add_name(owners, note) if owners else note)
     return named
 
 
@@ -151,7 +151,7 @@ def name_metrics(metrics: Iterable[str], messages: Iterable[object]) -> list[Not
     """Return what is said of metrics, each with the title of its metric."""
     notes = []
     for metric, message in zip(metrics, messages, strict=True):
-        notes.append(say_of(BY_NAME[metric].title, message))
+        notes.append(add_name(BY_NAME[metric].title, message))
     return notes
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lens.reports.notes import say_of
+from lens.reports.notes import add_name
 from lens.reports.section import (
     Column,
     Figure,
@@ -102,7 +102,7 @@ def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
             note = Note("bridge.kappa_alone", values)
         else:
             note = Note("bridge.kappa", values)
-        yield say_of(row["system"], note) if is_comparison else note
+        yield add_name(row["system"], note) if is_comparison else note
 
 
 def describe_places(changes: DataFrame) -> Iterator[Note]:
