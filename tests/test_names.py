@@ -85,11 +85,9 @@ STILL_THERE: set[str] = {
     "metrics/training/verdicts.py: parsed",
     "metrics/training/verdicts.py: read",
     "metrics/training/verdicts.py: taken",
-    "spaces/answer_lens/lens/reports/notes.py: say_of",
     "spaces/answer_lens/lens/study/study.py: scored_rows",
     "tests/demo/test_answer_tab.py: run_visit_from",
     "tests/demo/test_answer_tab.py: sent_values",
-    "tests/demo/test_files_systems.py: shown_rows",
     "tests/demo/test_runs.py: taken",
 }
 

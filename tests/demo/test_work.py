@@ -155,13 +155,13 @@ def test_judges_are_checked_in_another_lane_than_files_are_read_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lanes: dict[str, Any] = {}
-    on = tab.Tab.on
+    connect = tab.Tab.connect
 
     def note_lane(self: Any, trigger: Any, work: Any, *arguments: Any, **options: Any) -> Any:
         lanes[work.__name__] = options.get("lane")
-        return on(self, trigger, work, *arguments, **options)
+        return connect(self, trigger, work, *arguments, **options)
 
-    monkeypatch.setattr(tab.Tab, "on", note_lane)
+    monkeypatch.setattr(tab.Tab, "connect", note_lane)
     with gr.Blocks():
         judge_check_tab.build("en")
     assert lanes["receive"] == tab.READING
