@@ -142,8 +142,8 @@ def test_fifty_systems_are_read_scored_and_shown_with_the_row_number_beside_ever
     table.wait_for()
     assert measure_width(page) <= 1280
     table.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
-    number = page.locator("#ft-rows [data-row='2']")
-    box, cell = number.bounding_box(), number.locator("..").bounding_box()
+    button = page.locator("#ft-rows [data-row='2']")
+    box, cell = button.bounding_box(), button.locator("..").bounding_box()
     assert box
     assert cell
     assert 0 <= box["x"] < 100
@@ -151,7 +151,7 @@ def test_fifty_systems_are_read_scored_and_shown_with_the_row_number_beside_ever
     # Opened while the files of the downloads are still being written.
     open_part(page, "downloads")
     open_part(page, "rows")
-    number.click()
+    button.click()
     page.locator('.ft-opened[data-row="2"] .al-verdict').wait_for()
 
 
