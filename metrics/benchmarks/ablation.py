@@ -217,10 +217,12 @@ def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
     trainings, graded = train_folds(material), material.graded
     found = {"": measure_worths(trainings, graded)}
     every_kind = [kind for kinds in DECISION_KINDS.values() for kind in kinds]
-    for name, kinds in {"all objections": KINDS, **OBJECTION_FAMILIES}.items():
+    families: dict[str, Sequence[str]] = {"all objections": KINDS, **OBJECTION_FAMILIES}
+    decisions: dict[str, Sequence[str]] = {"all decisions": every_kind, **DECISION_KINDS}
+    for name, kinds in families.items():
         drop = partial(drop_objections, kinds=kinds)
         found[f"objections: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
-    for name, kinds in {"all decisions": every_kind, **DECISION_KINDS}.items():
+    for name, kinds in decisions.items():
         drop = partial(drop_decisions, kinds=kinds)
         found[f"decisions: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
     return found
