@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from metrics.benchmarks import texts, ways
-from metrics.benchmarks.texts import Rows, Texts, load_evouna, make_rows
+from metrics.benchmarks.texts import MakeRows, Rows, load_evouna, make_rows
 
 # How ours compares with the peer, in seconds a row; a target bounds all but the first from above.
 KINDS: dict[str, Callable[..., float]] = {
@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     what: str
     rows: int
-    texts: Texts
+    texts: MakeRows
     ours: Way
     peer: Peer | None = None
     target: float | None = None
@@ -90,7 +90,7 @@ english, chinese = partial(make_rows, texts.load_english), partial(make_rows, te
 short, usual = partial(english, least=5, most=15), partial(english, least=5, most=60)
 hundred, some_hundred = partial(english, least=100, most=100), partial(english, least=50, most=150)
 zh, zh_100 = partial(chinese, least=10, most=200), partial(chinese, least=100, most=100)
-zh_2000 = partial(chinese, least=2_000, most=2_000, prediction=3_000)
+zh_2000 = partial(chinese, least=2_000, most=2_000, answer_characters=3_000)
 zh_10000 = partial(chinese, least=10_000, most=10_000)
 
 F1, COMPUTE, LV, TYPES = (
@@ -108,7 +108,7 @@ CASES = {
     "f1-zh-shared": Case(
         f"{F1}, Chinese, five systems share the references",
         1_000,
-        texts.make_shared_rows,
+        texts.make_rows_of_systems,
         f1_zh,
         F1_ZH,
         3,

@@ -43,7 +43,7 @@ from metrics.benchmarks.cases import (
     Peer,
     Way,
 )
-from metrics.benchmarks.texts import EVOUNA, Rows, Texts, load_evouna
+from metrics.benchmarks.texts import EVOUNA, MakeRows, Rows, load_evouna
 from tests.support.judge_server import JudgeServer, Reply, Request, fitting
 from tests.support.processes import FORKED
 from tests.support.project import NAMES, ROOT
@@ -56,7 +56,7 @@ EVERYTHING = (*CASES, *(RATE + name for name in NAMES))
 
 
 def time_ways(
-    ways_by_name: Mapping[str, Way], texts: Texts, count: int, seed: str, repeats: int
+    ways_by_name: Mapping[str, Way], texts: MakeRows, count: int, seed: str, repeats: int
 ) -> tuple[Any, Any]:
     """Time several ways on the same rows.
 

@@ -24,8 +24,8 @@ BATCH_PROVIDERS = [name for name, provider in PROVIDERS.items() if provider.batc
 # What only the judge itself sets in a request.
 RESERVED = ("messages", "model", "n", "stream")
 RESERVED_OF_DECISIONS = (*RESERVED, "input", "state", "questions")
-# The least value of a setting, unless it is the default, which may be None. A whole number where
-# this is one.
+# The least value of a setting. The default is always allowed. Where the least value is an int, the
+# setting must be one too.
 LEAST = {
     "max_tokens": 1,
     "temperature": 0.0,
@@ -105,7 +105,7 @@ class Judge:
         return str(self.base_url).strip().rstrip("/")
 
     @cached_property
-    def is_at_home(self) -> bool:
+    def asks_provider(self) -> bool:
         """True where the provider's own address is asked."""
         return self.address == self.service.base_url
 
@@ -115,7 +115,7 @@ class Judge:
 
         A server of the user's own never gets it.
         """
-        return self.api_key is None and self.is_at_home
+        return self.api_key is None and self.asks_provider
 
     @cached_property
     def key(self) -> str:
@@ -149,11 +149,13 @@ class Judge:
         """The parameters of each request besides model and messages."""
         body = dict(self.parameters)
         if self.max_tokens is not None:
-            body[self.service.length if self.is_at_home else "max_tokens"] = self.max_tokens
+            name = self.service.max_tokens_name if self.asks_provider else "max_tokens"
+            body[name] = self.max_tokens
         if self.temperature is not None:
             body["temperature"] = self.temperature
         if self.decision is None:
             body.update(self.service.body)
+        # None removes a parameter.
         for name, value in (self.extra_body or {}).items():
             body.pop(name, None)
             if value is not None:
@@ -184,7 +186,7 @@ class Judge:
             is_secret = SECRET_NAME.search(name)
             body[name] = "[hidden]" if is_secret else value
         settings = {"provider": self.provider}
-        if not self.is_at_home:
+        if not self.asks_provider:
             settings["base_url"] = self.address
         if self.decision is not None:
             settings["api"] = self.path
@@ -263,18 +265,20 @@ def check_settings(judge: Judge) -> None:
             is_default or is_number(value, least),
             f"a{whole} number of at least {least:g}",
         )
-    checks |= check_chat(judge) if judge.decision is None else check_decision(judge)
+    if judge.decision is None:
+        checks |= list_chat_checks(judge)
+    else:
+        checks |= list_decision_checks(judge)
     for name, (is_good, expected) in checks.items():
         if not is_good:
             raise describe_bad_setting(name, getattr(judge, name), expected)
 
 
-def check_chat(judge: Judge) -> Checks:
+def list_chat_checks(judge: Judge) -> Checks:
     """Return what is to be checked of a chat: whether a setting is good, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.chat]
-    can_chat = judge.service.chat or not judge.is_at_home
-    checks: Checks = {}
-    checks["api"] = judge.api is None, "None, unless a decision is asked for,"
+    can_chat = judge.service.chat or not judge.asks_provider
+    checks: Checks = {"api": (judge.api is None, "None, unless a decision is asked for,")}
     if judge.provider in PROVIDERS:
         checks["provider"] = (
             can_chat,
@@ -283,7 +287,7 @@ def check_chat(judge: Judge) -> Checks:
     return checks
 
 
-def check_decision(judge: Judge) -> Checks:
+def list_decision_checks(judge: Judge) -> Checks:
     """Return what to check of a decision: whether each setting is good, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.decisions]
     checks: Checks = {

@@ -13,18 +13,18 @@ class Provider(NamedTuple):
         key_variable: the environment variable of its key; empty for a server of one's own.
         output: the structured output that it offers: "json_schema", "json_object", or none
             ("text").
-        length: its name for the most tokens of a reply.
+        max_tokens_name: its name for the most tokens of a reply.
         chat: whether it speaks OpenAI's chat completions.
         logprobs: whether these give log-probabilities.
         batches: whether it takes batches; judge_services.py has how.
         decisions: the format of its decisions, "decisions" or "systemone"; empty where it has none.
-        body: parameters that a chat needs; `extra_body` goes before them.
+        body: parameters that a chat needs; `extra_body` replaces them.
     """
 
     base_url: str
     key_variable: str = ""
     output: str = "json_schema"
-    length: str = "max_tokens"
+    max_tokens_name: str = "max_tokens"
     chat: bool = True
     logprobs: bool = True
     batches: bool = False
@@ -39,7 +39,7 @@ PROVIDERS = {
     "openai": Provider(
         "https://api.openai.com/v1",
         "OPENAI_API_KEY",
-        length="max_completion_tokens",
+        max_tokens_name="max_completion_tokens",
         batches=True,
         decisions="decisions",
     ),

@@ -148,7 +148,7 @@ def use_logprobs(
         raise ValueError(f"samples is {samples!r:.80}; 1 is expected: {why}")
     parameters = {"logprobs": True, "top_logprobs": int(top_logprobs)}
     judge = Judge("l3score", model, parameters, max_tokens=1, **options)
-    if judge.is_at_home and not judge.service.logprobs:
+    if judge.asks_provider and not judge.service.logprobs:
         why = "which L3Score is made of; probability='share' does without, and is another score"
         raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, {why}")
     return Source(

@@ -43,7 +43,7 @@ HEADERS = {
 def require_key(judge: Judge) -> None:
     """Raise ValueError where a provider's own address is asked without a key."""
     variable = judge.service.key_variable
-    if judge.is_at_home and variable and not judge.key:
+    if judge.asks_provider and variable and not judge.key:
         raise ValueError(
             f"api_key is missing: pass api_key=..., or set {variable} in the environment"
         )

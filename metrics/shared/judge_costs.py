@@ -89,7 +89,7 @@ def calculate_cost(bill: Bill) -> dict[str, Any]:
     except (ImportError, LookupError):
         reason = "(genai-prices: Python 3.11 or newer)"
         model = judge.model_name
-        if judge.is_at_home:
+        if judge.asks_provider:
             sentence = f"no price is known for {model} of {judge.provider} {reason}"
             add_note(result, sentence, "no_price", model=model, provider=judge.provider)
         else:
@@ -158,7 +158,7 @@ def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
     """
     # A name may have the date of a version.
     name = re.sub(r"-\d{4}-\d\d-\d\d$", "", judge.model_name)
-    if name not in DECISION_PRICES or not judge.is_at_home:
+    if name not in DECISION_PRICES or not judge.asks_provider:
         raise LookupError(judge.model_name)
     prices = DECISION_PRICES[name]
     tokens = add_tokens(usages)
