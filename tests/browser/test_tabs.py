@@ -171,7 +171,8 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
         + demo.log()
     )
     page.reload()
-    page.locator("#answer").wait_for()
+    # The address leads back to the tab of before, where this field is hidden.
+    page.locator("#answer").wait_for(state="attached")
     assert SECRET not in page.content()
 
 
