@@ -56,8 +56,9 @@ class Space(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What has to change in a Space; `parent` is the commit that it follows, None where the Space
-    is new.
+    """What has to change in a Space.
+
+    `parent` is the commit that it follows, None where the Space is new.
     """
 
     parent: str | None
@@ -257,8 +258,9 @@ def is_different(content: bytes, on_hub: Any) -> bool:
 
 
 def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
-    """Return the files that the last publishing put into a Space; of a new one those that the Hub
-    put there.
+    """Return the files that the last publishing put into a Space.
+
+    Of a new one those that the Hub put there.
     """
     if MANIFEST in on_hub:
         with tempfile.TemporaryDirectory() as cache:
@@ -297,8 +299,9 @@ def commit_space(api: HfApi, space: Space, message: str) -> str:
 
 
 def load_back(org: str) -> list[str]:
-    """Load each module as a stranger does, with an empty cache and no token; return those that
-    cannot be used.
+    """Load each module as a stranger does, with an empty cache and no token.
+
+    Return those that cannot be used.
     """
     failed = []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:

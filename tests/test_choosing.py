@@ -1,5 +1,6 @@
-"""What the README says under "Choosing a score" and no example there shows; and the order of
-figures it rests on.
+"""What the README says under "Choosing a score" and no example there shows.
+
+And the order of figures it rests on.
 """
 
 from typing import Any

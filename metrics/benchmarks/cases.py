@@ -34,8 +34,9 @@ class Peer(NamedTuple):
 
 
 class Case(NamedTuple):
-    """So many rows of some texts, scored by us and by a peer; the target, and what it is measured
-    in.
+    """So many rows of some texts, scored by us and by a peer.
+
+    The target, and what it is measured in.
     """
 
     what: str

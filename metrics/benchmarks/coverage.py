@@ -253,8 +253,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
 
 
 def measure_rates(rows: int, draws: int) -> Coverage:
-    """Return the coverage of a judge's sensitivity, over the rows that the person calls right;
-    counted in full.
+    """Return the coverage of a judge's sensitivity, over the rows that the person calls right.
+
+    Counted in full.
     """
     from scipy import stats
 

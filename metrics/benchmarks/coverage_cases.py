@@ -148,8 +148,9 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
 
 
 def make_score_systems() -> Systems:
-    """Return systems with F1-like scores: some zeros, some ones, the rest between; hard questions
-    give zeros to all.
+    """Return systems with F1-like scores: some zeros, some ones, the rest between.
+
+    Hard questions give zeros to all.
     """
 
     def list_means(systems: int) -> Array:

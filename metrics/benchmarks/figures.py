@@ -50,8 +50,9 @@ def draw_questions(questions: int) -> Array:
 
 
 def find_interval(drawn: Array) -> tuple[Any, Any]:
-    """Return the ends between which 95% of the resamples lie; None where half of them or more have
-    no figure.
+    """Return the ends between which 95% of the resamples lie.
+
+    It is None where half of them or more have no figure.
     """
     known = np.sort(drawn[~np.isnan(drawn)])
     if 2 * len(known) <= len(drawn):
@@ -87,8 +88,9 @@ def compute_areas(scores: Array, right: Array, question: Array, weights: Array) 
 
 @np.errstate(invalid="ignore", divide="ignore")
 def compute_taus(first: Array, second: Array) -> Array:
-    """Return Kendall's tau-b of each row of two arrays of shape (rows, systems); NaN where one
-    ranks nothing.
+    """Return Kendall's tau-b of each row of two arrays of shape (rows, systems).
+
+    It is NaN where one ranks nothing.
 
     >>> compute_taus(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.5, 0.4]])).round(4).tolist()
     [0.3333]
@@ -141,8 +143,9 @@ class DataSet:
         }
 
     def measure_group(self, series: Series, group: str) -> dict[str, Any]:
-        """Return the figures of a score in a group of answers; those without a score (NaN) do not
-        count.
+        """Return the figures of a score in a group of answers.
+
+        Those without a score (NaN) do not count.
         """
         kept = self.groups[group] & ~np.isnan(series.values)
         scores = series.values[kept]
@@ -163,8 +166,9 @@ class DataSet:
 
     @np.errstate(invalid="ignore", divide="ignore")
     def average_systems(self, values: Array) -> Array:
-        """Return the mean of each system's answers over all questions, and then in each resample;
-        NaN without one.
+        """Return the mean of each system's answers over all questions, and then in each resample.
+
+        It is NaN without one.
         """
         sums, counts = np.zeros((2, len(self.verdicts.questions), len(self.systems)))
         sums[self.question, self.system] = np.nan_to_num(values)
@@ -173,8 +177,9 @@ class DataSet:
         return (weights @ sums) / (weights @ counts)
 
     def measure_score(self, series: Series) -> dict[str, Any]:
-        """Return all figures of one score; of the ranking, each system's mean and how far their
-        order is people's.
+        """Return all figures of one score.
+
+        Of the ranking, each system's mean and how far their order is people's.
         """
         figures: dict[str, Any] = {
             "module": series.module,

@@ -50,8 +50,9 @@ TEXTS = {
 
 
 def find_price_source() -> str:
-    """Return the package that knows the prices with its version; empty where
-    it is not installed.
+    """Return the package that knows the prices with its version.
+
+    It is empty where it is not installed.
     """
     return (
         f"genai-prices {version('genai-prices')}"
@@ -145,8 +146,9 @@ def draw_sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
 
 
 def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each judge with its result; what it takes is said first, and ValueError raised without
-    a yes.
+    """Yield each judge with its result.
+
+    What it takes is said first, and ValueError raised without a yes.
     """
     key = os.environ[asked.key_variable].strip() if asked.key_variable else None
     settings = {
@@ -174,8 +176,9 @@ def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str,
 
 
 def measure_judges(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
-    """Return the figures of each judge by "judge provider/model", on the answers to some questions;
-    ValueError without a yes, or where none could be asked.
+    """Return the figures of each judge by "judge provider/model", on the answers to some questions.
+
+    Raise ValueError without a yes, or where none could be asked.
     """
     part = draw_sample(asked, verdicts)
     model = f"{asked.provider}/{name_model(asked)}" if asked.provider else name_model(asked)

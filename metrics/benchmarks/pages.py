@@ -41,8 +41,9 @@ def get_first_data(results: Mapping[str, Any]) -> tables.Entry:
 
 
 def render_template(template: str, results: Mapping[str, Any], **more: Any) -> str:
-    """Return a page, or a part of one, by a template in templates/; an error where it names what
-    there is not.
+    """Return a page, or a part of one, by a template in templates/.
+
+    Raise an error where it names what there is not.
     """
     texts = Environment(
         loader=FileSystemLoader(TEMPLATES),

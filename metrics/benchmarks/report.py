@@ -134,8 +134,9 @@ def round_rate(rate: float) -> float | int:
 
 
 def replace_section(page: str, name: str, text: str, command: str = "make bench") -> str:
-    """Return a page with a text in its place, between the marks that name it; ValueError where it
-    has no such place.
+    """Return a page with a text in its place, between the marks that name it.
+
+    Raise ValueError where it has no such place.
     """
     begin, end = f"<!-- {name}: written by `{command}` -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
@@ -145,8 +146,9 @@ def replace_section(page: str, name: str, text: str, command: str = "make bench"
 
 
 def fill_tables(readme: str, results: Results) -> str:
-    """Return the README with both tables as the results have them; raise ValueError where their
-    place is missing.
+    """Return the README with both tables as the results have them.
+
+    Raise ValueError where their place is missing.
     """
     readme = replace_section(readme, "speed", format_speed(results))
     return replace_section(readme, "rows per second", format_rates(results))

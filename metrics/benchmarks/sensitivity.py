@@ -98,8 +98,9 @@ def convert_cases(some: Sequence[Case]) -> Verdicts:
 
 
 def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
-    """Return how often each change made a score fall by more than FALL; answers that were not
-    scored do not count.
+    """Return how often each change made a score fall by more than FALL.
+
+    Answers that were not scored do not count.
     """
     both = list(zip(verdicts.answers, values, strict=True))
     whole = {one.question: value for one, value in both if one.system == AS_IT_WAS}

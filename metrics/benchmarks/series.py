@@ -109,9 +109,10 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
 
 
 def estimate_answers(verdicts: Verdicts) -> Series:
-    """Return how likely people would call each answer right; of the data that the trees were made
-    from, by trees that were made without its question (`make estimate`), for figures on one's own
-    training data say nothing.
+    """Return how likely people would call each answer right.
+
+    Of the data that the trees were made from, by trees that were made without its question (`make
+    estimate`), for figures on one's own training data say nothing.
     """
     left_out = verdicts.digest == import_file(ESTIMATE, "model").TRAINED_ON
     some = {

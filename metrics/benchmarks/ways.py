@@ -67,8 +67,9 @@ def compute_scores(
     lists: bool = False,
     **more: Any,
 ) -> Any:
-    """Return what `compute` says over all rows, with per_example each row's score; references as
-    texts or in lists.
+    """Return what `compute` says over all rows, with per_example each row's score.
+
+    References as texts or in lists.
     """
     columns: dict[str, Any] = {"predictions": rows.predictions}
     columns["references"] = [[text] for text in rows.references] if lists else rows.references
@@ -88,8 +89,9 @@ def compute_scores(
 
 
 def score_rows(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
-    """Return the scores of a module's pure function, row by row; the third
-    column are the keywords.
+    """Return the scores of a module's pure function, row by row.
+
+    The third column are the keywords.
     """
     score = import_file(name).score
     return [score(*row, **asked) for row in zip(*rows[:columns], strict=True)]

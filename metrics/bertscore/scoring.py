@@ -106,8 +106,9 @@ def choose_model(model_type: Any, lang: str | None) -> Any:
 def read_encoder(
     name: str, device: Any, layers: Any, local_files_only: bool = False
 ) -> SimpleNamespace:
-    """Read a model in 32 bits, cut to its first `layers`; of an encoder with a decoder, the
-    encoder.
+    """Read a model in 32 bits, cut to its first `layers`.
+
+    Of an encoder with a decoder, the encoder.
 
     Returns:
         the model and its tokenizer, the tokens of an `empty` text, `max_length` (how many tokens it
@@ -219,8 +220,9 @@ class Text(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The score of one answer: precision, recall and F1; 0 to 1 but for models whose cosines go
-    below 0.
+    """The score of one answer: precision, recall and F1.
+
+    0 to 1 but for models whose cosines go below 0.
     """
 
     precision: float
@@ -331,8 +333,9 @@ def average(values: list[float], weights: list[float]) -> float:
 def match_tokens(
     embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]], explain: bool
 ) -> Match:
-    """Match the tokens of an answer and of a reference; `explain` keeps
-    which token matched which.
+    """Match the tokens of an answer and of a reference.
+
+    `explain` keeps which token matched which.
     """
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
     best = [similarity.max(dim=1), similarity.max(dim=0)]

@@ -85,8 +85,9 @@ OTHER_LANGUAGES = {"chinese": "zh", "turkish": "tr"}
 
 
 def find_language(model: str) -> str | None:
-    """Return the language that a model of the table was trained on; None for several, or for
-    another model.
+    """Return the language that a model of the table was trained on.
+
+    It is None for several, or for another model.
 
     >>> find_language("roberta-large"), find_language("bert-base-chinese")
     ('en', 'zh')

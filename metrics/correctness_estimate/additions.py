@@ -159,8 +159,9 @@ LONGEST_ASIDE = 80  # characters before a name
 
 
 def find_correction(answer: Text, match: Match, known: Sequence[Text]) -> str:
-    """Return the words with which an answer takes the reference back for another name; "" where it
-    does not.
+    """Return the words with which an answer takes the reference back for another name.
+
+    "" where it does not.
     """
     start, end = answer.starts[match.start], answer.starts[match.end] + len(answer.shown[match.end])
     after = CORRECTED_AFTER.match(answer.text[end:])

@@ -126,8 +126,9 @@ class Places:
     def locate(
         self, start: int, end: int, stems: frozenset[str] = frozenset(), one: Quantity | None = None
     ) -> Fact:
-        """Return a fact with the words around it; where something is done by somebody, the sides
-        are exchanged.
+        """Return a fact with the words around it.
+
+        Where something is done by somebody, the sides are exchanged.
         """
         text = self.text
         here = min(start, len(text.words) - 1)

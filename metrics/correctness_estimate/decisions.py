@@ -1,5 +1,6 @@
-"""A reference that decides: a value, an option, yes or no, initials; and an answer that has it or
-another one.
+"""A reference that decides: a value, an option, yes or no, initials.
+
+And an answer that has it or another one.
 
 An option is one or several of the question's by their letters ("B", "ABD") or by their text.
 """
@@ -206,8 +207,9 @@ def capitalize(match: re.Match[str]) -> str:
 
 
 def decide_option(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer chooses the options that a reference is; None where
-    it does not say.
+    """Return whether an answer chooses the options that a reference is.
+
+    It is None where it does not say.
     """
     return decide_written_option(answer.raw, reference.raw, question.raw)
 
@@ -239,8 +241,9 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
 
 
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer says yes or no as the reference does; OPEN where it does not say so
-    in these words.
+    """Return whether an answer says yes or no as the reference does.
+
+    OPEN where it does not say so in these words.
     """
     expected = read_expected_yes_or_no(reference)
     if not expected or len(reference.words) > 1 + reference.is_chinese:

@@ -50,8 +50,9 @@ def weigh_stems(stems: set[str]) -> dict[str, float]:
 
 
 def measure_share(shared: set[str], of: set[str], weight: dict[str, float]) -> float:
-    """Return the share of a set that is in another one too, by weight; fsum, for the order of a set
-    is chance.
+    """Return the share of a set that is in another one too, by weight.
+
+    It is summed by fsum, for the order of a set is chance.
     """
     return math.fsum(weight[stem] for stem in shared) / (
         math.fsum(weight[stem] for stem in of) or 1.0
@@ -179,8 +180,9 @@ def shape_features(
 
 
 def classify_question(words: Sequence[str]) -> float:
-    """Return what a question asks for: 0 when, 1 how many, 2 where, 3 who, 4 something else; 5
-    without a question.
+    """Return what a question asks for: 0 when, 1 how many, 2 where, 3 who, 4 something else.
+
+    5 without a question.
     """
     known = set(words)
     how = words.index("how") if "how" in known else -1

@@ -136,8 +136,9 @@ def says_more(measurement: Measurement) -> bool:
 
 
 def has_undecided_value(reference: Text, question: Text) -> bool:
-    """Return whether a short reference is a formula or has a value, which then decides; where it
-    does not, words rank.
+    """Return whether a short reference is a formula or has a value, which then decides.
+
+    Where it does not, words rank.
 
     A number that the question has is no value: city 5, where 5 is asked for.
     """

@@ -95,8 +95,9 @@ def count_words(item: str) -> int:
 
 
 def split_reference(reference: Text, question: Text) -> list[str]:
-    """Return the items of a reference that is a list and no sentence; its numbers are compared as
-    values.
+    """Return the items of a reference that is a list and no sentence.
+
+    Its numbers are compared as values.
 
     Two items with a comma alone are a list where the question asks for one; else they may be a
     place.
@@ -206,8 +207,9 @@ def find_added_items(
 
 
 def decide_list(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer has all items of a reference that is a list, and
-    no other; None else.
+    """Return that an answer has all items of a reference that is a list, and no other.
+
+    Return None otherwise.
     """
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
@@ -244,8 +246,9 @@ def stand_together(answer: Text, items: Sequence[str]) -> bool:
 
 
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether an answer has the items of a list in another order; each is one that it has in
-    some form.
+    """Return whether an answer has the items of a list in another order.
+
+    Each is one that it has in some form.
     """
     texts = [read_text(item) for item in items]
     places = [

@@ -181,8 +181,9 @@ def is_number(word: str) -> bool:
 
 
 def find_sentences(answer: Text, match: Match) -> range:
-    """Return the words of the sentences that a match stands in; of a text without sentences, those
-    near it.
+    """Return the words of the sentences that a match stands in.
+
+    Of a text without sentences, those near it.
     """
     if not match.inside:
         return range(0)

@@ -146,8 +146,9 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
 def rate_references(
     answer: Text, trigrams: set[str], known: Sequence[Text], question: Text
 ) -> list[float]:
-    """Return how near each of several references is to the answer, 0..3; nothing
-    for a single one.
+    """Return how near each of several references is to the answer, 0..3.
+
+    It is empty for a single one.
     """
     if len(known) == 1:
         return []
@@ -160,8 +161,9 @@ def rate_references(
 
 
 def read_references(references: Sequence[str]) -> list[Text]:
-    """Return references as texts; of all their numbers and dates together, as
-    many as are compared.
+    """Return references as texts.
+
+    Of all their numbers and dates together, as many as are compared.
     """
     found = [read_text(reference) for reference in references]
     if sum(len(text.quantities) for text in found) <= MOST_TOGETHER:
@@ -228,8 +230,9 @@ def has_date(text: Text, i: int) -> bool:
 
 
 def quote_fact(text: Text, i: int, kind: str) -> str:
-    """Return the fact that begins at a word: a name, a number or date, a word; of a denial the
-    words beside it.
+    """Return the fact that begins at a word: a name, a number or date, a word.
+
+    Of a denial the words beside it.
     """
     if kind in ("denied", "affirmed"):
         return quote_clause(text, i)

@@ -1,5 +1,6 @@
-"""Names that differ: another person, place or given name, in Latin letters and in Chinese;
-spellings of one name.
+"""Names that differ: another person, place or given name, in Latin letters and in Chinese.
+
+Spellings of one name.
 """
 
 import re
@@ -95,9 +96,7 @@ GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
 
 
 def has_other_ending(one: str, other: str) -> bool:
-    """Return whether two given names differ in a last vowel that makes another name: Mario, Maria;
-    Paul, Paula.
-    """
+    """Return whether two given names differ in a last vowel: Mario and Maria are two names."""
     if one == other or GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
         return False
     return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
@@ -379,8 +378,9 @@ def find_other_name(
     question: Text,
     rivals: list[tuple[int, int]],
 ) -> Difference | None:
-    """Return the name that an answer has where the reference's is missing; initials are no other
-    name.
+    """Return the name that an answer has where the reference's is missing.
+
+    Initials are no other name.
     """
     expected = reference.span(*name)
     letters = read_initials(answer, 0, min(len(answer.words), 40))
@@ -407,8 +407,9 @@ def find_other_name(
 def compare_given_name(
     answer: Text, reference: Text, places: list[int], question: Text
 ) -> Difference | None:
-    """Return another given name before the surname of the reference; what stands before a place is
-    none.
+    """Return another given name before the surname of the reference.
+
+    What stands before a place is none.
     """
     last = answer.places.get(reference.stems[places[-1]], [0])[0]
     if answer.shown[last][0].islower():

@@ -1,5 +1,6 @@
-"""Numerals as values, English, Roman and Chinese; fractions and roots; times of day; units of
-measure by their spellings.
+"""Numerals as values, English, Roman and Chinese.
+
+Fractions and roots; times of day; units of measure by their spellings.
 """
 
 import math
@@ -291,8 +292,9 @@ NOON, HALF_A_DAY = 12, 720.0  # hours, minutes
 
 
 def read_clock(match: re.Match[str]) -> tuple[float, str]:
-    """Return a time of day in minutes; and "a" before noon, "p" after it, "" where the half is not
-    said.
+    """Return a time of day in minutes.
+
+    With it comes "a" before noon, "p" after it, or "" where the half is not said.
     """
     clock = re.sub(r"\s", " ", match["clock"].lower())
     if clock.endswith(("noon", "midday", "midnight")):

@@ -146,8 +146,9 @@ class Stance:
 
     @cached_property
     def denials(self) -> set[int]:
-        """The places of negators; none where the reference denies, for then
-        the two are compared.
+        """The places of negators.
+
+        None where the reference denies, for then the two are compared.
         """
         if self.reference.denials or self.reference.untrue:
             return set()
@@ -217,8 +218,9 @@ class Stance:
         return found
 
     def count_contrasts_on_match(self) -> int:
-        """Return how many contrasts stand right before the match; before "by" what is barred stands
-        first.
+        """Return how many contrasts stand right before the match.
+
+        Before "by" what is barred stands first.
         """
         count = 0
         for i in self.contrasts:
@@ -245,8 +247,9 @@ class Stance:
         return "next" if i > match.end and not match_first else "elsewhere"
 
     def find_zone_between(self, i: int, on_match: bool, on_rival: bool) -> str:
-        """Return where a word stands that is between match and rival; "and" parts what bears on
-        either.
+        """Return where a word stands that is between match and rival.
+
+        "and" parts what bears on either.
         """
         match_first = self.match.start < self.rival.start
         if on_match and on_rival:
@@ -262,8 +265,9 @@ class Stance:
         return "between, of the match" if match_first else "between, of the rival"
 
     def count_claims(self, kind: str) -> float:
-        """Return how many cues of a kind stand before "that" in front of the match; -1 without a
-        "that".
+        """Return how many cues of a kind stand before "that" in front of the match.
+
+        -1 without a "that".
         """
         claims = [
             i for i in self.sentences if i < self.match.start and self.answer.words[i] in CLAIMING
@@ -316,8 +320,9 @@ def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
 
 
 def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
-    """Return how many of the question's words a sentence repeats whose verb is denied, 0..1; -1
-    where none is.
+    """Return how many of the question's words a sentence repeats whose verb is denied, 0..1.
+
+    -1 where none is.
     """
     words, question = stance.answer.words, stance.question
     repeated = Counter[int]()
@@ -329,8 +334,9 @@ def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
 
 
 def compare_asked_words(stance: Stance) -> float:
-    """Return how many more words of the question stand in the match's clause than in the rival's; 5
-    without a rival.
+    """Return how many more words of the question stand in the match's clause than in the rival's.
+
+    5 without a rival.
     """
     if not stance.rival:
         return 5.0
@@ -405,8 +411,10 @@ def find_rival(answer: Text, reference: Text, match: Match, new: Sequence[int]) 
 
 
 def read_yes_or_no(text: Text, question: Text) -> float:
-    """Return 1 where a text says yes, -1 where it says no, at its beginning or in conclusion; half
-    of that where it says what the question asks in a sentence of its own, or denies it; else 0.
+    """Return 1 where a text says yes, -1 where it says no, at its beginning or in conclusion.
+
+    Half of that where it says what the question asks in a sentence of its own, or denies it; else
+    0.
     """
     if YES.match(text.text):
         return 1.0
@@ -466,8 +474,9 @@ LONGEST_BEGINNING = 6  # letters
 
 
 def count_denials(text: Text, question: Text, words: Sequence[int]) -> int:
-    """Return how often a sentence denies what the question asks; "only some" denies a question for
-    all.
+    """Return how often a sentence denies what the question asks.
+
+    "only some" denies a question for all.
     """
     inside = range(words[0], words[-1] + 1)
     count = sum(i in inside for i in text.denials) + len(question.denials)

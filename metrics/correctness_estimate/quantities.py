@@ -82,8 +82,9 @@ class Unit(NamedTuple):
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """Return the numbers and dates of a text (NFKC), in its order; Chinese numerals are read as
-    digits.
+    """Return the numbers and dates of a text (NFKC), in its order.
+
+    Chinese numerals are read as digits.
 
     >>> found = find_quantities("On 28 January 1813, five km from 1,000 pubs")
     >>> [(one.kind, one.value, one.dimension) for one in found]
@@ -264,8 +265,9 @@ def include_era(text: str, end: int) -> int:
 
 
 def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
-    """Return a date; a year with a unit behind it is a number, and years before Christ are
-    negative.
+    """Return a date.
+
+    A year with a unit behind it is a number, and years before Christ are negative.
     """
     start, end = match.span()
     if kind == "year" and not match["to"]:
@@ -398,8 +400,9 @@ def read_month(name: str | None) -> float | None:
 
 
 def make_date(year: str | None, month: float | None, day: str | None) -> Value | None:
-    """Return a date, None where no calendar has its month; a day that no month has contradicts any
-    other.
+    """Return a date, None where no calendar has its month.
+
+    A day that no month has contradicts any other.
     """
     if month and not 1 <= month <= 12:
         return None
@@ -415,8 +418,9 @@ def read_slashed_date(match: re.Match[str]) -> Value | None:
 
 
 def read_month_alone(match: re.Match[str]) -> Value | None:
-    """Return a month and perhaps a year; "may" and "march" alone are other words, and so is every
-    short form.
+    """Return a month and perhaps a year.
+
+    "may" and "march" alone are other words, and so is every short form.
     """
     name = match["m4"]
     is_month = match["y4"] or (name[0].isupper() and len(name) > 3 and name.lower() != "march")

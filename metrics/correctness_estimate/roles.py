@@ -69,8 +69,9 @@ def has_form(text: Text, stem: str) -> bool:
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer says the same the other way round: Denmark lies south of Norway; None
-    else.
+    """Return that an answer says the same the other way round: Denmark lies south of Norway.
+
+    Return None otherwise.
     """
     if measure_exchange(answer, reference) <= 0 or answer.denials or reference.denials:
         return None
@@ -204,8 +205,9 @@ ROUTE_END = frozenset("to into towards toward till until onto".split())
 
 
 def read_route(text: Text) -> tuple[set[str], set[str]] | None:
-    """Return the stems of where something goes from, and of where to; nothing where a text does not
-    say both.
+    """Return the stems of where something goes from, and of where to.
+
+    It is empty where a text does not say both.
     """
     if "from" not in text.first_place:
         return None

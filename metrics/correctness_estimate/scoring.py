@@ -84,8 +84,9 @@ def check_texts(prediction: str, reference: str | Sequence[str], question: str) 
 def measure_prediction(
     prediction: str, reference: str | Sequence[str], question: str
 ) -> Measurement:
-    """Return an answer set beside its references, its thinking set aside; arguments and errors are
-    those of `score`.
+    """Return an answer set beside its references, its thinking set aside.
+
+    Arguments and errors are those of `score`.
     """
     references = check_texts(prediction, reference, question)
     return measure_answer(remove_thinking(prediction)[0], references, question)

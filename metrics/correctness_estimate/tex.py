@@ -187,8 +187,9 @@ def bracket(text: str, joined: re.Pattern[str]) -> str:
 
 
 def compute_power(match: re.Match[str]) -> str:
-    """Return the value of a power, times what stands before it; the power itself where that has too
-    many digits.
+    """Return the value of a power, times what stands before it.
+
+    The power itself where that has too many digits.
     """
     base, exponent = Decimal(match["base"]), int(match["exponent"])
     if not base:

@@ -398,8 +398,9 @@ class Text:
 
 
 def read_text(text: str) -> Text:
-    """Return a question or a reference as a text; a short one is remembered, for several systems
-    answer the same question.
+    """Return a question or a reference as a text.
+
+    A short one is remembered, for several systems answer the same question.
     """
     return read_short_text(text) if len(text) <= LONGEST_REMEMBERED else Text(text)
 

@@ -100,8 +100,9 @@ MOST_RIVALS = 50
 
 
 class Bounded(NamedTuple):
-    """A quantity with what bounds it: -1 for at most, 1 for at least, 0 for neither; the part of
-    its period.
+    """A quantity with what bounds it: -1 for at most, 1 for at least, 0 for neither.
+
+    The part of its period.
     """
 
     quantity: Quantity
@@ -196,8 +197,9 @@ def is_variable(text: Text, i: int) -> bool:
 
 
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the quantity that a reference is; None where that cannot be
-    told.
+    """Return whether an answer has the quantity that a reference is.
+
+    It is None where that cannot be told.
     """
     if not is_value(reference, question):
         return None
@@ -265,8 +267,9 @@ def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> 
 
 
 def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
-    """Return whether only one of two texts denies something; "no more than" bounds a quantity and
-    denies nothing.
+    """Return whether only one of two texts denies something.
+
+    "no more than" bounds a quantity and denies nothing.
     """
     bound = BOUND_BEFORE.search(
         reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start]
@@ -420,8 +423,9 @@ def has_decimal_comma(question: Text) -> bool:
 
 
 def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
-    """Return whether two numbers are equal where a comma stands before decimals; None where that is
-    not the matter.
+    """Return whether two numbers are equal where a comma stands before decimals.
+
+    It is None where that is not the matter.
     """
     digits = [re.search(r"\d[\d.,' ]*", quantity.text) for quantity in (one, expected)]
     if not digits[0] or not digits[1] or one.kind != "number" or one.unit != expected.unit:

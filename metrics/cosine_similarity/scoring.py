@@ -67,8 +67,9 @@ def replace_surrogates(text: str) -> str:
 
 
 def compute_cosines(left: Any, right: Any) -> list[float]:
-    """Return the cosine of each row of `right` with the same row of `left`, or with its only one; 0
-    for all zeros.
+    """Return the cosine of each row of `right` with the same row of `left`, or with its only one.
+
+    It is 0 for all zeros.
 
     >>> compute_cosines([[3.0, 4.0]], [[4.0, 3.0], [0.0, 0.0]])
     [0.96, 0.0]
@@ -219,8 +220,9 @@ def embed_texts(
 
 
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
-    """Return the tokens of each text behind the model's prompt; the texts as they are if it has no
-    tokenizer to ask.
+    """Return the tokens of each text behind the model's prompt.
+
+    The texts as they are if it has no tokenizer to ask.
     """
     if not encoder.tokenizer:
         return list(texts)

@@ -96,8 +96,9 @@ def read_scores(text: str) -> tuple[list[Any], bool]:
 
 
 def find_json_text(text: str) -> str | None:
-    """Return the text that a whole reply is as JSON, as where JSON was written as a text; None for
-    any other.
+    """Return the text that a whole reply is as JSON, as where JSON was written as a text.
+
+    It is None for any other.
 
     >>> find_json_text('"{}"'), find_json_text("{}"), find_json_text('"a" or "b"')
     ('{}', None, None)

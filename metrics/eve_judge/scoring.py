@@ -119,8 +119,9 @@ class Verdict:
 
 
 class NoVerdict(ValueError):
-    """A reply has no usable verdict; `reason` is a code: no_verdict, bad_verdict, ambiguous or
-    declined.
+    """A reply has no usable verdict.
+
+    `reason` is a code: no_verdict, bad_verdict, ambiguous or declined.
     """
 
     def __init__(self, reason: str, message: str) -> None:
@@ -129,8 +130,9 @@ class NoVerdict(ValueError):
 
 
 def identify_prompt(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature; "decision" names
-    that of decisions.
+    """Return name, version and hash of a prompt's template, for the signature.
+
+    "decision" names that of decisions.
     """
     template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION + json.dumps(CHOICES))
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
@@ -195,8 +197,9 @@ def remove_thoughts(reply: str) -> str:
 
 
 def find_last_mark_outside_json(reply: str, place: int) -> int:
-    """Return the end of the last mark after `place` that ends thinking and has a verdict behind it;
-    else `place`.
+    """Return the end of the last mark after `place` that ends thinking and has a verdict behind it.
+
+    Else `place`.
 
     Within JSON a mark is a part of a text, also where that JSON is broken further on. So it is
     within a sentence.
@@ -270,8 +273,9 @@ def end_of_object(decoder: json.JSONDecoder, text: str, place: int) -> int | Non
 
 
 def find_closing(text: str, place: int) -> int:
-    """Return the end of the braces that open at `place`; the end of the text where they do not
-    close.
+    """Return the end of the braces that open at `place`.
+
+    The end of the text where they do not close.
     """
     depth = 0
     for brace in BRACES.finditer(text, place):
@@ -282,8 +286,9 @@ def find_closing(text: str, place: int) -> int:
 
 
 def parse_score(value: Any) -> int | None:
-    """Return 0 or 1 for a value that is exactly that, as a number or as text;
-    None for any other.
+    """Return 0 or 1 for a value that is exactly that, as a number or as text.
+
+    It is None for any other.
     """
     exact = (
         value in ("0", "1")
@@ -294,8 +299,9 @@ def parse_score(value: Any) -> int | None:
 
 
 def require_agreement(values: list[Any]) -> int:
-    """Return the verdict that all values of "score" are; raise NoVerdict where they are none, or
-    differ.
+    """Return the verdict that all values of "score" are.
+
+    Raise NoVerdict where they are none, or differ.
     """
     verdicts = [parse_score(value) for value in values]
     shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
@@ -309,8 +315,9 @@ def require_agreement(values: list[Any]) -> int:
 
 
 def read_key(parts: Parts) -> int:
-    """Return the one verdict of a text that is nearly JSON, or has a line `score: 1`; raise
-    NoVerdict for any other.
+    """Return the one verdict of a text that is nearly JSON, or has a line `score: 1`.
+
+    Raise NoVerdict for any other.
 
     Every score in it counts, in quotations too: where they differ, nobody knows which is the
     judge's.

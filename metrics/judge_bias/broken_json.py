@@ -23,8 +23,9 @@ SCALAR = re.compile(
 
 
 def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
-    """Return the JSON object that begins at a brace, as a list of one, and where it ends; None
-    where it is broken.
+    """Return the JSON object that begins at a brace, as a list of one, and where it ends.
+
+    It is None where it is broken.
     """
     try:
         value, end = DECODER.raw_decode(text, place)

@@ -412,8 +412,9 @@ def find_bounds(
 
 
 def summarize_types(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, Any]]:
-    """Return the mean of each type of perturbation, in the order of first rows; nothing where no
-    row has a type.
+    """Return the mean of each type of perturbation, in the order of first rows.
+
+    It is empty where no row has a type.
     """
     groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for row in rows:

@@ -79,8 +79,9 @@ FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
 def identify_prompt(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature; "decision" names
-    that of decisions.
+    """Return name, version and hash of a prompt's template, for the signature.
+
+    "decision" names that of decisions.
     """
     template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION)
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
@@ -170,8 +171,9 @@ def has_low_mass(found: Mapping[str, Any]) -> bool:
 def find_probability(
     candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str
 ) -> float | None:
-    """Return the probability of the likeliest candidate among `words`, or for "sum" of all; None
-    where none is.
+    """Return the probability of the likeliest candidate among `words`, or for "sum" of all.
+
+    It is None where none is.
     """
     found = [math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words]
     if not found:
@@ -180,8 +182,9 @@ def find_probability(
 
 
 def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
-    """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is
-    listed.
+    """Return the L3Score of one reply, in 0..1, higher is better.
+
+    It is 0 where neither yes nor no is listed.
 
     Args:
         top_logprobs: the candidates for the first token as a server lists them: dicts, or objects

@@ -161,8 +161,9 @@ def tokenize_chinese(text: str) -> list[str]:
 
 @lru_cache(maxsize=32768)
 def normalize_word(word: str) -> str:
-    """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space;
-    possibly nothing.
+    """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space.
+
+    It may be empty.
     """
     if word.isalnum():
         return word.lower()

@@ -68,8 +68,9 @@ BLOCK = 1024
 
 @lru_cache(maxsize=32768)
 def normalize_word(word: str) -> str:
-    """Return a word in lower case without ASCII and Chinese punctuation and white space; possibly
-    nothing.
+    """Return a word in lower case without ASCII and Chinese punctuation and white space.
+
+    It may be empty.
     """
     if word.isalnum():
         return word.lower()
@@ -77,8 +78,9 @@ def normalize_word(word: str) -> str:
 
 
 def tokenize(text: str) -> list[str]:
-    """Return the normalized jieba words of a text, split twice as the original does; blacklisted
-    words are still in it.
+    """Return the normalized jieba words of a text, split twice as the original does.
+
+    Blacklisted words are still in it.
 
     Nothing but punctuation gives [""] where the original joins two or more empty tokens, and []
     where it does not: the rouge package takes the first for a text of one empty word, and refuses
@@ -209,8 +211,9 @@ def grade(prediction: str, reference: str, split: Callable[[str], list[str]] = t
 
 
 def score(prediction: str, reference: str) -> float:
-    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 if a text has
-    no words.
+    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better.
+
+    It is 0 if a text has no words.
 
     Args:
         prediction: the answer to grade.
@@ -233,8 +236,9 @@ def score(prediction: str, reference: str) -> float:
 
 
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one answer: the score and the reasons; `brief` leaves
-    out the tokens.
+    """Return the entry of `per_example` for one answer: the score and the reasons.
+
+    `brief` leaves out the tokens.
     """
     overlap, predicted, right = graded
     entry: dict[str, Any] = {"score": overlap.f, "language": "zh", **overlap._asdict()}

@@ -106,8 +106,9 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
 def compute_log_probs(
     judge: SimpleNamespace, texts: list[Any], batch_size: int = 16, progress: bool = False
 ) -> list[float]:
-    """Return log P(tokens | context) of each text; equal ones are computed once, so they are equal
-    to the last bit.
+    """Return log P(tokens | context) of each text.
+
+    Equal ones are computed once, so they are equal to the last bit.
     """
     import torch
     from tqdm import tqdm

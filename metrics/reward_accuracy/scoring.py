@@ -333,8 +333,9 @@ def remove_own_space(tokenizer: Any) -> Any:
 
 
 def find_max_length(judge: Any) -> int | None:
-    """Return how many tokens a model takes, by its configuration or else its tokenizer; None for
-    any number.
+    """Return how many tokens a model takes, by its configuration or else its tokenizer.
+
+    It is None for any number.
     """
     config = judge.model.config.get_text_config(decoder=True)
     limit = getattr(config, "max_position_embeddings", None) or judge.tokenizer.model_max_length

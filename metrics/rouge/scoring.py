@@ -145,8 +145,9 @@ def load_word_pattern() -> Any:
 
 @lru_cache(maxsize=65536)
 def stem_word(word: str) -> str:
-    """Return the Porter stem of a word of more than three letters; a shorter one as it is, as in
-    rouge_score.
+    """Return the Porter stem of a word of more than three letters.
+
+    A shorter one as it is, as in rouge_score.
 
     Raises:
         ImportError: nltk is not installed; the message has the command.
@@ -205,8 +206,9 @@ class Score(NamedTuple):
 
 
 def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
-    """Compute precision, recall and F-measure from how many units two texts share and have; 0 if
-    they share none.
+    """Compute precision, recall and F-measure from how many units two texts share and have.
+
+    It is 0 if they share none.
     """
     if not n_shared:
         return Score(0.0, 0.0, 0.0)

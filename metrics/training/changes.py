@@ -36,8 +36,9 @@ LEAST_WORDS = 15  # of an answer that is changed
 
 
 def map_opposites(pairs: str) -> dict[str, str]:
-    """Return the opposite of each word of comma-separated pairs; the first pair
-    of a word counts.
+    """Return the opposite of each word of comma-separated pairs.
+
+    The first pair of a word counts.
     """
     opposites: dict[str, str] = {}
     for pair in pairs.replace("\n", " ").split(","):
@@ -107,8 +108,9 @@ def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
 
 
 def order_sentences(sentences: Sequence[Match], reference: str, rng: Random) -> list[Match]:
-    """Return the sentences that have most words in common with a reference; without one, all in
-    random order.
+    """Return the sentences that have most words in common with a reference.
+
+    Without one, all in random order.
     """
     if not reference:
         return rng.sample(sentences, len(sentences))
@@ -198,8 +200,9 @@ def is_long(answer: str) -> bool:
 
 
 def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
-    """Yield long right answers with one fact or their form changed; the reference is a long right
-    answer, too.
+    """Yield long right answers with one fact or their form changed.
+
+    The reference is a long right answer, too.
     """
     for number, question in enumerate(questions):
         long_answers = [answer for answer in question.right_answers if is_long(answer)]

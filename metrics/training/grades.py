@@ -49,8 +49,9 @@ def read(folder: Path) -> tuple[list[Graded], str]:
 
 
 def graded(source: str, line: str, where: str) -> Graded:
-    """Return a line's answer; ValueError with the place and the value where it is
-    not in the form.
+    """Return a line's answer.
+
+    Raise ValueError with the place and the value where it is not in the form.
     """
     row: Any = json.loads(line)
     for name, kind, said in (

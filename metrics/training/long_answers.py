@@ -79,8 +79,9 @@ def pair_long_references(
 def make_long_answers(
     questions: Sequence[Question], counts: Mapping[str, int], sampler: Sampler
 ) -> Iterator[NumberedAnswer]:
-    """Yield made-up answers, each with the number of its question; those with figures have that of
-    any question.
+    """Yield made-up answers, each with the number of its question.
+
+    Those with figures have that of any question.
 
     The counts say how many of each kind there are: "magnitude", "yes or no" and "long refusal".
     """
@@ -129,8 +130,9 @@ def find_statement(question: Question) -> Statement | None:
 
 
 def list_references(asked: Statement, is_true: bool) -> list[str]:
-    """Return what may be the reference of a yes-or-no question; a mere yes or no comes twice, for
-    it is frequent.
+    """Return what may be the reference of a yes-or-no question.
+
+    A mere yes or no comes twice, for it is frequent.
     """
     word = "Yes" if is_true else "No"
     sentence = asked.affirm() if is_true else asked.deny()

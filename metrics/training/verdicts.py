@@ -58,8 +58,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """All questions that count, their references, and all answers with a verdict; how much was left
-    out, and why.
+    """All questions that count, their references, and all answers with a verdict.
+
+    How much was left out, and why.
     """
 
     systems: tuple[str, ...]
@@ -144,8 +145,9 @@ def parsed(rows: list[dict[str, Any]], digest: str) -> Verdicts:
 
 
 def taken(row: dict[str, Any], number: int, name: str, kind: type) -> Any:
-    """Return a field of a question, or None for null and NaN; ValueError where it is missing or of
-    another type.
+    """Return a field of a question, or None for null and NaN.
+
+    Raise ValueError where it is missing or of another type.
     """
     value = row.get(name, "missing")
     if value is None or value != value or (kind is bool and value == MISSING):

@@ -1,5 +1,6 @@
-"""Starting the demo and Chromium, for the tests and for screenshot.py; what several tests do on the
-page.
+"""Starting the demo and Chromium, for the tests and for screenshot.py.
+
+What several tests do on the page.
 """
 
 from __future__ import annotations

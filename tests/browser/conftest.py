@@ -106,8 +106,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Callable[..., object]]:
-    """Open an address as a new visitor; with a `profile`, in a browser of its own that keeps what
-    it will there.
+    """Open an address as a new visitor.
+
+    With a `profile`, in a browser of its own that keeps what it will there.
     """
     contexts: list[Any] = []
 

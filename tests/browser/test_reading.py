@@ -1,5 +1,6 @@
-"""A sample read in a real browser, by keys alone; what the verdicts say is in
-tests/demo/test_verdicts.py.
+"""A sample read in a real browser, by keys alone.
+
+What the verdicts say is in tests/demo/test_verdicts.py.
 """
 
 from __future__ import annotations

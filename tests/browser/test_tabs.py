@@ -1,5 +1,6 @@
-"""The tabs "Files", "LV-Eval" and "Judge check" in a real browser; what needs none is in
-tests/demo/.
+"""The tabs "Files", "LV-Eval" and "Judge check" in a real browser.
+
+What needs none is in tests/demo/.
 """
 
 from __future__ import annotations

@@ -48,8 +48,9 @@ Command = Callable[..., CommandRun]
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> CommandRun:
-    """Run score.py in this process; check that it prints neither a traceback
-    nor the judge's key.
+    """Run score.py in this process.
+
+    Check that it prints neither a traceback nor the judge's key.
     """
     capsys.readouterr()
     try:
@@ -164,8 +165,9 @@ def read_report(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_sections(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the sections of a report as JSON by their ids; each has the words of its notes as
-    `lines`.
+    """Return the sections of a report as JSON by their ids.
+
+    Each has the words of its notes as `lines`.
     """
     sections = json.loads(path.read_text("utf-8"))["sections"]
     for section in sections:

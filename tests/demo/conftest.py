@@ -33,8 +33,9 @@ def small_models() -> Iterator[None]:
 
 @pytest.fixture
 def score(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The command score.py, run in this process; the processes that it
-    starts import nothing heavy.
+    """The command score.py, run in this process.
+
+    The processes that it starts import nothing heavy.
     """
     from tests.demo.command_runs import KEY, run_command
 

@@ -53,8 +53,9 @@ TEXTS = (
 
 
 class Scores:
-    """Scores made up at once or, where it `waits`, once the gate is open; `begun` are the metrics
-    and their answers.
+    """Scores made up at once or, where it `waits`, once the gate is open.
+
+    `begun` are the metrics and their answers.
     """
 
     def __init__(self) -> None:
@@ -84,8 +85,9 @@ async def collect_steps(steps: Any) -> list[Any]:
 
 
 def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
-    """Return values in the order of the page's fields by their names; no judge is chosen unless
-    they have one.
+    """Return values in the order of the page's fields by their names.
+
+    No judge is chosen unless they have one.
     """
     names = answer_tab.FIELDS[: len(values)]
     no_judge = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}

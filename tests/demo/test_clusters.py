@@ -19,8 +19,9 @@ QUESTIONS, REPEATS = 60, 5
 
 
 def make_repeated_rows() -> Rows:
-    """Return five answers to each of sixty questions; to some questions all are right, to others
-    none.
+    """Return five answers to each of sixty questions.
+
+    To some questions all are right, to others none.
     """
     drawn = random.Random(2)
     rows: Rows = []

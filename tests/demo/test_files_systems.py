@@ -125,8 +125,9 @@ def list_names(files: Files | None) -> list[str]:
 
 
 def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
-    """Each step has the files that the field shows then, by their names; what was read before is
-    gone from the disk.
+    """Each step has the files that the field shows then, by their names.
+
+    What was read before is gone from the disk.
     """
     files: Files | None = None
     kept: dict[str, Any] = {}

@@ -137,8 +137,9 @@ CLUSTERS = 60
 
 
 def test_rows_of_a_cluster_count_together() -> None:
-    """Clusters of equal rows are worth as many rows as there are clusters; clusters of one row
-    change no digit.
+    """Clusters of equal rows are worth as many rows as there are clusters.
+
+    Clusters of one row change no digit.
     """
     stream = np.random.RandomState(5)
     alone = stream.rand(CLUSTERS)
@@ -264,8 +265,9 @@ def test_correlations_rest_on_the_rows_that_both_have() -> None:
 
 
 def test_disagreement_is_the_span_of_percentile_ranks() -> None:
-    """Ranks r of n scores as (r - 1) / (n - 1), of equal ones the mean; a column of one value says
-    nothing.
+    """Ranks r of n scores as (r - 1) / (n - 1), of equal ones the mean.
+
+    A column of one value says nothing.
     """
     holes = {"a": [0.0, 0.5, 1.0, None], "b": [0.9, 0.5, None, 0.2], "c": [0.5] * 4}
     assert correlation.spread_of_ranks(holes) == [1.0, 0.0, None, None]

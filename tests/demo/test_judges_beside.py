@@ -278,8 +278,9 @@ def test_a_judge_that_shows_nothing_is_said_to(
 
 
 def make_two_systems() -> tuple[Rows, Rows]:
-    """Return the rows of a good and of a bad system; a person has read the
-    same questions of both.
+    """Return the rows of a good and of a bad system.
+
+    A person has read the same questions of both.
     """
     good = make_judged_rows(read=60)
     bad = make_judged_rows(read=60, name="no")

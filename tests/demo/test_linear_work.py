@@ -38,8 +38,9 @@ LIMIT = 300_000
 
 
 def awkward_unit(use: Use) -> tuple[str, str] | None:
-    """Return what makes more than twice the work when it is there twice as often; None where
-    nothing does.
+    """Return what makes more than twice the work when it is there twice as often.
+
+    It is None where nothing does.
     """
     tree = parse_pattern(use.pattern)
     if not any(find_runs(tree, use.pattern.flags)):

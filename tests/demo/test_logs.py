@@ -161,8 +161,9 @@ def list_models(log: str) -> set[str]:
 
 
 def write_by_hand(path: Path, log: LogTable, rows: Rows) -> Path:
-    """Write the table that one would make of a log by hand; it names the models
-    that the log names.
+    """Write the table that one would make of a log by hand.
+
+    It names the models that the log names.
     """
     by_hand: Rows = []
     for texts, row in zip(log.texts, rows, strict=True):

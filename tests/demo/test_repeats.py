@@ -60,8 +60,9 @@ def make_flat_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
 
 
 def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
-    """Write three systems' answers in four ways; return the command's arguments
-    for each of them.
+    """Write three systems' answers in four ways.
+
+    Return the command's arguments for each of them.
     """
     wide = []
     for question in QUESTIONS:

@@ -75,8 +75,9 @@ def raise_full_disk(*_: Any) -> None:
 
 
 class Counted:
-    """The blocks scored in this process, but by judges; before block `stop` is scored, something
-    happens.
+    """The blocks scored in this process, but by judges.
+
+    Before block `stop` is scored, something happens.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:

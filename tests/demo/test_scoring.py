@@ -1,5 +1,6 @@
-"""What is said of rows that models and judges score, that have no score, or whose metric fails; and
-that every metric of the page stands in every table.
+"""What is said of rows that models and judges score, that have no score, or whose metric fails.
+
+And that every metric of the page stands in every table.
 """
 
 from __future__ import annotations

@@ -164,8 +164,9 @@ def test_answers_to_a_question_are_read_together() -> None:
 @pytest.mark.parametrize("near", [False, True])
 @pytest.mark.parametrize("read", [20, 50])
 def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
-    """200 samples should give 190 families that hold, with a standard error of 3; useless estimates
-    cost little.
+    """200 samples should give 190 families that hold, with a standard error of 3.
+
+    Useless estimates cost little.
     """
     right, estimates = make_verdicts(6, near=near)
     useless = []

@@ -47,8 +47,9 @@ METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 
 
 def write_ways(folder: Path) -> dict[str, list[Any]]:
-    """Write the answers of five systems in five ways; return the command's arguments for each of
-    them.
+    """Write the answers of five systems in five ways.
+
+    Return the command's arguments for each of them.
     """
     long = set_cells(make_long_rows([*SKILL], "llm"), model="x")
     # The name of a column is recognised.

@@ -1,5 +1,6 @@
-"""A few verdicts of people with the scores of all rows: figures by hand, by draws; the file; the
-words.
+"""A few verdicts of people with the scores of all rows: figures by hand, by draws.
+
+The file; the words.
 """
 
 import csv

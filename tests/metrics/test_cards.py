@@ -306,8 +306,9 @@ def compare_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any)
 
 
 def list_more_names(name: str) -> dict[str, Any]:
-    """Return what the rows of a card use besides the module's own names; the card
-    says what it is.
+    """Return what the rows of a card use besides the module's own names.
+
+    The card says what it is.
     """
     names: dict[str, Any] = {
         "compute": load_once(name).compute,
@@ -322,8 +323,9 @@ def list_more_names(name: str) -> dict[str, Any]:
 
 
 def list_edge_cases(name: str) -> list[dict[str, str]]:
-    """Return the rows of the table of edge cases; none of a card to come, which
-    `test_outline_and_form` tells of.
+    """Return the rows of the table of edge cases.
+
+    None of a card to come, which `test_outline_and_form` tells of.
     """
     written = (METRICS / name / "README.md").exists() and EDGE_CASES in read_card(name).splitlines()
     return parse_table(find_section(read_card(name), EDGE_CASES)) if written else []

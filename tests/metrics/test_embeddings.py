@@ -37,8 +37,9 @@ def draw_pairs(count: int, longest: int) -> Rows:
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Models of several kinds, the tiny ones with random weights; and one by a name that the
-    package knows.
+    """Models of several kinds, the tiny ones with random weights.
+
+    And one by a name that the package knows.
     """
     root = tmp_path_factory.mktemp("models")
     made = {"MiniLM": MINILM, "named": "bert-base-uncased"}
@@ -223,8 +224,9 @@ def test_what_the_model_does_not_know_is_noted() -> None:
 def score_with_package(
     folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any
 ) -> list[Any]:
-    """Return what the package gives each row alone; `limit` mends the tokenizers with which it
-    crashes.
+    """Return what the package gives each row alone.
+
+    `limit` mends the tokenizers with which it crashes.
     """
     from bert_score import BERTScorer
 

@@ -542,8 +542,9 @@ def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
 def test_the_cost_of_a_decision_is_its_own(tmp_path: Path) -> None:
-    """gpt-6-luna: 0.10 USD for a million tokens of input as a decision; as a chat it costs more.
-    jev: 0.042 USD.
+    """gpt-6-luna: 0.10 USD for a million tokens of input as a decision.
+
+    As a chat it costs more. jev: 0.042 USD.
     """
     dry = project.load(L3).compute
     plan = partial(dry, **make_columns(1000), dry_run=True, cache=False, probability="decision")

@@ -107,8 +107,9 @@ def list_siblings(name: str) -> list[Path]:
 
 
 def run_program(program: str, about: Any, folder: Path, **environment: str) -> list[str]:
-    """Run a program in a fresh Python in `folder`, without network and with empty caches; return
-    its lines.
+    """Run a program in a fresh Python in `folder`, without network and with empty caches.
+
+    Return its lines.
     """
     away = {
         "HF_HOME": str(folder / "cache"),

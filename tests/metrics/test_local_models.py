@@ -127,8 +127,9 @@ for ask in sys.argv[1:] * 2:
 def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
     tmp_path: Path,
 ) -> None:
-    """The whole way of a download, from a server that speaks as the Hub does; asked twice, in a
-    process of its own.
+    """The whole way of a download, from a server that speaks as the Hub does.
+
+    Asked twice, in a process of its own.
     """
     served = {
         "org/minilm": read_files(Path(MINILM)),
@@ -167,8 +168,9 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
 
 
 def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None:
-    """bertscore took the model without its modules; without these, texts would be pooled in another
-    way.
+    """bertscore took the model without its modules.
+
+    Without these, texts would be pooled in another way.
     """
     left_out = shutil.ignore_patterns("modules.json", "1_Pooling", "2_*", "sentence*")
     models.put_into_cache(

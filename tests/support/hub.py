@@ -34,8 +34,9 @@ def read_files(folder: Path) -> Files:
 def serve_hub(
     repositories: Mapping[str, Files], gated: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, list[str]]]:
-    """Serve the files of models and Spaces, by name; yield the address, and the requests as they
-    come.
+    """Serve the files of models and Spaces, by name.
+
+    Yield the address, and the requests as they come.
     """
     requests: list[str] = []
     kept = {"repositories": repositories, "gated": gated, "requests": requests}

@@ -201,8 +201,9 @@ class JudgeServer:
         self.loop.call_soon_threadsafe(held.set)
 
     def end(self) -> None:
-        """Listen no more and break every connection off: what a server that dies leaves; to be
-        called in its thread.
+        """Listen no more and break every connection off: what a server that dies leaves.
+
+        To be called in its thread.
         """
         self.listening.close()
         for connection in self.connections:

@@ -50,8 +50,9 @@ def start_server() -> JudgeServer:
 
 
 def load(name: str, **settings: Any) -> Any:
-    """Return a metric that needs no more than predictions and references; a judge asks the server
-    of this process.
+    """Return a metric that needs no more than predictions and references.
+
+    A judge asks the server of this process.
     """
     scorer = project.load(name, **settings)
     if name not in JUDGES:
@@ -89,8 +90,9 @@ def make_columns(count: int) -> dict[str, Any]:
 def judge_rows(
     judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any
 ) -> Any:
-    """Return the result of judging rows, or so many, by a server or by its address; nothing is
-    kept.
+    """Return the result of judging rows, or so many, by a server or by its address.
+
+    Nothing is kept.
     """
     given = {
         "model": "judge-1",

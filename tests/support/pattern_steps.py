@@ -131,8 +131,9 @@ class Steps:
         return makers[kind](value, flags)
 
     def make_branch(self, value: Any, flags: int) -> Matcher:
-        """Return what matches one of several ways; those that begin with another character count as
-        one step.
+        """Return what matches one of several ways.
+
+        Those that begin with another character count as one step.
         """
         ways: Sequence[Sequence[Node]] = value[1]
         matchers = [self.make_sequence(way, flags) for way in ways]

@@ -31,8 +31,9 @@ WITH_TOKENS = [
 
 
 def find_file(name: str, file: str) -> Path:
-    """Return a file of a metric's folder; where it is still to come, the test that asks for it says
-    what to do.
+    """Return a file of a metric's folder.
+
+    Where it is still to come, the test that asks for it says what to do.
     """
     path = METRICS / name / file
     assert path.exists(), f"metrics/{name}/{file} is missing: write it, starting from that of bleu"

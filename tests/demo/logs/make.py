@@ -46,8 +46,9 @@ def make_rows(folder: Path) -> Path:
 
 
 def run_lm_eval(folder: Path) -> None:
-    """Several filters and references, chats as prompts; two answers to each question; likelihoods
-    of options.
+    """Several filters and references, chats as prompts.
+
+    Two answers to each question; likelihoods of options.
     """
     import lm_eval
     from lm_eval.api.model import LM

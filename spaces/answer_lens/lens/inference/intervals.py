@@ -58,8 +58,9 @@ Interval = tuple[float, float]
 
 
 def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
-    """Return the sums of each cluster and the sizes of clusters; the columns and None if rows are
-    independent.
+    """Return the sums of each cluster and the sizes of clusters.
+
+    The columns and None if rows are independent.
 
     Args:
         columns: scores without gaps, of shape (series, rows).
@@ -194,8 +195,9 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
 
 
 def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
-    """Return the 95% interval of the mean of scores without gaps; None for fewer than two rows or
-    clusters.
+    """Return the 95% interval of the mean of scores without gaps.
+
+    It is None for fewer than two rows or clusters.
     """
     units = count_units(len(scores), cluster)
     if units < 2:

@@ -59,8 +59,9 @@ class Rate:
 
 @dataclass(frozen=True)
 class Kappa:
-    """Agreement beyond chance with its 95% interval; None where both gave one and the same verdict
-    to all rows.
+    """Agreement beyond chance with its 95% interval.
+
+    It is None where both gave one and the same verdict to all rows.
     """
 
     kappa: float | None
@@ -103,8 +104,9 @@ class JudgeAgreement:
 
     @property
     def modal_share(self) -> float:
-        """The share of the most frequent verdict among those of both; a kappa says little where it
-        is near 1.
+        """The share of the most frequent verdict among those of both.
+
+        A kappa says little where it is near 1.
         """
         both_right, judge_right, person_right, none_right = self.counts
         right = 2 * both_right + judge_right + person_right
@@ -224,8 +226,9 @@ def correct_share(
     stratum: Sequence[int],
     cluster: Cluster,
 ) -> Share | None:
-    """Return the share of right answers by both; None where the judge adds nothing to the person's
-    verdicts.
+    """Return the share of right answers by both.
+
+    It is None where the judge adds nothing to the person's verdicts.
 
     Args:
         person: the person's verdicts.

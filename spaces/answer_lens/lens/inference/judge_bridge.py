@@ -81,8 +81,9 @@ class LeadChange:
 def bridge_shares(
     old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster = None
 ) -> BridgedShares | None:
-    """Return the share of right answers of one system by two judges; None where either has no
-    verdict.
+    """Return the share of right answers of one system by two judges.
+
+    It is None where either has no verdict.
 
     Args:
         old: the verdicts of the old judge; None stands for a row without one.

@@ -80,8 +80,9 @@ def split_strata(stratum: Sequence[int], read: Array) -> list[Stratum]:
 
 
 def fill_scores(scores: Array, strata: Sequence[Stratum]) -> Array:
-    """Return the scores; one that is missing is the mean of its system and stratum, or 0 if all of
-    these are.
+    """Return the scores.
+
+    One that is missing is the mean of its system and stratum, or 0 if all of these are.
     """
     import numpy as np
 

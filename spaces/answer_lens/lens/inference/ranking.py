@@ -265,8 +265,9 @@ def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array
 
 
 def symmetric_square_root(covariance: Array) -> Array:
-    """Return the symmetric root, the same on every machine; the signs of eigenvectors, and so other
-    roots, are not.
+    """Return the symmetric root, the same on every machine.
+
+    The signs of eigenvectors, and so other roots, are not.
     """
     import numpy as np
 

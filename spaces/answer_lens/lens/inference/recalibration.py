@@ -87,8 +87,9 @@ def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) ->
 
 
 def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
-    """Return start and slope that fit verdicts on some estimates best; the slope is 1 where
-    verdicts are too few.
+    """Return start and slope that fit verdicts on some estimates best.
+
+    The slope is 1 where verdicts are too few.
 
     The penalized likelihood has one optimum, also where the verdicts are told apart without an
     error. None stands for an optimizer that did not reach it.
@@ -171,8 +172,9 @@ def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Reca
 
 
 def refit_unseen(estimates: Array, right: Array) -> Array | None:
-    """Return each estimate by a fit to the verdicts of the other folds; None for a fit that did not
-    converge.
+    """Return each estimate by a fit to the verdicts of the other folds.
+
+    It is None for a fit that did not converge.
     """
     import numpy as np
 

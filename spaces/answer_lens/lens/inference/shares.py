@@ -59,8 +59,9 @@ class Share:
 
 
 def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array:
-    """Return the weight of each verdict, the inverse of its row's chance to be drawn; 0 for rows
-    without one.
+    """Return the weight of each verdict, the inverse of its row's chance to be drawn.
+
+    It is 0 for rows without one.
 
     Rows of one stratum have one chance: how many of them have a verdict, by how many there are.
     Weights have the mean 1, so that rows with equal chances have just that.

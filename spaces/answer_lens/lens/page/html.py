@@ -21,8 +21,9 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def rich(key: str, **values: object) -> Markup:
-    """Return a text that holds HTML of our own, such as <b>; the values that are filled in are
-    escaped.
+    """Return a text that holds HTML of our own, such as <b>.
+
+    The values that are filled in are escaped.
     """
     return Markup(TABLES[language()][key]).format(**values)
 

@@ -89,8 +89,9 @@ class Sent:
         return sum(map(is_blank, self.table.cells(column)))
 
     def only(self, filter: str) -> Sent:
-        """Return the rows of another filter; those of the first where there is
-        none of that name.
+        """Return the rows of another filter.
+
+        Those of the first where there is none of that name.
         """
         every = self.every or self.table
         chosen = filter if filter in every.filters else next(iter(every.filters), "")
@@ -104,8 +105,9 @@ def measure_cell(cell: Any) -> int:
 
 
 def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:
-    """Read a file that was sent, with all its columns or those of the judge check; an upload is
-    deleted.
+    """Read a file that was sent, with all its columns or those of the judge check.
+
+    An upload is deleted.
 
     Raises:
         UserError: the file cannot be read.

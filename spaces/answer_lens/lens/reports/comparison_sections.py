@@ -103,8 +103,9 @@ def add_ranks(rows: Sequence[dict[str, Any]], ranks: dict[str, Row]) -> None:
 
 
 def order_systems(results: Results, series: Series | None) -> list[str]:
-    """Return the names of the systems, best first by a series; those that it does not rank come
-    last.
+    """Return the names of the systems, best first by a series.
+
+    Those that it does not rank come last.
     """
     if series is None:
         return results.names

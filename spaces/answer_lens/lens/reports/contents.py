@@ -99,8 +99,9 @@ def choose_differences(results: Results, sentence: str, full: bool) -> Section:
 
 
 def describe_all_groups(results: Results, doubt: RankingDoubt) -> list[Section]:
-    """Return the tables by group of all systems that have groups; what they have in common stands
-    below the last.
+    """Return the tables by group of all systems that have groups.
+
+    What they have in common stands below the last.
 
     Of several systems the footnote on marked metrics stands below their one table already.
     """

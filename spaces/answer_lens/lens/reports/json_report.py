@@ -30,8 +30,9 @@ def format_json(sections: Sequence[Section], about: Mapping[str, Any] | None = N
 
 
 def section_values(section: Section) -> dict[str, Any]:
-    """Return a section: its rows by the names of the columns; titles and notes are in the language
-    that is spoken.
+    """Return a section: its rows by the names of the columns.
+
+    Titles and notes are in the language that is spoken.
     """
     return {
         "id": section.id,

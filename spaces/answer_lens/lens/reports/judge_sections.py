@@ -187,8 +187,9 @@ def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
 def list_disagreements(
     disagreements: DataFrame, owners: Sequence[Column], show_answer: ShowAnswer | None
 ) -> list[Section]:
-    """Return the table of answers on which a judge and the person differ, the first of each judge;
-    nothing without.
+    """Return the table of answers on which a judge and the person differ, the first of each judge.
+
+    It is empty without.
 
     Args:
         disagreements: the table of `Results`.
@@ -238,8 +239,9 @@ def show_verdict(row: Row, column: Column, digits: int) -> str:
 
 
 def describe_unchecked(judges: DataFrame, is_comparison: bool) -> list[Section]:
-    """Return what judges say whose verdicts no person has checked; nothing where a person has read
-    something.
+    """Return what judges say whose verdicts no person has checked.
+
+    It is empty where a person has read something.
     """
     is_read = judges["is_read"].astype(bool)
     notes = []

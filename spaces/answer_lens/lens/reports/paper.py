@@ -52,8 +52,9 @@ class PaperP(float):
 
 
 def describe_for_paper(results: Results) -> list[Section]:
-    """Return the sentences on a file: of one system its means, of several their differences;
-    nothing without any.
+    """Return the sentences on a file: of one system its means, of several their differences.
+
+    It is empty without any.
 
     Of two systems all metrics are there, of more the differences with the best one by the first
     metric.
@@ -99,8 +100,9 @@ def describe_mean(series: Series, row: Row) -> Note:
 
 
 def describe_pairs(results: Results, series: Series) -> list[Note]:
-    """Return a sentence on each difference by a metric that has an interval; of many systems those
-    with the best.
+    """Return a sentence on each difference by a metric that has an interval.
+
+    Of many systems those with the best.
     """
     systems = len(results.names)
     notes = []

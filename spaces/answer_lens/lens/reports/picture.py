@@ -97,8 +97,9 @@ class Scale(NamedTuple):
 
 
 def find_scale(scores: Iterable[Row]) -> Scale:
-    """Return the scale from the least to the greatest of all means and ends of intervals; these are
-    never the same.
+    """Return the scale from the least to the greatest of all means and ends of intervals.
+
+    These are never the same.
     """
     values: list[float] = []
     for row in scores:

@@ -146,8 +146,9 @@ def format_table(section: SectionText) -> list[str]:
 
 
 def read_columns(section: SectionText) -> list[Column]:
-    """Return the columns of a table; cells that stand out have a star behind them, all others of
-    theirs a blank.
+    """Return the columns of a table.
+
+    Cells that stand out have a star behind them, all others of theirs a blank.
     """
     starred = {place for _, place in section.best}
     columns = []
@@ -252,8 +253,9 @@ def format_block(columns: Sequence[Column]) -> list[str]:
 
 
 def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = False) -> list[str]:
-    """Return one row on as many lines as its tallest cell takes; heads stand at the `bottom` of
-    these.
+    """Return one row on as many lines as its tallest cell takes.
+
+    Heads stand at the `bottom` of these.
     """
     texts = []
     for cell, column in zip(cells, columns, strict=True):

@@ -37,8 +37,9 @@ SIGNIFICANCE = 0.05
 
 
 def describe_readers(results: Results) -> list[Section]:
-    """Return the sections on several readers; nothing where there are neither three readers nor two
-    judges.
+    """Return the sections on several readers.
+
+    It is empty where there are neither three readers nor two judges.
     """
     sections = []
     is_comparison = len(results.names) > 1

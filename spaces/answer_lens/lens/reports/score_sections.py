@@ -99,8 +99,9 @@ def score_columns() -> list[Column]:
 
 
 def list_score_rows(results: Results) -> list[dict[str, Any]]:
-    """Return a row for each metric and system; corpus BLEU, which is no mean of rows, has one of
-    its own.
+    """Return a row for each metric and system.
+
+    Corpus BLEU, which is no mean of rows, has one of its own.
     """
     corpus = dict(zip(results.systems["system"], results.systems["corpus_bleu"], strict=True))
     rows = []
@@ -130,8 +131,9 @@ def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
 
 
 def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
-    """Return how far scores of one system's answers to a question differ, by the main series;
-    nothing without repeats.
+    """Return how far scores of one system's answers to a question differ, by the main series.
+
+    It is empty without repeats.
 
     Args:
         results: those of the study.
@@ -149,8 +151,9 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
 
 
 def describe_estimates(results: Results) -> list[Section]:
-    """Return the table of what the estimates are and how many count as right; nothing where there
-    are none.
+    """Return the table of what the estimates are and how many count as right.
+
+    It is empty where there are none.
 
     Their mean, which the other tables have, is over all of them: only probabilities can be counted.
     """

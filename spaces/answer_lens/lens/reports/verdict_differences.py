@@ -38,8 +38,9 @@ DIFFERENCE_FIELDS = [
 
 
 def describe_share_differences(results: Results) -> list[Section]:
-    """Return the section on the differences of systems by the verdicts on the same questions;
-    nothing without any.
+    """Return the section on the differences of systems by the verdicts on the same questions.
+
+    It is empty without any.
     """
     rows = results.verdict_differences.to_dict("records")
     if not rows:

@@ -223,8 +223,9 @@ def show_kind(row: Row, column: Column, digits: int) -> str:
 def describe_agreement(
     results: Results, systems: Sequence[Column], with_sentence: bool
 ) -> list[Section]:
-    """Return the table of the scores beside the verdicts; nothing where they say nothing of each
-    other.
+    """Return the table of the scores beside the verdicts.
+
+    It is empty where they say nothing of each other.
 
     Args:
         results: those of the study, with the verdicts.

@@ -183,8 +183,9 @@ def list_methods(systems: Sequence[SystemVerdicts]) -> list[str]:
 
 
 def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
-    """Return the sample by a method; by default it is drawn by what stands in for verdicts, where
-    that is at hand.
+    """Return the sample by a method.
+
+    By default it is drawn by what stands in for verdicts, where that is at hand.
     """
     by_method = {sample.method: sample for sample in samples}
     usual = by_method.get(STRATIFIED, samples[0])

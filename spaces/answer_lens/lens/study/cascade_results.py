@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
-    """Yield how many rows of each system each part decided; nothing where a judge was asked about
-    all rows.
+    """Yield how many rows of each system each part decided.
+
+    It is empty where a judge was asked about all rows.
 
     Args:
         study: the study, scored.

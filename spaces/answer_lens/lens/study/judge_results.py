@@ -48,8 +48,9 @@ def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) ->
 
 
 def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> Row:
-    """Return the figures of a judge beside the person; None for all of them where fewer than 20
-    answers have both.
+    """Return the figures of a judge beside the person.
+
+    It is None for all of them where fewer than 20 answers have both.
     """
     row: Row = dict.fromkeys(JUDGE_COUNTS)
     for name in JUDGE_FIGURES:
@@ -130,8 +131,9 @@ def list_disagreements(
 def find_disagreements(
     person: Sequence[str], judge: Sequence[str], sample: Sample
 ) -> Iterator[int]:
-    """Yield the questions on which a judge and a person differ; none where too few have a verdict
-    of both.
+    """Yield the questions on which a judge and a person differ.
+
+    None where too few have a verdict of both.
     """
     person_verdicts = parse_verdicts(person)
     judge_verdicts = parse_verdicts(judge)

@@ -102,8 +102,9 @@ def measure_estimates(
     cluster: Cluster,
     question: Array | None,
 ) -> Row | None:
-    """Return the share of estimates that count as right, with its interval, and how many are what;
-    None without any.
+    """Return the share of estimates that count as right, with its interval, and how many are what.
+
+    It is None without any.
 
     Args:
         scores: the scores of the table.
@@ -162,7 +163,8 @@ def average_questions(
 
 
 def average_answers(column: Array, system: System, questions: int) -> Array:
-    """Return a system's scores by question, of several answers their mean; NaN where none is
-    scored.
+    """Return a system's scores by question, of several answers their mean.
+
+    It is NaN where none is scored.
     """
     return average_groups(system.question, column[system.rows], questions)

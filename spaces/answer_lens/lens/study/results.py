@@ -223,8 +223,9 @@ def is_whole(system: System, table: AnswerTable) -> bool:
 
 
 def list_scores(study: Study) -> Iterator[Row]:
-    """Yield the means of each system, of all its rows and of each group; groups are those of the
-    first one's rows.
+    """Yield the means of each system, of all its rows and of each group.
+
+    Groups are those of the first one's rows.
     """
     import numpy as np
 
@@ -312,8 +313,9 @@ def cluster_answers(study: Study, system: System) -> Array | None:
 
 
 def list_correlations(study: Study) -> Iterator[Row]:
-    """Yield how alike each two plotted series rank the answers of all systems; nothing where there
-    is but one.
+    """Yield how alike each two plotted series rank the answers of all systems.
+
+    It is empty where there is but one.
     """
     import numpy as np
 

@@ -211,8 +211,9 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
 
 
 def list_metric_parts(metric: str) -> tuple[str, ...]:
-    """Return what a judge says of a row besides its score; of an estimate what it may be taken for,
-    and statements.
+    """Return what a judge says of a row besides its score.
+
+    Of an estimate what it may be taken for, and statements.
     """
     if BY_NAME[metric].estimate:
         return "interpretation", "statements"

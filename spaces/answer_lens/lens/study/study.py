@@ -164,8 +164,9 @@ class Study:
         return averaged
 
     def question_score(self, system: int, key: str, question: int) -> float | None:
-        """Return a system's score for one question, of several answers their mean; None where none
-        is scored.
+        """Return a system's score for one question, of several answers their mean.
+
+        It is None where none is scored.
         """
         own = self.systems[system]
         column = self.tables[own.table].scores.columns[key]

@@ -97,8 +97,9 @@ def find_stand_in(
     scores: Mapping[Series, Scores],
     name: str,
 ) -> tuple[str, Scores | None]:
-    """Return the title and the scores of what stands in where nobody read; neither for the
-    estimate.
+    """Return the title and the scores of what stands in where nobody read.
+
+    Neither for the estimate.
 
     It is a column of the table, or the series of this name, which has no scores where its metric
     was not done.

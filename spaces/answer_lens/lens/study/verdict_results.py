@@ -63,8 +63,9 @@ def match_samples(
 
 
 def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
-    """Yield the shares of a system's answers that the verdicts tell; nothing where there are fewer
-    than 20.
+    """Yield the shares of a system's answers that the verdicts tell.
+
+    It is empty where there are fewer than 20.
 
     Args:
         system: the system with the verdicts on it.
@@ -100,8 +101,9 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
 def add_stand_in(
     system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample
 ) -> Share | None:
-    """Return the share by the verdicts and what stands in for them elsewhere; None where nothing
-    does.
+    """Return the share by the verdicts and what stands in for them elsewhere.
+
+    It is None where nothing does.
     """
     stand_in = system.stand_in_scores
     if stand_in is None:
@@ -118,8 +120,9 @@ def count_attempts(
     cluster: Cluster,
     weights: Array,
 ) -> dict[str, Share]:
-    """Return the share of answers that were attempted, and of right ones among these; nothing where
-    none declines.
+    """Return the share of answers that were attempted, and of right ones among these.
+
+    It is empty where none declines.
 
     Args:
         words: the verdicts in words.
@@ -144,8 +147,9 @@ def count_attempts(
 
 
 def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
-    """Yield how far each score agrees with the verdicts; nothing of scores that all go with one
-    verdict.
+    """Yield how far each score agrees with the verdicts.
+
+    Nothing of scores that all go with one verdict.
 
     Args:
         system: the system with the verdicts on it.
@@ -168,8 +172,9 @@ def measure_agreement(
     weights: Array,
     cluster: Cluster = None,
 ) -> Row | None:
-    """Return how far scores agree with verdicts; None where the scored answers are all right, or
-    all wrong.
+    """Return how far scores agree with verdicts.
+
+    It is None where the scored answers are all right, or all wrong.
 
     Args:
         verdicts: None stands for an answer without one.
@@ -208,8 +213,9 @@ def measure_agreement(
 
 
 def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
-    """Return the estimate fitted to the verdicts on all systems; None without verdicts or
-    estimates.
+    """Return the estimate fitted to the verdicts on all systems.
+
+    It is None without verdicts or estimates.
     """
     estimates: list[float] = []
     right: list[bool] = []

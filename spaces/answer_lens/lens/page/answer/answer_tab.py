@@ -107,8 +107,9 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
 
 
 def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
-    """Build the fields of a submission, filled with the first example; return them by name, in its
-    order.
+    """Build the fields of a submission, filled with the first example.
+
+    Return them by name, in its order.
 
     The length of texts is checked when they are scored: a field that cuts what is pasted into it
     would have another text scored than the user gave.
@@ -234,8 +235,9 @@ def prepare_answer(submission: Submission) -> tuple[Submission, str]:
 
 
 async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
-    """Yield the overview and the cards, each time one more score is ready; of the cards those that
-    have changed.
+    """Yield the overview and the cards, each time one more score is ready.
+
+    Of the cards those that have changed.
 
     It ends when a newer submission of the page begins.
     """

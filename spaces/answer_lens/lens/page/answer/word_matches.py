@@ -19,8 +19,9 @@ MARKS = {"near": 0.9, "close": 0.7, "far": 0.5}
 
 
 class Word(NamedTuple):
-    """A word and the mark of its similarity, as the other metrics give theirs; the similarity, and
-    the best match.
+    """A word and the mark of its similarity, as the other metrics give theirs.
+
+    The similarity, and the best match.
     """
 
     text: str

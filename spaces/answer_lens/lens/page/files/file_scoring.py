@@ -246,8 +246,9 @@ class FileScoring:
 
 
 def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
-    """Return a metric; a judge keeps all that it says of each row, for it is not asked again for
-    the cards of a row.
+    """Return a metric.
+
+    A judge keeps all that it says of each row, for it is not asked again for the cards of a row.
     """
     if not BY_NAME[name].judge:
         return Scorer(name, settings)
@@ -296,8 +297,9 @@ def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Threshold
 
 
 def check_stand_in_score(stand_in: str, metrics: Sequence[str]) -> str:
-    """Return the score that stands in for verdicts, if it will be there; of the usual one that is
-    no matter.
+    """Return the score that stands in for verdicts, if it will be there.
+
+    Of the usual one that is no matter.
     """
     scores = [series.key for series in list_series(metrics)]
     if stand_in not in ("", STAND_IN, *scores):

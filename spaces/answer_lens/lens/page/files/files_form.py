@@ -68,8 +68,9 @@ class Files:
 def choose_files(
     paths: list[str] | None, before: Files | None, encoding: str | None = None
 ) -> Updates:
-    """Read the files that were chosen; one that was read before is not there any more, and is not
-    read again.
+    """Read the files that were chosen.
+
+    One that was read before is not there any more, and is not read again.
 
     What was chosen for the first one stays where that is the same. The encoding can be chosen once
     one does not fit.

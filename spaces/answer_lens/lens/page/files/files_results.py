@@ -75,8 +75,9 @@ def draw_summary(run: FileScoring) -> str:
 def list_verdict_sections(
     run: FileScoring, results: Results, read: Sequence[SystemVerdicts]
 ) -> list[Section]:
-    """Return what verdicts say; nothing where there are none, of a person or of a judge in the
-    file.
+    """Return what verdicts say.
+
+    It is empty where there are none, of a person or of a judge in the file.
 
     Args:
         run: the study with its scores.

@@ -153,8 +153,9 @@ async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, Non
 
 
 def show_results(run: FileScoring) -> Updates:
-    """Return the summary of the metrics that are done; the other parts are made when they are
-    looked at.
+    """Return the summary of the metrics that are done.
+
+    The other parts are made when they are looked at.
     """
     run.finish()
     return {

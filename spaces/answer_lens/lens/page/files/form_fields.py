@@ -109,8 +109,9 @@ def build_file_step() -> Updates:
 
 
 def build_column_step() -> Updates:
-    """Build the choice of columns; what asks for a decision follows, what few change stands behind
-    a line.
+    """Build the choice of columns.
+
+    What asks for a decision follows, what few change stands behind a line.
     """
     html(part("step", say("files_tab.step_columns")))
     labels = {"label": say("files_tab.filter"), "info": say("files_tab.filter_info")}

@@ -173,8 +173,9 @@ class HeldResults:
         self.said: dict[str, list[Scored]] = {}
 
     def keep(self, table: int, result: BlockResult) -> None:
-        """Keep what judges and estimates say of a block of the first table; blocks of a metric come
-        in their order.
+        """Keep what judges and estimates say of a block of the first table.
+
+        Blocks of a metric come in their order.
         """
         if table != 0:
             return

@@ -161,8 +161,9 @@ def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, flo
 
 
 def describe_systems(results: Results, run: FileScoring) -> Updates:
-    """Return each system's share, by what it rests on most; all differences; in tables of each what
-    else there is.
+    """Return each system's share, by what it rests on most.
+
+    All differences; in tables of each what else there is.
     """
     shares = []
     for name, own in list_shares(results).items():

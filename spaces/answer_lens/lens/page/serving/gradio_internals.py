@@ -65,8 +65,9 @@ class PrivateBlocks(gr.Blocks):
             forget_body(options.get("request"))
 
     async def wait_for_reader(self, session: str) -> None:
-        """Wait until a page has read what was said to it; end what is under way for one that reads
-        nothing.
+        """Wait until a page has read what was said to it.
+
+        End what is under way for one that reads nothing.
         """
         for _ in range(UNREAD_SECONDS * 100):
             messages = self._queue.pending_messages_per_session.get(session)
@@ -79,8 +80,9 @@ class PrivateBlocks(gr.Blocks):
     async def preprocess_data(
         self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any
     ) -> list[Any]:
-        """Read the values of an event; of one that no page would send the log has a line, without
-        the value.
+        """Read the values of an event.
+
+        Of one that no page would send the log has a line, without the value.
         """
         try:
             refuse_addresses(inputs)
@@ -93,8 +95,9 @@ class PrivateBlocks(gr.Blocks):
             raise gr.Error(say("serving.value_refused"), print_exception=False) from None
 
     def forget_paths(self, block_fn: Any) -> None:
-        """Forget uploads that are read; Gradio deletes the others when the page ends, and would
-        keep all names.
+        """Forget uploads that are read.
+
+        Gradio deletes the others when the page ends, and would keep all names.
         """
         self.upload_file_set.intersection_update(uploads.WAITING)
         for field in getattr(block_fn, "inputs", ()):
@@ -182,8 +185,9 @@ class Parser(route_utils.GradioMultiPartParser):
 
 
 def get_path(field: gr.File, file: Any) -> str:
-    """Return where a file lies; Gradio's own function makes an empty file beside each, and leaves
-    it there.
+    """Return where a file lies.
+
+    Gradio's own function makes an empty file beside each, and leaves it there.
     """
     return str(file.path)
 
@@ -193,8 +197,9 @@ gr.File._process_single_file = get_path  # type: ignore[method-assign, assignmen
 
 
 async def answer_unknown_event(request: Request, error: Exception) -> Response:
-    """Answer that the page has no such event, which Gradio looks up by its number; any other error
-    is a defect.
+    """Answer that the page has no such event, which Gradio looks up by its number.
+
+    Any other error is a defect.
     """
     if not request.url.path.endswith("/queue/join"):
         raise error

@@ -41,8 +41,9 @@ JUDGE_TURNS: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDicti
 
 @contextlib.contextmanager
 def begin_submission(session: str) -> Iterator[asyncio.Future[None]]:
-    """Begin the newest submission of a page, until the end of the block; the future is done once it
-    is overtaken.
+    """Begin the newest submission of a page, until the end of the block.
+
+    The future is done once it is overtaken.
     """
     overtake(session)
     NEWEST[session] = overtaken = asyncio.get_running_loop().create_future()

@@ -61,8 +61,9 @@ def can_send(address: str, size: int) -> bool:
 async def take_upload(
     app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int
 ) -> None:
-    """Let Gradio take an upload, and note the files that it says it has; a request that takes too
-    long is broken off.
+    """Let Gradio take an upload, and note the files that it says it has.
+
+    A request that takes too long is broken off.
 
     Raises:
         TimeoutError: the request took too long.
@@ -106,8 +107,9 @@ def count_request(address: str, size: int) -> Iterator[None]:
 
 
 def paths_in_answer(answer: bytes | bytearray) -> list[str]:
-    """Return the paths in Gradio's answer to an upload, which is a list of them; none where it was
-    refused.
+    """Return the paths in Gradio's answer to an upload, which is a list of them.
+
+    None where it was refused.
     """
     with contextlib.suppress(ValueError):
         paths = json.loads(answer)

@@ -70,8 +70,9 @@ def is_public_address(address: str) -> bool:
 
 
 def note_arrival(address: str) -> bool:
-    """Note that an event of a visitor is on its way; return False if the visitor has too much under
-    way already.
+    """Note that an event of a visitor is on its way.
+
+    Return False if the visitor has too much under way already.
     """
     now = time.monotonic()
     while ARRIVED and ARRIVED[0][0] < now - ARRIVING_SECONDS:
@@ -84,8 +85,9 @@ def note_arrival(address: str) -> bool:
 
 @contextlib.contextmanager
 def take_place(address: str) -> Iterator[bool]:
-    """Take a place among what a visitor has under way, until the end of the block; yield False if
-    that is too much.
+    """Take a place among what a visitor has under way, until the end of the block.
+
+    Yield False if that is too much.
     """
     if arrived := next((one for one in ARRIVED if one[1] == address), None):
         ARRIVED.remove(arrived)
@@ -124,8 +126,9 @@ class Lane:
             yield
 
     async def run(self, job: Callable[[], Result], address: str = "") -> Result:
-        """Do a job in a thread when it is this visitor's turn; the thread speaks the language of
-        whoever asked.
+        """Do a job in a thread when it is this visitor's turn.
+
+        The thread speaks the language of whoever asked.
         """
         async with self.turn(address):
             return await run_sync(job, limiter=THREADS)

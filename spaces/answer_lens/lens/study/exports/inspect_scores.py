@@ -112,8 +112,9 @@ def list_records(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def choose_value(scored_answer: ScoredAnswer) -> float | dict[str, float | None] | None:
-    """Return the value of a score: a number, or of several series an object; None where there is
-    none at all.
+    """Return the value of a score: a number, or of several series an object.
+
+    It is None where there is none at all.
     """
     scores = {series.key: score for series, score in scored_answer.list_scores()}
     if all(score is None for score in scores.values()):
