@@ -189,7 +189,7 @@ SHORTEST_COMPARATIVE = 5  # letters
 
 
 def contrary_to_question(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the comparison of a question that an answer turns round (older, and: it is younger)."""
+    """Return the comparison of a question that an answer turns round (older; it is younger)."""
     if len(reference.words) > SHORT_ANSWER or not reference.places.keys() & answer.places.keys():
         return []
     table = opposites()

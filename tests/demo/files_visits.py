@@ -138,7 +138,7 @@ def score_rows(rows: Rows, predictions: str = "prediction") -> dict[str, list[fl
 
 
 def press_start(
-    *sents: Sent, metrics: Sequence[str] = OVERLAP_METRICS, judge: Mapping[str, Any] | None = None
+    *uploads: Sent, metrics: Sequence[str] = OVERLAP_METRICS, judge: Mapping[str, Any] | None = None
 ) -> list[Mapping[str, Any]]:
     """Return what Start shows, step by step, with the columns as guessed."""
     values: dict[str, Any] = dict.fromkeys(FORM_ROLES, "")
@@ -150,8 +150,8 @@ def press_start(
         "reasoning": "aside",
     }
     values |= {"multi_reference": "first", "metrics": list(metrics), "unsure": False}
-    if sents:
-        files = Files(sents)
+    if uploads:
+        files = Files(uploads)
         shown = files_form.show_choices(files)
         values |= {role: shown[role]["value"] for role in FORM_ROLES}
         values["files"] = files

@@ -121,7 +121,7 @@ def list_names(files: Files | None) -> list[str]:
     """Return the names of files that were read, without their ending."""
     if files is None:
         return []
-    return [sent.name.removesuffix(".jsonl") for sent in files.sents]
+    return [sent.name.removesuffix(".jsonl") for sent in files.uploads]
 
 
 def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
@@ -144,7 +144,7 @@ def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
         assert shown["results"] == show_part(False)
         # Columns are guessed anew for another first file alone.
         assert ("prediction" in shown) == bool(names and names[:1] != before[:1])
-        for sent in files.sents if files else ():
+        for sent in files.uploads if files else ():
             assert kept.setdefault(sent.name, sent) is sent, "what was read is not read again"
         assert not any(Path(path).exists() for path in paths)
 
@@ -177,7 +177,7 @@ def test_files_that_are_too_large_together_are_left_out(
     monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
     shown = files_form.choose_files(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
-    assert [one.name for one in shown["files"].sents] == ["a.jsonl", "b.jsonl"]
+    assert [one.name for one in shown["files"].uploads] == ["a.jsonl", "b.jsonl"]
 
 
 @pytest.mark.parametrize(

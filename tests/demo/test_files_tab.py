@@ -117,7 +117,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
         "stand_in": "",
     }
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = finish_scoring(FileScoring(shown["files"].sents, given, OVERLAP_METRICS))
+    results = finish_scoring(FileScoring(shown["files"].uploads, given, OVERLAP_METRICS))
     assert len(list_groups(results.results, results.names[0])) == 5
     report = files_results.draw_summary(results)
     assert "answer scores significantly higher than answer_b on" in report
@@ -150,7 +150,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     table = shown["files"].table
     group = files_form.find_column(table.names, "4")
     results = finish_scoring(
-        FileScoring(shown["files"].sents, read_choices(shown) | {"group": group}, ["rouge"])
+        FileScoring(shown["files"].uploads, read_choices(shown) | {"group": group}, ["rouge"])
     )
     assert list(list_groups(results.results, results.study.names[0])) == ["three", "four"]
     assert "\u202e" not in files_results.draw_summary(results) + draw_rows(results, RowChoice())

@@ -61,7 +61,7 @@ def show_on_page(folder: Path, systems: Systems) -> Shown:
     files = Files([send_rows(rows, f"{name}.jsonl") for name, rows in systems.items()])
     try:
         choices = read_choices(files_form.show_choices(files))
-        run = finish_scoring(FileScoring(files.sents, choices, ["rouge"]))
+        run = finish_scoring(FileScoring(files.uploads, choices, ["rouge"]))
     except UserError as error:
         return Shown(refusal=join_words(str(error)))
     told = files_results.draw_summary(run) + files_results.draw_comparison(run)

@@ -41,13 +41,13 @@ EVERY = "every"
 # Each is seen on the page's light and its dark ground.
 COLOURS = dict(zip(AVERAGES, ("#0d9488", "#d97706", "#6366f1"), strict=True))
 PROGRESS = gr.Progress()
-# After a run, however it ended.
-LAST: Updates = {"files": None, "cancel": gr.update(interactive=False)}
+# What the tab shows after a run, however it ended.
+AFTER_RUN: Updates = {"files": None, "cancel": gr.update(interactive=False)}
 
 
 def build(language: str) -> None:
     """Build the whole tab, in one language."""
-    tab = Tab("lv_eval", language, lambda text: LAST | {"shown": draw_message(text)})
+    tab = Tab("lv_eval", language, lambda text: AFTER_RUN | {"shown": draw_message(text)})
     parts = tab.parts
     parts["held"] = gr.State(None)
     with gr.Row(elem_classes="al-page"):
@@ -65,7 +65,7 @@ def build(language: str) -> None:
     stopped = [parts[name] for name in ("shown", "cancel", "files")]
     tab.connect(
         parts["cancel"].click,
-        lambda: LAST | {"shown": draw_message(say("page.cancelled"))},
+        lambda: AFTER_RUN | {"shown": draw_message(say("page.cancelled"))},
         outputs=stopped,
         cancels=running,
     )
@@ -105,27 +105,25 @@ def build_details() -> Updates:
 async def score(
     paths: list[str] | None = None, progress: gr.Progress = PROGRESS
 ) -> AsyncGenerator[Updates, None]:
-    """Yield what the tab shows of a visitor's files, or of the example where there are none, step
-    by step.
-    """
+    """Yield what the tab shows of a visitor's files, or else of the example, step by step."""
     progress(0, desc=say("lv_eval.reading"))
     # What the bar of progress says, for those who cannot see it.
     spoken = f'<p class="al-unseen" role="status">{say("lv_eval.reading")}</p>'
     nothing: Updates = {"details": show_part(False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
-    run = score_files(
-        read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths)
-    )
+    is_example = paths is None
+    files = read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths)
+    run = score_files(files)
     found = OfficialResult()
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
         done = (step.number - 1 + step.done / step.rows) / step.files
         progress(done, desc=say("lv_eval.scoring", **step._asdict()))
-        yield {
-            "held": None
-        }  # at every step a run that nobody waits for ends; what comes late changes nothing
-    with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
-        yield LAST | show_result(found, paths is None, Path(folder))
+        # A run that nobody waits for stops at a `yield`.
+        yield {"held": None}
+    # The folder stays until Gradio has taken copies of the files.
+    with tempfile.TemporaryDirectory() as folder:
+        yield AFTER_RUN | show_result(found, is_example, Path(folder))
 
 
 def read_uploads(paths: list[str]) -> list[Predictions]:
@@ -140,25 +138,27 @@ def read_uploads(paths: list[str]) -> list[Predictions]:
 def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
     """Return all that a run gives; the files for download are written into a folder."""
     own = say("lv_eval.yours_example" if made_up else "lv_eval.yours")
-    paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in WRITERS}
-    for form, path in paths.items():
-        path.write_text(WRITERS[form](found), "utf-8", newline="")
+    name = "made_up_result" if made_up else "result"
+    paths = {}
+    for suffix, write in WRITERS.items():
+        path = folder / f"{name}.{suffix}"
+        path.write_text(write(found), "utf-8", newline="")
+        paths[suffix] = str(path)
+    lengths = {length for _, length in found.scores}
     return {
         "held": (found, own),
         "shown": draw_result(found, made_up),
         "details": show_part(True),
-        "plot": gr.update(
-            value=list_averages(found), visible=len({length for _, length in found.scores}) > 1
-        ),
+        "plot": gr.update(value=list_averages(found), visible=len(lengths) > 1),
         "model": EVERY,
         "beside": draw_beside(found, EVERY, own),
         "signed": gr.update(value="\n".join(found.signatures), lines=len(found.signatures)),
-        **{form: str(path) for form, path in paths.items()},
+        **paths,
     }
 
 
 def compare_models(run: tuple[OfficialResult, str] | None, chosen: str) -> Updates:
-    """Another model was chosen."""
+    """Return the comparison with the model that was chosen."""
     return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
 
 
@@ -226,41 +226,47 @@ def list_averages(found: OfficialResult) -> pandas.DataFrame:
 
 def draw_result(found: OfficialResult, made_up: bool) -> str:
     """Return the official table, and what it rests on."""
-    official, averages = (
-        format_section(export.describe_result(found)),
-        [*map(export.name_dataset, AVERAGES)],
-    )
+    official = format_section(export.describe_result(found))
+    averages = [export.name_dataset(name) for name in AVERAGES]
     return render(
         "lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up
     )
 
 
 def draw_beside(found: OfficialResult, model: str, own: str) -> str:
-    """Return the run compared with the published models: the overall averages, and one table more.
+    """Return the run beside the published models, in two tables.
 
-    Dataset by dataset that has the scores of one model beside the run's, or the averages of all
-    models.
+    The first has the overall averages. The second has, by dataset, the scores of one model beside
+    the run's, or the averages of all models.
     """
     scores = found.table
-    tables = {own: add_averages(scores)} | {
-        one: published.select_published_scores(one, scores) for one in published.MODELS
-    }
+    tables = {own: add_averages(scores)}
+    for name in published.MODELS:
+        tables[name] = published.select_published_scores(name, scores)
     every = pandas.concat(tables)
-    ranked = every.xs(published.OVERALL, level=1).sort_values(
-        AVERAGE, ascending=False, kind="stable"
-    )
-    overall = SectionText(
-        "", [say("judge.model"), *export.list_column_titles()[1:]], export.format_rows(ranked)
-    )
+    averages = every.xs(published.OVERALL, level=1)
+    ranked = averages.sort_values(AVERAGE, ascending=False, kind="stable")
+    heads = [say("judge.model"), *export.list_column_titles()[1:]]
+    overall = SectionText("", heads, export.format_rows(ranked))
     if model == EVERY:
-        each = export.format_rows(every[AVERAGE].unstack(sort=False)[DATASETS])
-        compared = SectionText(say("lv_eval.beside_all"), [say("judge.model"), *DATASETS], each)
+        # A row for each model, a column for each dataset.
+        by_dataset = every[AVERAGE].unstack(sort=False)[DATASETS]
+        heads = [say("judge.model"), *DATASETS]
+        compared = SectionText(say("lv_eval.beside_all"), heads, export.format_rows(by_dataset))
     else:
-        pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
-        both = (export.format_rows(tables[name].loc[DATASETS]) for name in (own, model))
-        rows = [
-            [mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)
-        ]
+        rows = pair_rows(tables[own].loc[DATASETS], tables[model].loc[DATASETS])
         compared = SectionText(say("lv_eval.beside"), export.list_column_titles(), rows)
     given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)
+
+
+def pair_rows(own: pandas.DataFrame, other: pandas.DataFrame) -> list[list[str]]:
+    """Return the rows of two tables as one: each cell has the run's score and the other model's."""
+    cell = Markup('<b>{}</b> <span class="lv-other">{}</span>')
+    rows = []
+    for mine, theirs in zip(export.format_rows(own), export.format_rows(other), strict=True):
+        row = [mine[0]]
+        for one, two in zip(mine[1:], theirs[1:], strict=True):
+            row.append(cell.format(one, two))
+        rows.append(row)
+    return rows

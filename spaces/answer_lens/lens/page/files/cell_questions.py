@@ -39,11 +39,11 @@ def ask_about_cells(
         references += files.table.cells(column)
     answers: list[Any] = []
     empty_answers = 0
-    for sent in files.sents:
+    for sent in files.uploads:
         for name in predictions:
             answers += sent.table.cells(name)
             empty_answers += sent.blanks(name)
-    empty_references = sum(files.sents[0].blanks(column) for column in columns[:1])
+    empty_references = sum(files.uploads[0].blanks(column) for column in columns[:1])
     is_any_empty = bool(empty_answers or empty_references)
     info = say("files_tab.empty_info", answers=empty_answers, references=empty_references)
     several = len(columns) > 1 or any(has_several(cell, separator) for cell in references)

@@ -50,19 +50,19 @@ class Files:
     were sent.
     """
 
-    sents: Sequence[Sent]
+    uploads: Sequence[Sent]
     paths: Sequence[str] = ()
     refusal: str = ""
 
     @property
     def size(self) -> int:
         """About how many bytes they take in memory."""
-        return sum(one.size for one in self.sents)
+        return sum(one.size for one in self.uploads)
 
     @property
     def table(self) -> Table:
         """The first table, by whose columns the others go."""
-        return self.sents[0].table
+        return self.uploads[0].table
 
 
 def choose_files(
@@ -90,7 +90,7 @@ def choose_files(
         uploads.delete_upload(path)
     refusal = join_sentences(*refusals)
     files = Files(list(read.values()), list(read), refusal) if read else None
-    is_same = before is not None and files is not None and files.sents[0] is before.sents[0]
+    is_same = before is not None and files is not None and files.uploads[0] is before.uploads[0]
     shown = show_choices(files, refusal, anew=not is_same)
     if asks_encoding:
         shown["encoding"] = gr.update(visible=True)
@@ -109,7 +109,7 @@ def read_files(
     Returns:
         Whether the encoding of one of them must be chosen.
     """
-    known = dict(zip(before.paths, before.sents, strict=True)) if before else {}
+    known = dict(zip(before.paths, before.uploads, strict=True)) if before else {}
     asks_encoding = False
     for path in paths:
         try:
@@ -131,12 +131,12 @@ def choose_filter(files: Files | None, place: Any) -> Updates:
     if files is None:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
-    return show_choices(Files([one.only(wanted) for one in files.sents], files.paths), anew=False)
+    return show_choices(Files([one.only(wanted) for one in files.uploads], files.paths), anew=False)
 
 
 def list_filters(files: Files | None) -> Sequence[str]:
     """Return the filters of the first file, if it is a log that has some."""
-    first = files.sents[0] if files else None
+    first = files.uploads[0] if files else None
     return first.every.filters if first and first.every else []
 
 
@@ -151,15 +151,15 @@ def describe_reading(sent: Sent) -> str:
     return join_sentences(read, sent.table.told, filters)
 
 
-def describe_files(sents: Sequence[Sent]) -> list[str]:
+def describe_files(uploads: Sequence[Sent]) -> list[str]:
     """Return what was read of each file; of many, how many and how many rows."""
-    if len(sents) <= FEW_FILES:
-        return list(map(describe_reading, sents))
-    rows = [sent.table.rows for sent in sents]
+    if len(uploads) <= FEW_FILES:
+        return list(map(describe_reading, uploads))
+    rows = [sent.table.rows for sent in uploads]
     least, most = min(rows), max(rows)
     key = "files_tab.read_alike" if least == most else "files_tab.read_many"
-    read = say(key, files=len(sents), least=least, most=most, total=sum(rows))
-    notes = [str(sent.table.told) for sent in sents if sent.table.told]
+    read = say(key, files=len(uploads), least=least, most=most, total=sum(rows))
+    notes = [str(sent.table.told) for sent in uploads if sent.table.told]
     return [read, *dict.fromkeys(notes)]
 
 
@@ -191,10 +191,10 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         if refusal:
             shown["file"] = None
         return shown | {"form": hide(), "preview": hide()}
-    names, first = files.table.choices, files.sents[0]
+    names, first = files.table.choices, files.uploads[0]
     roles = guess_columns(files)
     missing = list_downloads()
-    calls = sum(sent.table.rows for sent in files.sents)
+    calls = sum(sent.table.rows for sent in files.uploads)
     metrics: dict[str, Any] = {
         "info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])
     }
@@ -205,7 +205,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         ]
     filters = list(list_filters(files))
     chosen = str(filters.index(first.filter)) if filters else None
-    read = [*describe_files(files.sents), *list_doubts(names, roles)]
+    read = [*describe_files(files.uploads), *list_doubts(names, roles)]
     status = join_sentences(refusal, *read, say("files_tab.then_start"))
     return shown | {
         "status": escape(status),
@@ -219,7 +219,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
 
 def guess_columns(files: Files) -> dict[str, list[str]]:
     """Return the columns of each role, as far as their names tell."""
-    first = files.sents[0]
+    first = files.uploads[0]
     guessed = guess_roles(files.table.choices, first.table.find_wrong_verdicts())
     roles = {role: [name] for role, name in guessed.single_columns().items()}
     roles["judges"] = list(guessed.judges)
@@ -227,7 +227,7 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
         roles |= EXAMPLE_ROLES
     # A column names systems only in a lone file, and only where it has several names.
     systems = {str(cell) for name in roles.get("system", ()) for cell in files.table.cells(name)}
-    if len(files.sents) > 1 or len(systems) < 2:
+    if len(files.uploads) > 1 or len(systems) < 2:
         roles.pop("system", None)
     return roles
 
@@ -240,7 +240,7 @@ def choose_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
         shown[role] = offer_columns(role, names, roles.get(role, []))
     scores = [(series.title, series.key) for series in list_series(METRIC_NAMES) if series.primary]
     shown["stand_in"] = gr.update(choices=[*scores, *list_places(names)], value=STAND_IN)
-    needs_all = any(sent.table.needs_all for sent in files.sents)
+    needs_all = any(sent.table.needs_all for sent in files.uploads)
     shown["references"] = gr.update(value=REFERENCES[needs_all])
     return shown
 

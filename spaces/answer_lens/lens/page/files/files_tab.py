@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
@@ -19,11 +18,9 @@ from lens.page.files import read_sample
 from lens.page.files.cell_questions import ASKED_OF_CELLS, ask_about_cells, choose_separator
 from lens.page.files.file_scoring import MULTI, FileScoring
 from lens.page.files.files_form import (
-    CHOICES,
     choose_example,
     choose_files,
     choose_filter,
-    find_column,
     hide,
     show_choices,
 )
@@ -37,32 +34,24 @@ from lens.page.files.files_results import (
 from lens.page.files.form_fields import build_form
 from lens.page.files.reading import Reading, add_verdicts
 from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
+from lens.page.files.start_request import (
+    FIELDS,
+    JUDGES,
+    describe_missing_judge,
+    read_chosen_columns,
+    write_asking,
+)
 from lens.page.html import escape
-from lens.page.serving.gradio_internals import order_inputs
 from lens.page.tab import HIDDEN, LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html, show_part
-from lens.scoring import judge as judging
-from lens.scoring import modules
 from lens.scoring.cascade import Thresholds
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.judge import Judge
-from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
-from lens.tables.thinking_marks import parse_tags
 from lens.words import say
 from lens.words.notes import UserError
 
 PROGRESS = gr.Progress()
-JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 # The parts of the results, in their order.
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
-# The fields that Start sends, beside those of the judge.
-FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
-# The judge of the other tab, and its key, are sent only where a judge is to be asked.
-ASKING = """(...values) => {
-  const names = NAMES, empty = EMPTY;
-  const asks = values[names.indexOf('metrics')].some((one) => JUDGES.includes(one));
-  return asks ? values : values.map((value, at) => names[at] in empty ? empty[names[at]] : value);
-}"""
 # What was chosen is not what was scored any more.
 OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
 SHOW = """() => {
@@ -73,18 +62,8 @@ SHOW = """() => {
 
 
 def show_refusal(text: str) -> Updates:
-    """Return what stands where a run cannot be, or came to no end."""
+    """Return what is shown when a run is refused or fails."""
     return {"status": escape(text), "run": None}
-
-
-def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
-    """Return why a judge that was chosen cannot be asked; nothing where it can, or none is."""
-    if not set(metrics) & set(JUDGES):
-        return ""
-    table = modules.load_providers()
-    if not judging.describe_missing(judge, table):
-        return ""
-    return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")
 
 
 async def score_files(
@@ -101,16 +80,16 @@ async def score_files(
     yield {"scored": None, "run": None, "results": show_part(False)}
     if files is None:
         raise UserError("judge_check.no_file")
-    chosen = read_choices(files.table.choices, values)
+    chosen = read_chosen_columns(files.table.choices, values)
     if missing := describe_missing_judge(metrics, judge):
         raise UserError("page.as_it_is", text=missing)
-    # What stands in for verdicts is a column by its place, or the name of a score.
+    # `stand_in` is the place of a column, or the name of a score.
     is_score = isinstance(stand_in, str) and not chosen["stand_in"]
     score = stand_in if is_score else ""
     asks_unsure = values["unsure"] and set(metrics) & set(JUDGES)
-    unsure = Thresholds() if asks_unsure else None
+    thresholds = Thresholds() if asks_unsure else None
     run = await asyncio.to_thread(
-        FileScoring, files.sents, chosen, metrics, values[MULTI], score, unsure
+        FileScoring, files.uploads, chosen, metrics, values[MULTI], score, thresholds
     )
     yield {"run": run}
     async for name, done in run.steps(judge):
@@ -119,24 +98,6 @@ async def score_files(
         progress(share, desc=status)
         yield {"status": status}
     yield {"status": say("files_tab.done"), **await asyncio.to_thread(show_results, run)}
-
-
-def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that were chosen by role, and how cells are read.
-
-    Args:
-        names: the columns of the file.
-        values: the values of the fields, by name; columns by their places.
-    """
-    chosen: dict[str, Any] = {}
-    for role in (*COLUMNS, "judges", "stand_in"):
-        if role in SEVERAL:
-            chosen[role] = [find_column(names, place) for place in values[role] or []]
-        else:
-            chosen[role] = find_column(names, values[role])
-    chosen |= {name: values[name] or "" for name in CELL_OPTIONS}
-    chosen["reasoning_tags"] = parse_tags(chosen["reasoning_tags"])
-    return chosen
 
 
 async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
@@ -208,17 +169,6 @@ async def show_downloads(
         yield dict(zip(DOWNLOADS, buttons, strict=True))
 
 
-def write_asking(fields: Mapping[str, Any]) -> str:
-    """Return the script that sends the values of fields, those of the judge only where one is to be
-    asked.
-    """
-    empty = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
-    script = ASKING
-    for word, value in {"NAMES": order_inputs(fields), "EMPTY": empty, "JUDGES": JUDGES}.items():
-        script = script.replace(word, json.dumps(value))
-    return script
-
-
 def build(language: str, judge: judge_panel.JudgeFields) -> None:
     """Build the whole tab.
 
@@ -271,18 +221,18 @@ def connect_form(tab: Tab, run: Any) -> None:
     """
     parts = tab.parts
     files, file = parts["files"], parts["file"]
-    # "always_last": a file chosen while the one before is still being cleared is read all the same.
-    # Where files are not held any more, the field is emptied, and they can be chosen again.
     reads: dict[str, Any] = {
         "lane": READING,
         "cancels": run,
+        # A file chosen while the one before is still being cleared is read all the same.
         "trigger_mode": "always_last",
+        # Where files are not held any more, the field is emptied, and they can be chosen again.
         "refusal": functools.partial(show_choices, None),
     }
-    is_chosen = [file.upload, file.clear, file.delete]
+    file_events = [file.upload, file.clear, file.delete]
     filters = [files, parts["filter"]]
     read = [
-        tab.connect(is_chosen, choose_files, [file, files, parts["encoding"]], **reads),
+        tab.connect(file_events, choose_files, [file, files, parts["encoding"]], **reads),
         tab.connect(parts["example"].click, choose_example, **reads),
         tab.connect(parts["filter"].input, choose_filter, filters, **reads),
         tab.connect(parts["split"].click, choose_separator, [files, parts["reference"]]),

@@ -1,0 +1,68 @@
+"""What Start sends: the values of the form, and those of the judge where one is to be asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lens.page.answer import judge_panel
+from lens.page.files.files_form import CHOICES, find_column
+from lens.page.serving.gradio_internals import order_inputs
+from lens.scoring import judge as judging
+from lens.scoring import modules
+from lens.scoring.catalog import BY_NAME
+from lens.scoring.judge import Judge
+from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
+from lens.tables.thinking_marks import parse_tags
+from lens.words import say
+
+JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
+# The fields that Start sends, beside those of the judge.
+FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
+# The judge of the other tab, and its key, are sent only where a judge is to be asked.
+ASKING = """(...values) => {
+  const names = NAMES, empty = EMPTY;
+  const asks = values[names.indexOf('metrics')].some((one) => JUDGES.includes(one));
+  return asks ? values : values.map((value, at) => names[at] in empty ? empty[names[at]] : value);
+}"""
+
+
+def write_asking(fields: Mapping[str, Any]) -> str:
+    """Return the script that sends the values of fields.
+
+    Those of the judge, with its key, are sent only where a judge is to be asked.
+    """
+    empty = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
+    script = ASKING.replace("NAMES", json.dumps(order_inputs(fields)))
+    script = script.replace("EMPTY", json.dumps(empty))
+    return script.replace("JUDGES", json.dumps(JUDGES))
+
+
+def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that were chosen by role, and how cells are read.
+
+    Args:
+        names: the columns of the file.
+        values: the values of the fields, by name; columns by their places.
+    """
+    chosen: dict[str, Any] = {}
+    for role in (*COLUMNS, "judges", "stand_in"):
+        if role in SEVERAL:
+            chosen[role] = [find_column(names, place) for place in values[role] or []]
+        else:
+            chosen[role] = find_column(names, values[role])
+    chosen |= {name: values[name] or "" for name in CELL_OPTIONS}
+    chosen["reasoning_tags"] = parse_tags(chosen["reasoning_tags"])
+    return chosen
+
+
+def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
+    """Return why a judge that was chosen cannot be asked; nothing where it can, or none is."""
+    if not set(metrics) & set(JUDGES):
+        return ""
+    table = modules.load_providers()
+    if not judging.describe_missing(judge, table):
+        return ""
+    # The words of the other tab name its fields. Here a shorter sentence is said.
+    return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")
