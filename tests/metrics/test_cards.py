@@ -53,8 +53,6 @@ OUTLINE = """\
 LOAD_LINE = '>>> {name} = evaluate.load("metrics/{name}")  # in a clone; "org/{name}" from the Hub'
 VERSION_LINE = "Version {version}, as in the signature; the project's CHANGELOG says what changed."
 MOST_LINES = 150
-# Cards that are still longer.
-LONGER_CARDS = {"correctness_estimate"}
 EDGE_CASES = "### Edge Cases"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 PER_EXAMPLE = "With `per_example=True`, for each row:"
@@ -107,7 +105,7 @@ def strip_code(cell: str) -> str:
 def test_outline_and_form(name: str) -> None:
     text = read_card(name)
     expected = OUTLINE.format(name=name).splitlines()
-    assert len(text.splitlines()) <= MOST_LINES or name in LONGER_CARDS, "say less, and plainer"
+    assert len(text.splitlines()) <= MOST_LINES, "say less, and plainer"
     headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
     assert not [line for line in expected if line not in headings], "the card lacks these headings"
     assert headings == expected, "the headings are to stand in this order"
