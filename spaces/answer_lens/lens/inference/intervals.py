@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
     Scores = Sequence[float | None] | Array
-    # The number of the cluster of each row, of whatever order; None where every row is one of its
-    # own.
+    # The number of the cluster of each row, in any order; None where each row is its own cluster.
     Cluster = Sequence[int] | Array | None
 
 # Resamples of the comparisons of several systems.
@@ -49,8 +48,7 @@ TIE = 1e-12
 FEW_ROWS = 20
 # With fewer clusters, in the cluster to come any two scores may stand against each other.
 FEW_CLUSTERS = 50
-# Made-up rows at each end of the scale of a mean, and made-up rows in favour of each of two
-# systems.
+# Made-up rows at each end of the scale of a mean, and in favour of each of two systems.
 ROWS_AT_EACH_END = 0.5
 ROWS_FOR_EACH_SIDE = 1
 
