@@ -1,6 +1,6 @@
-"""Numerals as values, English, Roman and Chinese.
+"""Read numerals written without digits (English, Roman, Chinese) as values.
 
-Fractions and roots; times of day; units of measure by their spellings.
+Fractions, roots, times of day and the spellings of units are read here, too.
 """
 
 import math
@@ -20,20 +20,21 @@ from .lexicon import (
     UNITS,
 )
 
-LONGEST_NUMERAL = 30  # characters: what is longer counts nothing
+LONGEST_NUMERAL = 30  # characters; a longer numeral is left as it is
 HAN_NUMERAL = re.compile(
     f"(?:{HAN_NO_NUMBER})|(?P<and_half>{HAN_NUMBER}|\\d{{1,9}})个半|(?P<tenths>[一二三四五六七八九\\d])成|(?P<half>半个?)(?=小时|钟头|月|年|天|斤|公斤)|"
     f"(?P<below>{HAN_NUMBER}|\\d{{1,9}})分之(?P<above>{HAN_NUMBER}|\\d{{1,9}}(?:\\.\\d{{1,9}})?)"
     f"|(?P<whole>{HAN_NUMBER})点(?P<decimals>[零〇一二三四五六七八九]{{1,9}})|(?:第)?(?P<numeral>{HAN_NUMBER})"
 )
+# What is counted: behind it a single character is a number ("两个人"), and elsewhere a word.
 COUNTED = frozenset(
     "点个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿"
 )
 
 
 def read_units() -> dict[str, tuple[str, float, str]]:
-    """Return of each spelling its dimension, how many of the dimension's unit it is, and its usual
-    name.
+    """Return, for each spelling of a unit, its dimension, its factor to the base unit, and its
+    usual name.
     """
     found: dict[str, tuple[str, float, str]] = {}
     for line in UNITS.strip().replace("\n ", " ").splitlines():
@@ -76,7 +77,7 @@ def read_number_words(words: str) -> float:
             total, part = total + (part or 1.0) * value, 0.0
         elif value in (100, 12) and word.startswith(("hundred", "dozen")):
             part = (part or 1.0) * value
-        elif 10 <= part < 100 and value >= 10 and part % 100 >= 10:
+        elif 10 <= part < 100 and value >= 10:
             part = part * 100 + value  # nineteen eighty: a year
         else:
             part += value
@@ -96,10 +97,12 @@ def read_roman(numeral: str) -> float:
     return float(total)
 
 
-def read_han_numeral(match: re.Match[str]) -> str:
-    """Return a Chinese numeral as digits; a single character only before what is counted.
+def replace_han_numeral(match: re.Match[str]) -> str:
+    """Return a Chinese numeral as digits, for `re.sub`.
 
-    >>> HAN_NUMERAL.sub(read_han_numeral, "三分之一, 百分之五, 一亿五千万, 两个人")
+    A single character becomes a digit only before a measure word.
+
+    >>> HAN_NUMERAL.sub(replace_han_numeral, "三分之一, 百分之五, 一亿五千万, 两个人")
     '1/3, 5%, 150000000, 2个人'
     """
     if match["tenths"]:

@@ -18,7 +18,7 @@ from .numerals import (
     NOON,
     UNIT,
     read_clock,
-    read_han_numeral,
+    replace_han_numeral,
     read_roman,
 )
 from .quantity_patterns import (
@@ -99,7 +99,7 @@ def find_quantities(text: str) -> list[Quantity]:
     places = list[int]()
     done = 0
     for match in HAN_NUMERAL.finditer(text):
-        digits = read_han_numeral(match)
+        digits = replace_han_numeral(match)
         parts += [text[done : match.start()], digits]
         places += [*range(done, match.start()), *[match.start()] * len(digits)]
         done = match.end()

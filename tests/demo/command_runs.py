@@ -89,13 +89,13 @@ def start_python(*arguments: object, **environment: str) -> subprocess.Popen[str
 
 def make_mixed_rows(
     count: int = 19,
-    right: int = 3,
+    wrong_every: int = 3,
     first: int = 0,
     length: int = 0,
 ) -> Rows:
     """Return rows in two languages with groups and cells of every type.
 
-    Of every `right`-th row the answer is wrong, and row 5 has no reference.
+    The answer of every `wrong_every`-th row is wrong, and row 5 has no reference.
     """
     rows: Rows = []
     for number in range(first, first + count):
@@ -105,7 +105,7 @@ def make_mixed_rows(
             "id": f"{number:05}",
             "question": f"What is number {number}?",
             "answer": text + " of many" * length,
-            "response": text if number % right else wrong,
+            "response": text if number % wrong_every else wrong,
             "kind": "odd" if number % 2 else "even",
             f"late{number > 40}": MIXED_CELLS[number % len(MIXED_CELLS)],
         }

@@ -60,6 +60,10 @@ TEXTS = [
 ]
 
 
+# What a column may hold after texts.
+LATER_CELLS: list[Any] = [["b"], 1, {"a": 1}]
+
+
 def make_text_rows() -> Rows:
     """Return 60 rows whose cells and columns are awkward."""
     rows: Rows = []
@@ -78,9 +82,6 @@ def make_text_rows() -> Rows:
         row["more"] = cell
     rows[1]["response"] = "=1+1"
     return rows
-
-
-LATER_CELLS: list[Any] = [["b"], 1, {"a": 1}]
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
@@ -149,7 +150,7 @@ def check_means(report: Any, means: dict[str, float], scores: dict[str, list[flo
 def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
     tmp_path: Path, score: Command
 ) -> None:
-    rows, others = make_mixed_rows(30, right=10), make_mixed_rows(30)
+    rows, others = make_mixed_rows(30, wrong_every=10), make_mixed_rows(30)
     rows[1]["response"] = others[2]["response"] = None
     first, second = (
         write_jsonl(tmp_path / "a.jsonl", rows),
@@ -166,7 +167,7 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
         "00002": (1.0, None),
         "00005": (None, None),
     }  # the last has no reference
-    by_system = []
+    scores_of_rows = []
     for row in read_scored_rows(out):
         right = [bool(int(row["id"]) % one) for one in (10, 3)]
         assert row["answer (b.jsonl)"] == answers[row["id"]]
@@ -174,9 +175,9 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
         if row["id"] in unscored:
             assert scores == unscored[row["id"]]
             continue
-        by_system.append(scores)
+        scores_of_rows.append(scores)
         assert [one == 1.0 for one in scores] == right
-    means = [fmean(own) for own in zip(*by_system, strict=True)]
+    means = [fmean(own) for own in zip(*scores_of_rows, strict=True)]
     assert [found["first"], found["second"]] == ["a.jsonl", "b.jsonl"]
     assert [found["mean_first"], found["mean_second"], found["questions"]] == [
         *map(pytest.approx, means),
@@ -184,7 +185,7 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
     ]
 
 
-def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(
+def test_a_gate_exits_with_3_and_a_comparison_says_what_it_is_worth(
     tmp_path: Path, score: Command
 ) -> None:
     better, worse = (
@@ -226,7 +227,7 @@ REFUSED = [
     ("{good} --split test", "good.jsonl (test) cannot be loaded"),
     ("{good} --config main", "--config goes with --split"),
     ("{good} --prediction respnse", "Did you mean “response”?"),
-    ("{numbers}", "row 2, is [] (list); a text is expected"),
+    ("{nested}", "row 2, is [] (list); a text is expected"),
     ("{good} --prediction nope", "There is no column “nope” for the role “answer to score”"),
     ("{good} --reference kind --prediction kind", "two roles"),
     ("{good} --out {folder}/x.xlsx", "should end in one of .csv, .jsonl, .parquet"),
@@ -242,9 +243,8 @@ REFUSED = [
         "{good} --out https://me:secret@host/x.csv",
         "https://host/x.csv cannot be written: web servers take no files",
     ),
-    ("{good} {numbers}", "row 2, is []"),
+    ("{good} {nested}", "row 2, is []"),
     ("{short} {strange}", "no id of all of them comes with the same question and references"),
-    ("{good} {numbers}", "row 2, is []"),
     ("{good} {short} --split test", "--split takes one dataset"),
     ("{good} {short} --prediction response answer", "either are the systems, not both"),
     ("{good} {short} --system kind", "of several files each is a system"),
@@ -311,8 +311,8 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(
         "many": write_jsonl(
             tmp_path / "many.jsonl", [{**row, "late": None} for row in make_mixed_rows(201)]
         ),
-        "numbers": write_jsonl(
-            tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in cells]
+        "nested": write_jsonl(
+            tmp_path / "nested.jsonl", [{"reference": "x", "prediction": one} for one in cells]
         ),
     }
     (tmp_path / "made.csv").mkdir()
@@ -360,7 +360,7 @@ def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
     assert not re.search("[\x1b\x9b\u2028\u202e\u2066\u200b\u200f\ufeff]|\nscore.py: forged", said)
 
 
-def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_rest(
+def test_a_judge_that_is_stopped_exits_with_1_and_a_second_run_asks_only_for_the_rest(
     tmp_path: Path, score: Command
 ) -> None:
     def answer_some(request: Request, number: int) -> Reply:
@@ -555,7 +555,7 @@ def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(
 def test_a_report_in_json_says_what_it_is_about(tmp_path: Path, score: Command) -> None:
     """The version, the date, what was read, and every setting that moves a figure; no key."""
     files = [
-        write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(12, right=right))
+        write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(12, wrong_every=right))
         for name, right in (("a", 10), ("b", 4))
     ]
     report = tmp_path / "r.json"

@@ -53,7 +53,7 @@ def make_rows(*answers: str | None, **more: Any) -> Rows:
     return rows
 
 
-def refuse_nothing(path: Path, schema: str) -> Any:
+def read_valid_json(path: Path, schema: str) -> Any:
     """Return what a file of JSON holds, once the schema has passed it."""
     validator = jsonschema.Draft7Validator(json.loads((SCHEMAS / schema).read_text("utf-8")))
     if path.suffix == ".json":
@@ -127,12 +127,12 @@ def test_a_row_that_a_judge_did_not_answer_says_why_and_has_no_made_up_score(
         tmp_path / "scores.json",
     )
 
-    def answer_first(request: Any, number: int) -> Any:
+    def fail_on_rome(request: Any, number: int) -> Any:
         return (
             verdict("I cannot say.") if "Rome" in request.prompt else judges.compare_texts(request)
         )
 
-    with JudgeServer(answer_first) as server:
+    with JudgeServer(fail_on_rome) as server:
         ran = score(
             table,
             "--metrics",
@@ -261,6 +261,7 @@ def test_what_the_form_cannot_hold_is_refused_with_the_remedy_before_anything_is
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     ran = score(table, "--metrics", "bleu", "--out", tmp_path / name, "--format", form)
     assert (ran.code, words in ran.err) == (2, True), ran.err
+    # No progress bar, so nothing was scored.
     assert "scores/s" not in ran.err
     assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
 
@@ -322,8 +323,8 @@ def export_samples(
     """Return the aggregate and the samples of a table, once the schemas have passed them."""
     out = tmp_path / "results.json"
     assert score(table, "--out", out, "--format", "every-eval-ever", *more).code == 0
-    samples = refuse_nothing(tmp_path / "results_samples.jsonl", "instance_level_eval.schema.json")
-    return refuse_nothing(out, "eval.schema.json"), samples
+    samples = read_valid_json(tmp_path / "results_samples.jsonl", "instance_level_eval.schema.json")
+    return read_valid_json(out, "eval.schema.json"), samples
 
 
 def test_every_eval_ever_gets_means_with_intervals_and_a_sample_for_each_answer_and_series(
@@ -395,8 +396,8 @@ def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -
         "results_org_small_samples.jsonl",
     ]
     for name, mean in [("large", 1.0), ("small", 0.0)]:
-        aggregate = refuse_nothing(tmp_path / f"results_org_{name}.json", "eval.schema.json")
-        samples = refuse_nothing(
+        aggregate = read_valid_json(tmp_path / f"results_org_{name}.json", "eval.schema.json")
+        samples = read_valid_json(
             tmp_path / f"results_org_{name}_samples.jsonl", "instance_level_eval.schema.json"
         )
         assert aggregate["model_info"]["id"] == f"org/{name}"
@@ -454,7 +455,7 @@ def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
     assert (tmp_path / "results_samples.jsonl").exists()
     ran = score(*command)
     assert (ran.code, "2 of 2 rows are taken over" in ran.err) == (0, True)
-    refuse_nothing(out, "eval.schema.json")
+    read_valid_json(out, "eval.schema.json")
     assert not (tmp_path / "results.json.parts").exists()
 
 
@@ -490,7 +491,7 @@ def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: C
     columns = ["--prediction", "prediction", "other", "--metrics", "bleu"]
     assert score(table, *columns, "--out", out, "--format", "every-eval-ever").code == 0
     for name, answer in [("prediction", REFERENCE), ("other", "Paris")]:
-        samples = refuse_nothing(
+        samples = read_valid_json(
             tmp_path / f"results_{name}_samples.jsonl", "instance_level_eval.schema.json"
         )
         assert (samples[0]["model_id"], samples[0]["output"]["raw"]) == (name, [answer])

@@ -206,7 +206,7 @@ def test_a_table_that_changes_meanwhile_gives_no_result(
     called = getattr(owner, when)
 
     def write_meanwhile(*given: Any) -> Any:
-        write_jsonl(source, make_mixed_rows(count, right=2))
+        write_jsonl(source, make_mixed_rows(count, wrong_every=2))
         return called(*given)
 
     with monkeypatch.context() as patch:
@@ -272,7 +272,7 @@ def test_the_second_system_is_not_scored_again_either(
     score: Command,
     counted_blocks: Counted,
 ) -> None:
-    other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(right=2)[::-1])
+    other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(wrong_every=2)[::-1])
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
 
     def write_both(target: Path) -> list[str]:
