@@ -17,21 +17,21 @@ HEADS = (0.652, 1.216, -0.215, 0.633)
 # Of each share in the completeness mean and deviation.
 SHARES = [(0.302, 0.261), (0.24, 0.204), (0.338, 0.266), (0.397, 0.255)]
 # Slope and start of the line through the log odds (Platt), and from where on an answer counts as right.
-CALIBRATION = (0.951, 0.3875)
-THRESHOLD = 0.494
+CALIBRATION = (0.9601, 0.3698)
+THRESHOLD = 0.4905
 # Of an answer with another value, and with the same: log odds, and the share of those by words.
-DECIDED = ((-2.34, 0.12), (4.28, 0.12))
+DECIDED = ((-2.33, 0.12), (4.28, 0.12))
 # What each kind of objection takes from the log odds, beside a short reference and a long one.
 OBJECTION_WEIGHTS = {
-    "number": (1.56, 0.93),
-    "name": (0.86, 0.94),
-    "name_part": (4.14, 0.4),
+    "number": (1.55, 0.93),
+    "name": (0.74, 0.93),
+    "name_part": (4.17, 0.4),
     "opposite": (2.91, 0.81),
-    "partial": (6.0, 1.06),
+    "partial": (6.0, 1.07),
     "added": (6.0, 0.44),
     "either": (6.0, 6.0),
     "roles": (6.0, 6.0),
-    "denied": (2.77, 0.52),
+    "denied": (2.78, 0.52),
     "affirmed": (1.5, 0.85),
     "swapped": (1.5, 0.79),
 }
@@ -452,7 +452,7 @@ STANCE_TEXT = """
 # before the stems of that level; how rare a stem outside the table is.
 RAREST = 9.6
 RARITY_TEXT = """
-             +20 1 +25 plai unit stat +30 2 song season releas 3 not includ +35 new world 4 however film movi time
+              +20 1 +25 plai unit stat +30 2 song season releas 3 not includ +35 new world 4 however film movi time
 known character written call seri 5 but year american original won war episod name model +40 languag 2018 used 7 2017
 6 show inform locat plac last game ai india perform 10 found 8 record part john all actor may september countri
 centuri day british kingdom book access main role made tv form citi provid president primari +45 north several
