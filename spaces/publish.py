@@ -109,7 +109,12 @@ def read_code(name: str) -> dict[str, bytes]:
     return {f"{file}.py": (folder / f"{file}.py").read_bytes() for file in (name, *siblings)}
 
 
-def build_metric_space(name: str, org: str, sdk: str, endpoint: str) -> Space:
+def build_metric_space(
+    name: str,
+    org: str,
+    sdk: str,
+    endpoint: str,
+) -> Space:
     """Build a metric's Space from its folder: static with a page of its card, or gradio with its
     own.
     """
@@ -168,7 +173,12 @@ def build_demo_space(org: str) -> Space:
     return Space(f"{org}/{DEMO.name}", "gradio", files)
 
 
-def build_spaces(org: str, sdk: str, endpoint: str, version: str) -> list[Space]:
+def build_spaces(
+    org: str,
+    sdk: str,
+    endpoint: str,
+    version: str,
+) -> list[Space]:
     """Build all Spaces, the demo last, each with the hashes of its files, by which everyone can
     check one.
     """
@@ -186,7 +196,12 @@ def build_spaces(org: str, sdk: str, endpoint: str, version: str) -> list[Space]
 # --- The page of a static Space
 
 
-def build_page(repo: str, card: str, requirements: str, demo: str) -> str:
+def build_page(
+    repo: str,
+    card: str,
+    requirements: str,
+    demo: str,
+) -> str:
     """Build the page that shows a card: how to load the module, the way to the demo, the card.
 
     It holds no script.
@@ -284,7 +299,11 @@ def commit_space(api: HfApi, space: Space, message: str) -> str:
     A second call does what is left to do.
     """
     api.create_repo(
-        space.repo, repo_type="space", space_sdk=space.sdk, private=False, exist_ok=True
+        space.repo,
+        repo_type="space",
+        space_sdk=space.sdk,
+        private=False,
+        exist_ok=True,
     )
     parent, new, changed, removed = plan_changes(api, space)
     operations: list[Any] = [CommitOperationAdd(path, space.files[path]) for path in new + changed]

@@ -159,7 +159,10 @@ def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
-    raw: Any, message: str, tmp_path: Path, capsys: Any
+    raw: Any,
+    message: str,
+    tmp_path: Path,
+    capsys: Any,
 ) -> None:
     path = tmp_path / "made_up.json"
     results = tmp_path / "out.json"

@@ -95,7 +95,11 @@ ROUGE = ("rouge", "rouge1")
     ],
 )
 def test_what_is_said_of_a_score(
-    score: Any, prediction: Any, reference: Any, asked: Any, expected: float
+    score: Any,
+    prediction: Any,
+    reference: Any,
+    asked: Any,
+    expected: float,
 ) -> None:
     module, key = score
     found = load(module).compute(

@@ -136,7 +136,11 @@ def test_a_script_copied_into_an_empty_folder_prints_what_is_said(
     }
     command = [sys.executable, "-c", script]
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8"
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.splitlines() == re.findall(r"^print\(.*\)  # ([\d.]+)", script, re.M)

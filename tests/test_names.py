@@ -112,7 +112,13 @@ class Function:
 def list_files() -> list[str]:
     """Return the Python files that git tracks, without copies: these are written elsewhere."""
     command = ["git", "ls-files", "-z", "*.py"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     paths = []
     for path in listed.split("\0"):
         if path and not (ROOT / path).read_text("utf-8").startswith("# A copy of"):

@@ -35,8 +35,18 @@ ROWS = [
         "answer": "He was born in Paris.",
         "reference": "She was born in Paris.",
     },
-    {"model": "small", "question": "Where?", "answer": "", "reference": "She was born in Paris."},
-    {"model": "large", "question": "Where?", "answer": "Paris", "reference": "Paris"},
+    {
+        "model": "small",
+        "question": "Where?",
+        "answer": "",
+        "reference": "She was born in Paris.",
+    },
+    {
+        "model": "large",
+        "question": "Where?",
+        "answer": "Paris",
+        "reference": "Paris",
+    },
 ]
 # The programs below prepare what a recipe takes for granted, or print what it made.
 TRAINER = """
@@ -259,7 +269,12 @@ def run_recipe(folder: Path, command: list[str], recipe: str = "") -> str:
     environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": ""}
     environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=300
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout

@@ -90,7 +90,10 @@ def test_made_up_answers_are_the_same_with_the_same_seed_and_leave_nothing_open(
     ],
 )
 def test_made_up_answers_have_the_reference_and_are_right_as_their_kind_says(
-    kind: str, reference: str, has_reference: bool, right: bool
+    kind: str,
+    reference: str,
+    has_reference: bool,
+    right: bool,
 ) -> None:
     answers = [
         answer

@@ -288,9 +288,19 @@ def main(command: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--data", type=Path, required=True, metavar="PATH", help="people's verdicts"
+        "--data",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="people's verdicts",
     )
-    parser.add_argument("--grades", type=Path, required=True, metavar="FOLDER", help="grading sets")
+    parser.add_argument(
+        "--grades",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="grading sets",
+    )
     arguments = parser.parse_args(command)
     material = collect_material(read(arguments.data), grades.read(arguments.grades)[0])
     thinned = material.made.select(np.arange(len(material.made.right)) % EVERY == 0)

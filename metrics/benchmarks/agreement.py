@@ -36,7 +36,12 @@ def describe_data(
     """
     chinese = sum(bool(HAN.search("".join(several))) for several in verdicts.references)
     language = "zh" if 2 * chinese > len(verdicts.references) else "en"
-    known = {"title": asked.data.stem, "source": "", "url": "", "language": language}
+    known = {
+        "title": asked.data.stem,
+        "source": "",
+        "url": "",
+        "language": language,
+    }
     return {name: getattr(asked, name) or kept.get(name) or value for name, value in known.items()}
 
 
@@ -53,7 +58,11 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--language", default="", help="of the answers, as two letters (told from the references)"
     )
     parser.add_argument(
-        "--json", type=Path, default=pages.RESULTS, metavar="PATH", help="where the figures go"
+        "--json",
+        type=Path,
+        default=pages.RESULTS,
+        metavar="PATH",
+        help="where the figures go",
     )
     parser.add_argument(
         "--pages", action="store_true", help="write the pages anew from the figures, and end"

@@ -90,7 +90,10 @@ def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
 
 
 def measure_accuracy(
-    right: Array, settled: Array, system: Sequence[str], accuracy: float
+    right: Array,
+    settled: Array,
+    system: Sequence[str],
+    accuracy: float,
 ) -> dict[str, float]:
     """Return the figures of a judge of this accuracy: means over the systems, but for the lowest
     coverage.

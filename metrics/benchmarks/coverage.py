@@ -217,7 +217,11 @@ def list_judge_cases() -> Iterator[tuple[float, float, float]]:
 
 
 def draw_judge_verdicts(
-    stream: Stream, rows: int, share: float, sensitivity: float, specificity: float
+    stream: Stream,
+    rows: int,
+    share: float,
+    sensitivity: float,
+    specificity: float,
 ) -> Any:
     """Return the verdicts of a person and of a judge on so many rows."""
     person = stream.rand(rows) < share
@@ -420,7 +424,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=DRAWS)
     parser.add_argument(
-        "--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND"
+        "--kinds",
+        nargs="*",
+        default=list(KINDS),
+        choices=list(KINDS),
+        metavar="KIND",
     )
     parser.add_argument("--json", type=Path, default=RESULTS)
     arguments = parser.parse_args()

@@ -43,7 +43,12 @@ def make_level_scores(*chances: float) -> Scores:
     return Scores(f"0, 0.5, 1 with {chances}", draw, float(values @ chances))
 
 
-def make_mixture(zero: float, one: float, first: float, second: float) -> Scores:
+def make_mixture(
+    zero: float,
+    one: float,
+    first: float,
+    second: float,
+) -> Scores:
     """Return scores with so many exact zeros and ones, and a beta distribution between them, as F1
     has them.
     """
@@ -218,7 +223,12 @@ class Table:
 
     @classmethod
     def make(
-        cls, name: str, share: float, quality: float, systems: int = TABLE_SYSTEMS, seed: int = 0
+        cls,
+        name: str,
+        share: float,
+        quality: float,
+        systems: int = TABLE_SYSTEMS,
+        seed: int = 0,
     ) -> "Table":
         """Return a table: so many right answers, and estimates that know so much of
         them, 0 to 1.

@@ -58,7 +58,12 @@ DEVIATIONS = (
 
 
 @cache
-def explain_row(case: Deviations, is_known: bool, fall: float, place: int) -> dict[str, Any]:
+def explain_row(
+    case: Deviations,
+    is_known: bool,
+    fall: float,
+    place: int,
+) -> dict[str, Any]:
     """Return the entry of a row whose score is so far below its anchor: one of five that leave room
     for that.
     """
@@ -70,7 +75,10 @@ def explain_row(case: Deviations, is_known: bool, fall: float, place: int) -> di
 
 
 def compute_interval(
-    case: Deviations, is_known: bool, stream: Stream, rows: int
+    case: Deviations,
+    is_known: bool,
+    stream: Stream,
+    rows: int,
 ) -> list[float] | None:
     """Return the interval of the mean of drawn rows."""
     falls = stream.choice(case.points, rows, p=case.chances).tolist()

@@ -61,7 +61,12 @@ def find_interval(drawn: Array) -> tuple[Any, Any]:
     return known[tail], known[-tail - 1]
 
 
-def compute_areas(scores: Array, right: Array, question: Array, weights: Array) -> Array:
+def compute_areas(
+    scores: Array,
+    right: Array,
+    question: Array,
+    weights: Array,
+) -> Array:
     """Return one AUROC for each row of weights, NaN where only right or only wrong answers have
     any.
 

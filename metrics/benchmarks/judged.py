@@ -111,10 +111,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --decision, the format of the server",
     )
     group.add_argument(
-        "--judges", nargs="+", choices=JUDGES, default=list(JUDGES), metavar="JUDGE", help="(both)"
+        "--judges",
+        nargs="+",
+        choices=JUDGES,
+        default=list(JUDGES),
+        metavar="JUDGE",
+        help="(both)",
     )
     group.add_argument(
-        "--sample", type=int, default=100, metavar="N", help="questions, drawn with a seed (100)"
+        "--sample",
+        type=int,
+        default=100,
+        metavar="N",
+        help="questions, drawn with a seed (100)",
     )
     group.add_argument(
         "--yes", action="store_true", help="ask; without it, what asking takes is said and no more"

@@ -187,7 +187,12 @@ def format_shares(found: Mapping[str, Any]) -> str:
     systems, pairs = (
         pd.json_normalize(list(found[part].values())) for part in ("systems", "pairs")
     )
-    formats = {"50.holds": ".3f", "50.of_alone": ".2f", "20.holds": ".3f", "20.of_alone": ".2f"}
+    formats = {
+        "50.holds": ".3f",
+        "50.of_alone": ".2f",
+        "20.holds": ".3f",
+        "20.of_alone": ".2f",
+    }
     formats["shuffled.of_alone"] = ".2f"
     rows = [[name] for name in found["systems"]]
     last = [f"difference of two, {len(pairs)} pairs"]

@@ -133,7 +133,12 @@ def round_rate(rate: float) -> float | int:
     return int(rate) if rate >= 100 else rate
 
 
-def replace_section(page: str, name: str, text: str, command: str = "make bench") -> str:
+def replace_section(
+    page: str,
+    name: str,
+    text: str,
+    command: str = "make bench",
+) -> str:
     """Return a page with a text in its place, between the marks that name it.
 
     Raise ValueError where it has no such place.

@@ -56,7 +56,11 @@ EVERYTHING = (*CASES, *(RATE + name for name in NAMES))
 
 
 def time_ways(
-    ways_by_name: Mapping[str, Way], texts: MakeRows, count: int, seed: str, repeats: int
+    ways_by_name: Mapping[str, Way],
+    texts: MakeRows,
+    count: int,
+    seed: str,
+    repeats: int,
 ) -> tuple[Any, Any]:
     """Time several ways on the same rows.
 
@@ -83,7 +87,12 @@ def time_ways(
     return seconds, returned
 
 
-def compare_case(name: str, case: Case, rows: int, repeats: int) -> dict[str, Any]:
+def compare_case(
+    name: str,
+    case: Case,
+    rows: int,
+    repeats: int,
+) -> dict[str, Any]:
     """Return a case as it stands in the results; a peer that is not at hand is left out."""
     peer = case.peer
     if peer and peer.name == LV_EVAL and not ways.SETTINGS["lveval"]:
@@ -131,7 +140,10 @@ def measure_rates(name: str, rows: int, repeats: int) -> dict[str, float]:
 
 
 def measure_one(
-    name: str, settings: dict[str, str], rows: int = 0, repeats: int = REPEATS
+    name: str,
+    settings: dict[str, str],
+    rows: int = 0,
+    repeats: int = REPEATS,
 ) -> dict[str, Any]:
     """Return the figures of a case or of a module, on other than its usual rows where they are
     given.
@@ -182,7 +194,11 @@ def main(command: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--only", nargs="*", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING)
+        "--only",
+        nargs="*",
+        choices=EVERYTHING,
+        metavar="NAME",
+        help=", ".join(EVERYTHING),
     )
     parser.add_argument(
         "--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository"

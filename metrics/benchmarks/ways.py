@@ -233,7 +233,13 @@ def time_loading(rows: Rows) -> Took:
     # Empty: compiled files are kept, as for any user.
     environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
     return Took(
-        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
     )
 
 

@@ -126,7 +126,12 @@ def add_warning(entry: dict[str, Any], sentence: str, values: dict[str, str]) ->
     }
 
 
-def format_hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseline: bool) -> str:
+def format_hashcode(
+    model_type: str,
+    layers: int,
+    idf: bool,
+    rescale_with_baseline: bool,
+) -> str:
     """Return the settings in the form of bert_score's hash code."""
     weights = "_idf" if idf else "_no-idf"
     scale = "-rescaled" if rescale_with_baseline else ""

@@ -104,7 +104,10 @@ def choose_model(model_type: Any, lang: str | None) -> Any:
 
 
 def read_encoder(
-    name: str, device: Any, layers: Any, local_files_only: bool = False
+    name: str,
+    device: Any,
+    layers: Any,
+    local_files_only: bool = False,
 ) -> SimpleNamespace:
     """Read a model in 32 bits, cut to its first `layers`.
 
@@ -174,7 +177,10 @@ def find_max_length(model: Any, tokenizer: Any) -> int:
 
 
 def load_encoder(
-    model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None
+    model_type: Any,
+    num_layers: Any,
+    lang: str | None = None,
+    device: Any = None,
 ) -> SimpleNamespace:
     """Return a loaded model.
 
@@ -535,7 +541,10 @@ def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
 
 
 def list_matches(
-    row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str, str]
+    row: Row,
+    encoder: SimpleNamespace,
+    best: int,
+    texts: tuple[str, str],
 ) -> dict[str, list[list[Any]]]:
     """Return the matches of the tokens of both texts.
 
@@ -608,7 +617,10 @@ def explain(
 
 
 def describe_doubts(
-    encoder: SimpleNamespace, sides: dict[str, Text], unknown: dict[str, int], is_foreign: bool
+    encoder: SimpleNamespace,
+    sides: dict[str, Text],
+    unknown: dict[str, int],
+    is_foreign: bool,
 ) -> dict[str, Any]:
     """Return the note of a row: what the model could not read of its two texts."""
     empty = []

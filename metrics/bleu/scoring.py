@@ -187,7 +187,11 @@ class Row(NamedTuple):
 
 
 def tokenize_row(
-    prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool
+    prediction: str,
+    references: tuple[str, ...],
+    language: str,
+    tokenizer: str,
+    lowercase: bool,
 ) -> Row:
     """Split the texts of one row into tokens; the arguments are those of `score`."""
     if language == "auto":
@@ -261,7 +265,10 @@ def score(
 
 
 def explain(
-    row: Row, counts: list[int], sentence: dict[str, Any], brief: bool = False
+    row: Row,
+    counts: list[int],
+    sentence: dict[str, Any],
+    brief: bool = False,
 ) -> dict[str, Any]:
     """Return the entry of `per_example` for one row.
 

@@ -46,7 +46,10 @@ ONE_OF_A_KIND = re.compile(
 
 
 def find_company(
-    answer: Text, reference: Text, known: Sequence[Text], match: Match
+    answer: Text,
+    reference: Text,
+    known: Sequence[Text],
+    match: Match,
 ) -> Iterator[Finding]:
     """Yield that an answer names another thing beside the one of the reference: Spain and France,
     Sydney or Canberra.
@@ -237,7 +240,12 @@ def find_chinese_company(answer: Text, reference: Text, known: Sequence[Text]) -
             return
 
 
-def names_new_thing(answer: Text, words: range, match: Match, known: Sequence[Text]) -> bool:
+def names_new_thing(
+    answer: Text,
+    words: range,
+    match: Match,
+    known: Sequence[Text],
+) -> bool:
     """Return whether some words name another thing than the match does: the Red Sea beside the Dead
     Sea.
     """
@@ -280,7 +288,12 @@ def asks_for_one(question: Text) -> bool:
     return not is_plural(words[0])
 
 
-def wants_one(question: Text, references: Sequence[Text], answer: Text, most_words: int) -> bool:
+def wants_one(
+    question: Text,
+    references: Sequence[Text],
+    answer: Text,
+    most_words: int,
+) -> bool:
     """Return whether a second thing is one too many.
 
     The question asks for one of a kind, or for a person and the answer is short. Who wrote a song

@@ -124,7 +124,11 @@ class Places:
         self.passive = find_passive_clauses(text)
 
     def locate(
-        self, start: int, end: int, stems: frozenset[str] = frozenset(), one: Quantity | None = None
+        self,
+        start: int,
+        end: int,
+        stems: frozenset[str] = frozenset(),
+        one: Quantity | None = None,
     ) -> Fact:
         """Return a fact with the words around it.
 
@@ -330,7 +334,12 @@ def is_denied_before(text: Text, i: int) -> bool:
     return len(near) % 2 == 1
 
 
-def is_denied_near(text: Text, i: int, denials: Set[int], around: Set[str]) -> bool:
+def is_denied_near(
+    text: Text,
+    i: int,
+    denials: Set[int],
+    around: Set[str],
+) -> bool:
     """Return whether a place of a text is denied, or as good as, but for words that the other has
     around it, too.
     """
@@ -451,7 +460,12 @@ def is_german(text: Text) -> bool:
     return len(GERMAN_WORDS & set(text.words)) >= 2
 
 
-def is_turned_alike(words: Comparison, pair: Pair, said: Places, wanted: Places) -> bool:
+def is_turned_alike(
+    words: Comparison,
+    pair: Pair,
+    said: Places,
+    wanted: Places,
+) -> bool:
     """Return whether both of two opposites are denied, or none: "not cold" does not contradict
     "hot".
     """
@@ -460,7 +474,10 @@ def is_turned_alike(words: Comparison, pair: Pair, said: Places, wanted: Places)
 
 
 def rate_pairs(
-    kind: str, facts: Comparison, pairs: Sequence[Pair], reference: Text
+    kind: str,
+    facts: Comparison,
+    pairs: Sequence[Pair],
+    reference: Text,
 ) -> Iterator[Contradiction]:
     """Yield pairs as contradictions, with how far each tells anything."""
     for pair in pairs:

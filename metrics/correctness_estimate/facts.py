@@ -34,7 +34,10 @@ SOFT_DENIAL = re.compile(
 
 
 def find_differences(
-    answer: Text, references: Sequence[Text], chosen: int, question: Text
+    answer: Text,
+    references: Sequence[Text],
+    chosen: int,
+    question: Text,
 ) -> list[Difference]:
     """Return how an answer differs in the facts of a short reference.
 
@@ -73,7 +76,10 @@ def has_all_quantities(answer: Text, reference: Text) -> bool:
 
 
 def differing_quantities(
-    answer: Text, reference: Text, question: Text, new: Sequence[Quantity]
+    answer: Text,
+    reference: Text,
+    question: Text,
+    new: Sequence[Quantity],
 ) -> list[Difference]:
     """Return the numbers, dates and units of the reference that the answer gives otherwise.
 
@@ -150,7 +156,10 @@ def may_be_years(date: Quantity, number: Quantity) -> bool:
 
 
 def differing_finer_references(
-    answer: Text, reference: Text, others: Sequence[Text], question: Text
+    answer: Text,
+    reference: Text,
+    others: Sequence[Text],
+    question: Text,
 ) -> list[Difference]:
     """Return how an answer differs from all references that say the same more exactly: 1979, 21
     July 1979.

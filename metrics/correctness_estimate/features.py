@@ -93,7 +93,10 @@ NEAR_REFERENCE = 2.5  # of at most 3: from here on a reference is found
 
 
 def agreement_features(
-    answer: Text, reference: Text, question: Text, match: Match
+    answer: Text,
+    reference: Text,
+    question: Text,
+    match: Match,
 ) -> Iterator[tuple[str, float]]:
     """Yield how much of the reference the answer has, letter by letter, by stems and by spelling,
     and where.
@@ -166,7 +169,10 @@ def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[t
 
 
 def shape_features(
-    answer: Text, reference: Text, question: Text, match: Match
+    answer: Text,
+    reference: Text,
+    question: Text,
+    match: Match,
 ) -> Iterator[tuple[str, float]]:
     """Yield lengths, what is asked for, yes or no, and whether the answer refuses."""
     yield "length", math.log1p(len(answer.words))
@@ -208,7 +214,10 @@ def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:
 
 
 def candidate_features(
-    answer: Text, reference: Text, question: Text, sentences: range
+    answer: Text,
+    reference: Text,
+    question: Text,
+    sentences: range,
 ) -> Iterator[tuple[str, float]]:
     """Yield what else the answer names, and whether it guesses."""
     known = reference.places.keys() | question.places.keys()
@@ -220,7 +229,10 @@ def candidate_features(
 
 
 def completeness_features(
-    answer: Text, reference: Text, question: Text, match: Match
+    answer: Text,
+    reference: Text,
+    question: Text,
+    match: Match,
 ) -> Iterator[tuple[str, float]]:
     """Yield how much of a reference of whatever length an answer has, by how rare its words are."""
     said, wanted, asked = set(answer.content), set(reference.content), set(question.stems)
@@ -239,7 +251,10 @@ def completeness_features(
 
 
 def measure_clauses(
-    reference: Text, asked: set[str], found: set[str], weight: dict[str, float]
+    reference: Text,
+    asked: set[str],
+    found: set[str],
+    weight: dict[str, float],
 ) -> float:
     """Return the mean share of the clauses of a reference that an answer has."""
     clauses = dict[int, set[str]]()

@@ -32,7 +32,12 @@ COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question
 SHORT, LONG = 7, 25
 # Between which log odds an answer lies that says less than the reference (up to 0.4), that says
 # neither yes nor no (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
-BOUNDS = {COARSER: (-6.0, -0.4), OPEN: (-0.6, 0.6), LIKELY: (0.5, 1.4), UNLIKELY: (-1.4, -0.5)}
+BOUNDS = {
+    COARSER: (-6.0, -0.4),
+    OPEN: (-0.6, 0.6),
+    LIKELY: (0.5, 1.4),
+    UNLIKELY: (-1.4, -0.5),
+}
 # Where no word denies, doubts, sets aside or corrects, an answer takes no short fact back: the log
 # odds that it is upheld. Beside a sentence something else may stand in a fact's place without such
 # a word.

@@ -23,7 +23,15 @@ ARGUMENT = re.compile(rf"\b({'|'.join(sorted(FUNCTIONS))})\s?\((\w)\)")  # cos(x
 FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")
 IGNORED = re.compile(r"\\left|\\right|\\,|\\;|\\!|\\ |[_{}$`\\]")
 SAME_SIGN = str.maketrans(
-    {"×": "*", "·": "*", "÷": "/", "⁄": "/", "≤": "≦", "≥": "≧", "\u2212": "-"}
+    {
+        "×": "*",
+        "·": "*",
+        "÷": "/",
+        "⁄": "/",
+        "≤": "≦",
+        "≥": "≧",
+        "\u2212": "-",
+    }
 )
 LONGEST_FORMULA = 100  # characters
 MOST_FORMULAS = 20  # of an answer

@@ -188,7 +188,10 @@ def has_same_root(one: str, other: str) -> bool:
 
 
 def find_added_items(
-    answer: Text, reference: Text, items: Sequence[str], question: Text
+    answer: Text,
+    reference: Text,
+    items: Sequence[str],
+    question: Text,
 ) -> list[str]:
     """Return the items of an answer's list that a reference which is a list does not have."""
     said = split_items(answer.text)
@@ -259,7 +262,10 @@ def has_other_order(answer: Text, items: Sequence[str]) -> bool:
 
 
 def compare_lists(
-    answer: Text, reference: Text, references: Sequence[Text], question: Text
+    answer: Text,
+    reference: Text,
+    references: Sequence[Text],
+    question: Text,
 ) -> Iterator[Finding]:
     """Yield that an answer lacks items of a reference that is a list, or has further ones.
 

@@ -63,7 +63,12 @@ class Match:
 
 
 def find_match(
-    answer: Text, trigrams: set[str], reference: Text, question: Text, *, spelling: bool = True
+    answer: Text,
+    trigrams: set[str],
+    reference: Text,
+    question: Text,
+    *,
+    spelling: bool = True,
 ) -> Match:
     """Find the words of a reference in an answer.
 

@@ -144,7 +144,10 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
 
 
 def rate_references(
-    answer: Text, trigrams: set[str], known: Sequence[Text], question: Text
+    answer: Text,
+    trigrams: set[str],
+    known: Sequence[Text],
+    question: Text,
 ) -> list[float]:
     """Return how near each of several references is to the answer, 0..3.
 
@@ -194,7 +197,10 @@ def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
 
 
 def object_to_facts(
-    answer: Text, references: Sequence[Text], chosen: int, question: Text
+    answer: Text,
+    references: Sequence[Text],
+    chosen: int,
+    question: Text,
 ) -> Iterator[Objection]:
     """Yield the facts of a short reference that the answer gives otherwise."""
     reference = references[chosen]
@@ -246,7 +252,10 @@ def quote_fact(text: Text, i: int, kind: str) -> str:
 
 
 def object_to_relations(
-    answer: Text, reference: Text, known: Sequence[Text], match: Match
+    answer: Text,
+    reference: Text,
+    known: Sequence[Text],
+    match: Match,
 ) -> Iterator[Objection]:
     """Yield items that are missing, added or left open, and names that have changed their roles."""
     findings = [

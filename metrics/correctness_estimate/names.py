@@ -185,7 +185,12 @@ def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]
     return found
 
 
-def find_between(answer: Text, before: str, after: str, reference: Text) -> range | None:
+def find_between(
+    answer: Text,
+    before: str,
+    after: str,
+    reference: Text,
+) -> range | None:
     """Return the first words of an answer between two neighbours, if the reference has none of
     them.
     """
@@ -207,7 +212,10 @@ def find_between(answer: Text, before: str, after: str, reference: Text) -> rang
 
 
 def differing_names(
-    answer: Text, reference: Text, question: Text, others: Sequence[Text] = ()
+    answer: Text,
+    reference: Text,
+    question: Text,
+    others: Sequence[Text] = (),
 ) -> list[Difference]:
     """Return the names of the reference in whose place the answer has another, and other given
     names.
@@ -405,7 +413,10 @@ def find_other_name(
 
 
 def compare_given_name(
-    answer: Text, reference: Text, places: list[int], question: Text
+    answer: Text,
+    reference: Text,
+    places: list[int],
+    question: Text,
 ) -> Difference | None:
     """Return another given name before the surname of the reference.
 
@@ -460,7 +471,12 @@ def asks_for_person(question: Text) -> bool:
 PERSON_WORDS = frozenset("who whose whom".split())
 
 
-def is_place(answer: Text, i: int, reference: Text, question: Text) -> bool:
+def is_place(
+    answer: Text,
+    i: int,
+    reference: Text,
+    question: Text,
+) -> bool:
     """Return whether a name that stands at a word is one of a place: the question asks where, or
     "in" stands before.
     """
@@ -478,7 +494,10 @@ def is_place(answer: Text, i: int, reference: Text, question: Text) -> bool:
 
 
 def compare_surname(
-    answer: Text, reference: Text, places: list[int], question: Text
+    answer: Text,
+    reference: Text,
+    places: list[int],
+    question: Text,
 ) -> Difference | None:
     """Return another surname behind the given name of the reference."""
     after = answer.places.get(reference.stems[places[0]], [len(answer.words)])[0] + 1
@@ -504,7 +523,12 @@ def compare_surname(
     return Difference("name_part", found, expected) if is_short else None
 
 
-def is_same_name(answer: Text, rival: range, reference: Text, name: range) -> bool:
+def is_same_name(
+    answer: Text,
+    rival: range,
+    reference: Text,
+    name: range,
+) -> bool:
     """Return whether two names can be one: the letters of the one are the words of the other, or a
     spelling.
     """

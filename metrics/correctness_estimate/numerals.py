@@ -57,7 +57,12 @@ SHORT_SCALES = {
     "百": 100.0,
     "千": 1000.0,
 }
-FRACTIONS = {"half": 0.5, "halves": 0.5, "quarter": 0.25, "quarters": 0.25}
+FRACTIONS = {
+    "half": 0.5,
+    "halves": 0.5,
+    "quarter": 0.25,
+    "quarters": 0.25,
+}
 for number, ordinal in enumerate(ORDINALS[2:10], 3):
     FRACTIONS |= {ordinal: 1 / number, f"{ordinal}s": 1 / number}
 DECADES = {f"{ten[:-1]}ies": 20 + 10 * i for i, ten in enumerate(TENS)}

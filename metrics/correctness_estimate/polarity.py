@@ -383,7 +383,12 @@ def denies_verb(words: Sequence[str], i: int) -> bool:
     return word.endswith(("n't", "nt")) or word in ("never", "cannot", "不", "没", "未")
 
 
-def find_rival(answer: Text, reference: Text, match: Match, new: Sequence[int]) -> range:
+def find_rival(
+    answer: Text,
+    reference: Text,
+    match: Match,
+    new: Sequence[int],
+) -> range:
     """Return the words that may stand for another answer: new ones side by side, of the reference's
     sort, near by.
     """

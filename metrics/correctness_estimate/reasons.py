@@ -70,7 +70,12 @@ SENTENCES = {
     "hedged": "The answer is unsure: {found!r}.",
 }
 # What a feature would be if a reason were not there: by what its name begins with.
-ALL_FOUND = {"recall_": 1.0, "trigrams": 1.0, "f_rare": 1.0, "figure": 1.0}
+ALL_FOUND = {
+    "recall_": 1.0,
+    "trigrams": 1.0,
+    "f_rare": 1.0,
+    "figure": 1.0,
+}
 NOT_FOUND = {
     "recall_": 0.0,
     "trigrams": 0.0,
@@ -143,7 +148,11 @@ def sort_reasons(reasons: Iterable[Reason]) -> list[Reason]:
 
 
 def make_reason(
-    measurement: Measurement, kind: str, found: str, expected: str, weight: float
+    measurement: Measurement,
+    kind: str,
+    found: str,
+    expected: str,
+    weight: float,
 ) -> Reason:
     """Return a reason with its sentence."""
     sentence = SENTENCES[kind].format(

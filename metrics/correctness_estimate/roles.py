@@ -325,7 +325,12 @@ def find_pivot(answer: Text, word: str) -> list[int]:
     return found
 
 
-def is_turned(answer: Text, at: int, reference: Text, pivot: int) -> bool | None:
+def is_turned(
+    answer: Text,
+    at: int,
+    reference: Text,
+    pivot: int,
+) -> bool | None:
     """Return whether the things on either side of a pivot have changed sides.
 
     None where the same things do not stand on either side.

@@ -157,7 +157,10 @@ def estimate(measurement: Measurement) -> float:
 
 
 def explain(
-    prediction: str, reference: str | Sequence[str], question: str = "", language: str = "auto"
+    prediction: str,
+    reference: str | Sequence[str],
+    question: str = "",
+    language: str = "auto",
 ) -> dict[str, Any]:
     """Return the entry of `per_example`: score, verdict, interpretation, which reference counted,
     the reasons, a note.

@@ -87,7 +87,10 @@ def is_joint(text: Text, i: int) -> bool:
 
 
 def compare_statements(
-    answer: Text, reference: Text, question: Text, contradictions: Sequence[Contradiction]
+    answer: Text,
+    reference: Text,
+    question: Text,
+    contradictions: Sequence[Contradiction],
 ) -> list[Statement]:
     """Return the statements of a reference that has two or more, each with the answer's, and what
     the answer adds.
@@ -136,7 +139,11 @@ def find_contradiction(part: Part, shown: Sequence[Contradiction]) -> Contradict
 
 
 def name_other(
-    answer: Text, near: Part, reference: Text, part: Part, weight: dict[str, float]
+    answer: Text,
+    near: Part,
+    reference: Text,
+    part: Part,
+    weight: dict[str, float],
 ) -> str:
     """Return "name" where two statements say the same of two names, else ""."""
     least = NAMED_SHARE + MORE_IN_CHINESE * reference.is_chinese
@@ -156,7 +163,12 @@ def quote_part(text: Text, part: Part) -> str:
     return text.span(part.start, part.end)
 
 
-def has_other_name(answer: Text, near: Part, reference: Text, part: Part) -> bool:
+def has_other_name(
+    answer: Text,
+    near: Part,
+    reference: Text,
+    part: Part,
+) -> bool:
     """Return whether a name of a statement is nowhere in the answer, and a strange one stands in
     its statement.
     """

@@ -51,7 +51,14 @@ SIGNS |= {
     "dots": "...",
     "ldots": "...",
 }
-SIGNS |= {"to": "→", "rightarrow": "→", "percent": "%", "pounds": "£", "euro": "€", "\\": "\n"}
+SIGNS |= {
+    "to": "→",
+    "rightarrow": "→",
+    "percent": "%",
+    "pounds": "£",
+    "euro": "€",
+    "\\": "\n",
+}
 SIGNS |= {c: c for c in "%$&_"} | dict.fromkeys((*",;: ()[]", "quad", "qquad"), " ")
 SIGNS |= dict.fromkeys(
     ("!", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle", "limits"), ""

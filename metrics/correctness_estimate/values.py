@@ -223,7 +223,10 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
 
 
 def may_be_unsaid(
-    answer: Text, same: Sequence[Quantity], expected: Quantity, question: Text
+    answer: Text,
+    same: Sequence[Quantity],
+    expected: Quantity,
+    question: Text,
 ) -> bool:
     """Return whether the quantities that are the expected one say less or are denied."""
     if any(is_denied(answer, one) for one in same):
@@ -234,7 +237,10 @@ def may_be_unsaid(
 
 
 def decide_direction(
-    answer: Text, reference: Text, question: Text, same: Quantity
+    answer: Text,
+    reference: Text,
+    question: Text,
+    same: Quantity,
 ) -> Decision | None:
     """Return that an answer with the right quantity is right, unless a rise is a fall there."""
     expected = reference.quantities[0]
@@ -279,7 +285,12 @@ def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
     return bool(reference.denials) and len(answer.denials) % 2 != len(reference.denials) % 2
 
 
-def has_unknown_unit(answer: Text, one: Quantity, expected: Quantity, question: Text) -> bool:
+def has_unknown_unit(
+    answer: Text,
+    one: Quantity,
+    expected: Quantity,
+    question: Text,
+) -> bool:
     """Return whether a number without a unit stands before a word that may be one, where another
     unit is expected.
     """
@@ -460,7 +471,12 @@ def asks_for_version(question: Text) -> bool:
     return "version" in question.places or "版本" in question.text
 
 
-def has_value(one: Quantity, answer: Text, wanted: Bounded, question: Text) -> bool:
+def has_value(
+    one: Quantity,
+    answer: Text,
+    wanted: Bounded,
+    question: Text,
+) -> bool:
     """Return whether a quantity of an answer is the one that is wanted, with its bounds and its
     sign.
     """

@@ -51,7 +51,11 @@ except ImportError:
 
         loaded = SentenceTransformer(model, device=device, trust_remote_code=False).float()
         return SimpleNamespace(
-            model=loaded, tokenizer=None, max_length=None, name=model, device=device
+            model=loaded,
+            tokenizer=None,
+            max_length=None,
+            name=model,
+            device=device,
         )
 
     def make_batches(lengths: list[int], *_: Any) -> list[list[int]]:  # type: ignore[misc]
@@ -235,7 +239,10 @@ def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
 
 
 def explain(
-    encoder: SimpleNamespace, texts: dict[str, Text], prediction: str, references: tuple[str, ...]
+    encoder: SimpleNamespace,
+    texts: dict[str, Text],
+    prediction: str,
+    references: tuple[str, ...],
 ) -> dict[str, Any]:
     """Return the entry of `per_example` for one row.
 

@@ -106,7 +106,12 @@ class FileBatches:
 
     def make_line(self, key: str, body: Body) -> Body:
         """Return a request in a batch."""
-        return {"custom_id": key, "method": "POST", "url": ENDPOINT, "body": body}
+        return {
+            "custom_id": key,
+            "method": "POST",
+            "url": ENDPOINT,
+            "body": body,
+        }
 
     def submit_batch(
         self,

@@ -27,7 +27,13 @@ ENDS_VALUE = re.compile(
     r"|\((?![^()\n]{0,40}[0-9]))"
 )
 # What closes a quotation mark; a key that is quoted is closed before the colon, a sentence is not.
-QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+QUOTES = {
+    '"': '"',
+    "'": "'",
+    "“": "”",
+    "‘": "’",
+    "`": "`",
+}
 BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(
     35
 )  # marks before a key, and what begins a heading or an item of a list

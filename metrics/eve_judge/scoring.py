@@ -138,7 +138,12 @@ def identify_prompt(prompt: str) -> str:
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
 
 
-def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
+def fill_prompt(
+    question: str,
+    prediction: str,
+    reference: str,
+    prompt: str = "card",
+) -> str:
     """Return the text that the judge is given, each of the three texts in it once and as it stands.
 
     Raises:
@@ -238,7 +243,10 @@ def split_json(text: str) -> Parts:
     """
     pairs, own, besides = list[tuple[str, Any]](), list[tuple[str, Any]](), list[str]()
     decoder = json.JSONDecoder(
-        object_pairs_hook=own.extend, parse_int=Decimal, parse_float=Decimal, strict=False
+        object_pairs_hook=own.extend,
+        parse_int=Decimal,
+        parse_float=Decimal,
+        strict=False,
     )
     has_broken_score, n_broken, end, place = False, 0, 0, text.find("{")
     while place >= 0:

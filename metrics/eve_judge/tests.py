@@ -18,7 +18,13 @@ test_cases = [
             make_reply('```json\n{"score": 1, "reasoning": "Adds a correct fact."}\n```'),
             make_reply('The number differs. {"score": "0", "reasoning": "16 contradicts 5."}'),
         ],
-        "result": {"accuracy": 2 / 3, "passed": 2, "failed": 1, "n_scored": 3, "n_failed": 0},
+        "result": {
+            "accuracy": 2 / 3,
+            "passed": 2,
+            "failed": 1,
+            "n_scored": 3,
+            "n_failed": 0,
+        },
     },
     {  # several references: a pass on any counts
         "questions": ["Which band shows vegetation?"],

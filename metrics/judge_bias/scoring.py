@@ -224,7 +224,10 @@ def measure_deviation(value: float, anchor: float, category: str) -> float:
 
 
 def score(
-    reply: str, anchor: float, category: str, score_range: tuple[float, float] | None = None
+    reply: str,
+    anchor: float,
+    category: str,
+    score_range: tuple[float, float] | None = None,
 ) -> float:
     """Return what one reply adds to `repr_bias` (0 and up, lower is better) or `error_sensitivity`
     (higher is better).

@@ -5,7 +5,12 @@ test_cases = [
         "predictions": ['{"overall_score": 3.5}', "3", '{"overall_score": "5"}', "2.5", "3.5", "4"],
         "references": [4.0, 3.0, 4.5, 4.0, 3.5, 3.0],
         "perturbation_categories": ["represent"] * 3 + ["error"] * 3,
-        "result": {"repr_bias": 1 / 3, "error_sensitivity": 1 / 6, "n_scored": 6, "unparsed": 0},
+        "result": {
+            "repr_bias": 1 / 3,
+            "error_sensitivity": 1 / 6,
+            "n_scored": 6,
+            "unparsed": 0,
+        },
     },
     # thinking is no answer, the last object decides, and 9 is outside the range; that row could add
     # 0 to 3

@@ -171,7 +171,12 @@ def note_low_mass(result: dict[str, Any]) -> None:
         add_note(result, sentence, "rows_low_mass", count=n_low, least=LOW_MASS)
 
 
-def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str, Any]) -> Source:
+def use_share(
+    model: str | None,
+    prompt: str,
+    samples: int,
+    options: Mapping[str, Any],
+) -> Source:
     """Return the source for judges without log-probabilities: the share of yes among several
     replies.
     """
@@ -196,7 +201,10 @@ def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str
 
 
 def use_decision(
-    model: str | None, prompt: str, samples: int, options: Mapping[str, Any]
+    model: str | None,
+    prompt: str,
+    samples: int,
+    options: Mapping[str, Any],
 ) -> Source:
     """Return the source for decision models, which answer a question of yes or no with a
     probability.

@@ -87,7 +87,12 @@ def identify_prompt(prompt: str) -> str:
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
 
 
-def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
+def fill_prompt(
+    question: str,
+    prediction: str,
+    reference: str,
+    prompt: str = "card",
+) -> str:
     r"""Return the text that the judge is given, each of the three texts in it once and as it
     stands.
 

@@ -40,6 +40,11 @@ test_cases = [
         "predictions": ["Moscow"],
         "references": ["Berlin"],
         "replies": [make_reply(("The", LN_60), ("A", LN_10))],
-        "result": {"L3Score": 0.0, "n_scored": 1, "n_failed": 0, "n_neither": 1},
+        "result": {
+            "L3Score": 0.0,
+            "n_scored": 1,
+            "n_failed": 0,
+            "n_neither": 1,
+        },
     },
 ]

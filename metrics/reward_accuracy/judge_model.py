@@ -22,7 +22,10 @@ CLOSE_16_BITS = 0.03
 
 
 def load_judge(
-    model: Any, device: Any = None, dtype: str = "float32", argument: str = "model"
+    model: Any,
+    device: Any = None,
+    dtype: str = "float32",
+    argument: str = "model",
 ) -> SimpleNamespace:
     """Return a loaded model.
 
@@ -38,7 +41,10 @@ def load_judge(
 
 
 def read_judge(
-    name: str, device: str, dtype: str, local_files_only: bool = False
+    name: str,
+    device: str,
+    dtype: str,
+    local_files_only: bool = False,
 ) -> SimpleNamespace:
     """Read a model and its tokenizer.
 
@@ -104,7 +110,10 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
 
 
 def compute_log_probs(
-    judge: SimpleNamespace, texts: list[Any], batch_size: int = 16, progress: bool = False
+    judge: SimpleNamespace,
+    texts: list[Any],
+    batch_size: int = 16,
+    progress: bool = False,
 ) -> list[float]:
     """Return log P(tokens | context) of each text.
 
@@ -123,7 +132,12 @@ def compute_log_probs(
     title = f"reward_accuracy {Path(judge.name).name}"
     with (
         torch.inference_mode(),
-        tqdm(total=len(distinct), desc=title, unit="text", disable=not progress) as bar,
+        tqdm(
+            total=len(distinct),
+            desc=title,
+            unit="text",
+            disable=not progress,
+        ) as bar,
     ):
         for batch in make_batches(lengths, batch_size, judge.device):
             members = [distinct[i] for i in batch]

@@ -50,7 +50,10 @@ except ImportError:
         )
         tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)
         return SimpleNamespace(
-            model=network.to(device).eval(), tokenizer=tokenizer, name=str(model), device=device
+            model=network.to(device).eval(),
+            tokenizer=tokenizer,
+            name=str(model),
+            device=device,
         )
 
     def compute_log_probs(judge: Any, texts: list[Any], *batching: Any) -> list[float]:  # type: ignore[misc]

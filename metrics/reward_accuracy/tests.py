@@ -20,12 +20,22 @@ test_cases = [
         **MODEL,
         "reference_model": MODEL["model"],
         "beta": 0.1,
-        "result": {"reward_accuracy": 0.0, "mean_margin": 0.0, "ties": 1, "n": 1},
+        "result": {
+            "reward_accuracy": 0.0,
+            "mean_margin": 0.0,
+            "ties": 1,
+            "n": 1,
+        },
     },
     {  # margins 1, -1/2, 0 and 1/2: two of four pairs are won, one is a tie
         "configuration": "logprobs",
         "chosen": [-1.0, -3.0, -2.0, -4.0],
         "rejected": [-2.0, -2.5, -2.0, -4.5],
-        "result": {"reward_accuracy": 2 / 4, "mean_margin": 1 / 4, "ties": 1, "n": 4},
+        "result": {
+            "reward_accuracy": 2 / 4,
+            "mean_margin": 1 / 4,
+            "ties": 1,
+            "n": 4,
+        },
     },
 ]

@@ -269,7 +269,10 @@ def build_lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
 
 
 def walk_table_back(
-    rows: Sequence[str], masks: dict[str, int], all_bits: int, table: list[int] | None = None
+    rows: Sequence[str],
+    masks: dict[str, int],
+    all_bits: int,
+    table: list[int] | None = None,
 ) -> Iterator[int]:
     """Yield the rows of a table of common subsequences from the last to the first.
 
@@ -367,7 +370,12 @@ def find_lcs_unions(
     return unions
 
 
-def walk_paths(tokens: Sequence[str], masks: dict[str, int], edges: int, n_columns: int) -> int:
+def walk_paths(
+    tokens: Sequence[str],
+    masks: dict[str, int],
+    edges: int,
+    n_columns: int,
+) -> int:
     """Walk the path of one prediction line through all reference lines at once.
 
     Args:
@@ -489,7 +497,10 @@ def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
 
 
 def score(
-    prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False
+    prediction: str,
+    reference: str,
+    language: str = "auto",
+    use_stemmer: bool = False,
 ) -> dict[str, Score]:
     """Return rouge1, rouge2, rougeL and rougeLsum of one answer, each with precision, recall,
     fmeasure in 0..1.

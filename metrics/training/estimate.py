@@ -172,7 +172,12 @@ def assign_folds(questions: int) -> Any:
     return np.random.RandomState(SEED).permutation(np.arange(questions)) % FOLDS
 
 
-def hold_out(targets: Sequence[Rows], rows: Rows, made: Rows, seed: int = SEED) -> list[Any]:
+def hold_out(
+    targets: Sequence[Rows],
+    rows: Rows,
+    made: Rows,
+    seed: int = SEED,
+) -> list[Any]:
     """Return what ensembles say of rows whose questions they have not seen: agreement, and that it
     is upheld.
     """
@@ -345,7 +350,12 @@ def format_figures(probabilities: Any, right: Any, threshold: float) -> str:
     )
 
 
-def report_verdicts(rows: Rows, words: Any, probabilities: Any, threshold: float) -> None:
+def report_verdicts(
+    rows: Rows,
+    words: Any,
+    probabilities: Any,
+    threshold: float,
+) -> None:
     """Print how good the estimate is on people's verdicts: in all, by length, by system."""
     figures = format_figures(probabilities, rows.right, threshold)
     print(f"five folds by question: {figures}  tau {measure_tau(probabilities, rows):.2f}")
@@ -409,7 +419,11 @@ def main(command: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--data", type=Path, required=True, metavar="PATH", help="people's verdicts"
+        "--data",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="people's verdicts",
     )
     parser.add_argument(
         "--grades",

@@ -151,7 +151,12 @@ def measure_heads(rows: Rows, model: Model) -> Heads:
     return add_completeness(rows, model, agreement, upheld)
 
 
-def add_completeness(rows: Rows, model: Model, agreement: Any, upheld: Any) -> Heads:
+def add_completeness(
+    rows: Rows,
+    model: Model,
+    agreement: Any,
+    upheld: Any,
+) -> Heads:
     """Return what two ensembles say of rows with how complete these are, and how long their
     references.
     """
@@ -224,7 +229,13 @@ def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
     return float(slope), float(start)
 
 
-def fit_weights(rows: Rows, odds: Any, weights: Any, long: bool, starts: Any = None) -> Any:
+def fit_weights(
+    rows: Rows,
+    odds: Any,
+    weights: Any,
+    long: bool,
+    starts: Any = None,
+) -> Any:
     """Return the weights of objections, not below 0, that make verdicts likeliest.
 
     Args:

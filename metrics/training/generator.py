@@ -100,7 +100,12 @@ def fill_wordings(swap: Swap, sampler: Sampler) -> list[Draft]:
     return drafts
 
 
-def write_quota(quota: Quota, swap: Swap, candidates: str, sampler: Sampler) -> list[str]:
+def write_quota(
+    quota: Quota,
+    swap: Swap,
+    candidates: str,
+    sampler: Sampler,
+) -> list[str]:
     """Return as many answers as a quota asks for."""
     x, y = swap.reference, swap.distractor
     if "other denied" in quota.kind:
@@ -150,7 +155,12 @@ def alter_right_answer(swap: Swap, sampler: Sampler) -> list[Draft]:
     return drafts
 
 
-def change_names(swap: Swap, answer: str, phrase: str | None, sampler: Sampler) -> list[Draft]:
+def change_names(
+    swap: Swap,
+    answer: str,
+    phrase: str | None,
+    sampler: Sampler,
+) -> list[Draft]:
     """Return answers with the distractor or another given name in place of the reference, and one
     that is denied.
     """
@@ -167,7 +177,10 @@ def change_names(swap: Swap, answer: str, phrase: str | None, sampler: Sampler) 
 
 
 def change_number(
-    question: Question, reference: str, write: Callable[[str], str | None], sampler: Sampler
+    question: Question,
+    reference: str,
+    write: Callable[[str], str | None],
+    sampler: Sampler,
 ) -> list[Draft]:
     """Return answers with a number of a reference changed, and written differently.
 

@@ -43,7 +43,11 @@ def main(command: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--data", type=Path, required=True, metavar="PATH", help="people's verdicts"
+        "--data",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="people's verdicts",
     )
     arguments = parser.parse_args(command)
     rarest, text = count_stems([answer.text for answer in read(arguments.data).answers])

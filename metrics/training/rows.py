@@ -55,7 +55,12 @@ class Rows:
         return self.features[:, [self.names.index(name) for name in names]]
 
 
-def make_rows(measurements: Sequence[Measurement], right: Any, question: Any, kind: Any) -> Rows:
+def make_rows(
+    measurements: Sequence[Measurement],
+    right: Any,
+    question: Any,
+    kind: Any,
+) -> Rows:
     """Return measured answers as rows."""
     names = list(measurements[0].features)
     features = np.array([list(one.features.values()) for one in measurements])

@@ -144,7 +144,12 @@ def parsed(rows: list[dict[str, Any]], digest: str) -> Verdicts:
     )
 
 
-def taken(row: dict[str, Any], number: int, name: str, kind: type) -> Any:
+def taken(
+    row: dict[str, Any],
+    number: int,
+    name: str,
+    kind: type,
+) -> Any:
     """Return a field of a question, or None for null and NaN.
 
     Raise ValueError where it is missing or of another type.

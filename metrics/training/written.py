@@ -94,7 +94,12 @@ def format_objections(weights: Mapping[str, tuple[float, float]]) -> str:
     return f"OBJECTION_WEIGHTS = {{\n{''.join(lines)}}}\n"
 
 
-def write_model(path: Path, learned: Learned, source: str, digests: Mapping[str, str]) -> int:
+def write_model(
+    path: Path,
+    learned: Learned,
+    source: str,
+    digests: Mapping[str, str],
+) -> int:
     """Write a model as a Python file and return its size in bytes."""
     usual = [f"{low:g}:{high:g}" for low, high in learned.usual]
     parts = [

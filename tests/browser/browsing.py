@@ -188,7 +188,11 @@ def wait_for_words(page: Page, place: str, words: str | re.Pattern[str]) -> str:
 
 
 def choose_files(
-    page: Page, field: str, files: dict[str, bytes], place: str, words: str | re.Pattern[str]
+    page: Page,
+    field: str,
+    files: dict[str, bytes],
+    place: str,
+    words: str | re.Pattern[str],
 ) -> str:
     """Choose files; return what is said of them."""
     close = page.locator(f"{field} button[aria-label='Clear']")

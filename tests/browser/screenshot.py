@@ -27,7 +27,12 @@ PICTURE = SPACE / "screenshot.png"
 SYSTEMS = SPACE / "systems.png"
 READING = SPACE.parents[1] / "metrics" / "reading.png"
 # One in so many answers of each made-up system is wrong, one in so many is long.
-MADE_UP = {"atlas": (9, 2), "birch": (8, 5), "cedar": (5, 3), "dune": (3, 7)}
+MADE_UP = {
+    "atlas": (9, 2),
+    "birch": (8, 5),
+    "cedar": (5, 3),
+    "dune": (3, 7),
+}
 PICTURES = (PICTURE, READING, SYSTEMS)
 YEARS = range(1500, 1800)
 WIDTH = 1280

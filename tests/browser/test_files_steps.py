@@ -74,7 +74,10 @@ def score_systems(page: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768)])
 def test_start_and_its_status_are_in_view_after_five_files(
-    open_page: Open, demo: Demo, width: int, height: int
+    open_page: Open,
+    demo: Demo,
+    width: int,
+    height: int,
 ) -> None:
     page = open_page(f"{demo.url}#files", width=width)
     page.set_viewport_size({"width": width, "height": height})

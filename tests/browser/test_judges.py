@@ -142,7 +142,10 @@ def refuse_key(request: Request, number: int) -> Reply:
 
 
 def test_the_key_leaves_no_trace(
-    open_page: Open, start_demo: Callable[..., Demo], server: JudgeServer, tmp_path: Path
+    open_page: Open,
+    start_demo: Callable[..., Demo],
+    server: JudgeServer,
+    tmp_path: Path,
 ) -> None:
     server.answer = lambda request, number: (
         refuse_key(request, number) if "wrong" in request.prompt else fitting(request)

@@ -32,7 +32,12 @@ Open = Callable[..., "Page"]
 SCORED = [metric.name for metric in METRICS if not metric.judge]
 JUDGES = [metric.name for metric in METRICS if metric.judge]
 # What these four cards show of the first example.
-NIAGARA = {"lv_eval_f1": "0.00", "bleu": "0.88", "rouge": "0.95", "lv_eval_rouge": "0.94"}
+NIAGARA = {
+    "lv_eval_f1": "0.00",
+    "bleu": "0.88",
+    "rouge": "0.95",
+    "lv_eval_rouge": "0.94",
+}
 PAIR = ("niagara", "mexico")
 # Notes the state of all cards whenever the page changes: what a reader could have seen.
 WATCH = """
@@ -209,7 +214,11 @@ def test_odd_text_does_not_break_the_page(open_page: Open, demo: Demo) -> None:
     wait_ready(page)
     for name, text in ODD.items():
         fill_fields(
-            page, question="odd", reference="before after", answer="before", keywords="after"
+            page,
+            question="odd",
+            reference="before after",
+            answer="before",
+            keywords="after",
         )
         encoded = text.encode("utf-16-le", "surrogatepass")
         units = [int.from_bytes(encoded[at : at + 2], "little") for at in range(0, len(encoded), 2)]
@@ -271,7 +280,11 @@ def test_markup_never_runs(open_page: Open, demo: Demo) -> None:
     before = page.locator(elements).count()
     for text in MARKUP:
         fill_fields(
-            page, question=text, reference=f"right {text}", answer=text, keywords=f"{text} canada"
+            page,
+            question=text,
+            reference=f"right {text}",
+            answer=text,
+            keywords=f"{text} canada",
         )
         press_score(page)
         assert page.evaluate("window.broken") is None, text
@@ -283,7 +296,11 @@ def test_markup_never_runs(open_page: Open, demo: Demo) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    open_page: Open, demo: Demo, server: JudgeServer, axe_source: str, scheme: str
+    open_page: Open,
+    demo: Demo,
+    server: JudgeServer,
+    axe_source: str,
+    scheme: str,
 ) -> None:
     page = open_page(demo.url, scheme=scheme)
     wait_ready(page)
@@ -330,7 +347,13 @@ def test_nothing_leaves_the_computer_and_nothing_is_kept(open_page: Open, demo: 
     page.goto(demo.url)
     wait_ready(page)
     secret = "XyzzySecret"
-    fill_fields(page, question=secret, reference=secret, answer=secret, keywords=secret)
+    fill_fields(
+        page,
+        question=secret,
+        reference=secret,
+        answer=secret,
+        keywords=secret,
+    )
     press_score(page)
     assert not [url for url in asked if not url.startswith((demo.url, "data:", "blob:"))]
     kept = page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")

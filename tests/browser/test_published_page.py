@@ -27,7 +27,10 @@ def write_page(name: str, folder: Path) -> str:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    open_page: Open, axe_source: str, scheme: str, tmp_path: Path
+    open_page: Open,
+    axe_source: str,
+    scheme: str,
+    tmp_path: Path,
 ) -> None:
     page = open_page("about:blank", scheme=scheme)
     for name in NAMES:

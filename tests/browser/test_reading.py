@@ -67,7 +67,10 @@ def give_verdict(page: Page, key: str = "") -> None:
 
 
 def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
-    open_page: Open, demo: Demo, tmp_path: Path, axe_source: str
+    open_page: Open,
+    demo: Demo,
+    tmp_path: Path,
+    axe_source: str,
 ) -> None:
     page = begin_reading(open_page(demo.url), "Files")
     assert "Answer 1 of 50" in page.locator("#rd-answer").inner_text()

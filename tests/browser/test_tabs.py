@@ -56,7 +56,15 @@ def read_rows(path: Path) -> Rows:
 def format_predictions(*predicted: Any) -> bytes:
     """Return a prediction file as LV-Eval's own code writes it."""
     return format_jsonl(
-        [{"pred": one, "answers": ["Paris"], "gold_ans": None, "length": 1} for one in predicted]
+        [
+            {
+                "pred": one,
+                "answers": ["Paris"],
+                "gold_ans": None,
+                "length": 1,
+            }
+            for one in predicted
+        ]
     )
 
 
@@ -390,7 +398,10 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    open_page: Open, demo: Demo, axe_source: str, scheme: str
+    open_page: Open,
+    demo: Demo,
+    axe_source: str,
+    scheme: str,
 ) -> None:
     page = open_page(demo.url, width=390, scheme=scheme)
     page.evaluate(axe_source)

@@ -311,7 +311,12 @@ def test_rows_are_filtered_by_their_marks(show: str) -> None:
         }
         if is_shown[show]:
             expected.append(number)
-    choice = {"marks_by": "rougeL", "show": show, "before": 1, "after": 0}
+    choice = {
+        "marks_by": "rougeL",
+        "show": show,
+        "before": 1,
+        "after": 0,
+    }
     assert list_shown_rows(score_five_systems(), **choice) == expected
     assert expected, "each filter has something to find"
 

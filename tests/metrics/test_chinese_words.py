@@ -136,7 +136,15 @@ NOBODY, RIGHT = "54321", "多伦多 在 加拿大 jieba-0.42.1"
 @pytest.fixture
 def common() -> Iterator[Path]:
     """A folder for temporary files, with tables in which somebody has made one word of two."""
-    entries = {"多": 0, "多伦": 0, "多伦多": 0, "多伦多在": 10**6, "加": 0, "加拿": 0, "加拿大": 1}
+    entries = {
+        "多": 0,
+        "多伦": 0,
+        "多伦多": 0,
+        "多伦多在": 10**6,
+        "加": 0,
+        "加拿": 0,
+        "加拿大": 1,
+    }
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o1777)
         (Path(name) / "jieba.cache").write_bytes(marshal.dumps((entries, 10**6 + 1)))
@@ -159,7 +167,11 @@ def run_program(common: Path, *user: str, **environment: str) -> str:
     }
     command = [sys.executable, "-c", PROGRAM, *user]
     done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, encoding="utf-8"
+        command,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert done.stderr == ""
     return done.stdout.strip()

@@ -67,7 +67,13 @@ def reasons(answer: str, reference: str, question: str = "") -> dict[str, dict[s
         ("《静夜思》的作者是李白，而不是杜甫。", "李白", "《静夜思》是谁写的？", 0.5, 1.0),
     ],
 )
-def test_estimates(answer: str, reference: str, question: str, low: float, high: float) -> None:
+def test_estimates(
+    answer: str,
+    reference: str,
+    question: str,
+    low: float,
+    high: float,
+) -> None:
     assert low <= estimate.score(answer, reference, question) <= high
 
 
@@ -158,7 +164,11 @@ def test_differences_are_named_and_rewordings_are_not_accused() -> None:
     ],
 )
 def test_denials_yes_or_no_figures_and_refusals(
-    answer: str, reference: str, question: str, low: float, high: float
+    answer: str,
+    reference: str,
+    question: str,
+    low: float,
+    high: float,
 ) -> None:
     assert low <= estimate.score(answer, reference, question) <= high
 
@@ -474,7 +484,10 @@ def test_of_several_references_the_nearest_counts() -> None:
     ],
 )
 def test_the_note_says_how_little_is_known(
-    answer: str, reference: str, question: str, said: str | None
+    answer: str,
+    reference: str,
+    question: str,
+    said: str | None,
 ) -> None:
     note = estimate.explain(answer, reference, question)["note"]
     assert note is None if said is None else said in note

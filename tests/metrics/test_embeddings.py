@@ -119,7 +119,10 @@ LENGTHS = [
 
 @pytest.mark.parametrize(("name", "kind", "limit"), LENGTHS)
 def test_the_longest_text_that_a_model_reads(
-    folders: dict[str, str], name: str, kind: str, limit: int
+    folders: dict[str, str],
+    name: str,
+    kind: str,
+    limit: int,
 ) -> None:
     layers = {"num_layers": 2} if name == BERT else {}
     encode = import_file(name).load_encoder(folders[kind], *layers.values()).tokenizer.encode
@@ -248,7 +251,11 @@ def score_with_package(
     ],
 )
 def test_scores_equal_the_package_one_pair_at_a_time(
-    folders: dict[str, str], kind: str, layers: int, limit: int | None, longest: int
+    folders: dict[str, str],
+    kind: str,
+    layers: int,
+    limit: int | None,
+    longest: int,
 ) -> None:
     odd = [("\x01", "ab"), ("ab", "ab"), ("[SEP] ab", "ab"), ("北京 ab", "é!"), (" ab ", "ab\n")]
     rows: Rows = [*draw_pairs(20, longest), *odd]
@@ -281,7 +288,11 @@ def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None
 
     for idf, rescale in ((False, False), (True, True)):
         scorer = BERTScorer(
-            folders["named"], num_layers=9, idf=idf, rescale_with_baseline=rescale, lang="en"
+            folders["named"],
+            num_layers=9,
+            idf=idf,
+            rescale_with_baseline=rescale,
+            lang="en",
         )
         assert (
             import_file(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale)

@@ -355,7 +355,10 @@ COUNTED = [
 
 @pytest.mark.parametrize(("answer", "reference", "question", "kind"), COUNTED)
 def test_a_reason_is_told_with_its_weight_and_a_sentence(
-    answer: str, reference: str, question: str, kind: str
+    answer: str,
+    reference: str,
+    question: str,
+    kind: str,
 ) -> None:
     told = [
         one

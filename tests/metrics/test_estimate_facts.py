@@ -190,7 +190,10 @@ DECISIONS: list[tuple[str, str, str, tuple[str, str] | None]] = [
 
 @pytest.mark.parametrize(("answer", "reference", "question", "expected"), DECISIONS)
 def test_a_value_an_option_and_yes_or_no_decide(
-    answer: str, reference: str, question: str, expected: tuple[str, str] | None
+    answer: str,
+    reference: str,
+    question: str,
+    expected: tuple[str, str] | None,
 ) -> None:
     decision = decide(text.Text(answer), [text.Text(reference)], text.Text(question))
     assert (decision and (decision.kind, decision.outcome)) == expected
@@ -253,7 +256,11 @@ FEATURES = [
 
 @pytest.mark.parametrize(("feature", "answer", "reference", "question", "expected"), FEATURES)
 def test_features_by_hand(
-    feature: str, answer: str, reference: str, question: str, expected: float
+    feature: str,
+    answer: str,
+    reference: str,
+    question: str,
+    expected: float,
 ) -> None:
     found = measure.measure_answer(answer, [reference], question).features
     assert found[feature] == pytest.approx(expected, abs=0.005)

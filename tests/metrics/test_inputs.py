@@ -346,8 +346,19 @@ ROWS_OF_TWO = {
 }
 
 
-def compute_part(name: str, process: int, cache: str, results: Any) -> None:
-    scorer = metric(name, num_process=2, process_id=process, experiment_id="two", cache_dir=cache)
+def compute_part(
+    name: str,
+    process: int,
+    cache: str,
+    results: Any,
+) -> None:
+    scorer = metric(
+        name,
+        num_process=2,
+        process_id=process,
+        experiment_id="two",
+        cache_dir=cache,
+    )
     mine = slice(0, 2) if process == 0 else slice(2, 3)
     scorer.add_batch(**{column: rows[mine] for column, rows in ROWS_OF_TWO.items()})
     results.put((process, scorer.compute()))

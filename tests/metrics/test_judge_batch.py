@@ -259,7 +259,10 @@ def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_pa
     ("end", "reason"), [("failed", "batch_failed"), ("cancelled", "missing_line")]
 )
 def test_a_batch_that_fails_as_a_whole_says_why(
-    provider: str, end: str, reason: str, tmp_path: Path
+    provider: str,
+    end: str,
+    reason: str,
+    tmp_path: Path,
 ) -> None:
     with BatchServer(reply_by_number) as server:
         server.outcome = end
@@ -366,7 +369,12 @@ def test_a_creation_that_never_arrived_is_tried_again(provider: str, tmp_path: P
         assert count_batches(server) == 1
 
 
-def run_batch(url: str, provider: str, cache: Path, pipe: Any) -> None:
+def run_batch(
+    url: str,
+    provider: str,
+    cache: Path,
+    pipe: Any,
+) -> None:
     """Be a process that judges by batches."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -523,7 +531,10 @@ def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
     ("most", "size", "parts"), [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)]
 )
 def test_what_is_too_much_for_one_batch_goes_into_several(
-    most: int, size: int, parts: list[int], monkeypatch: pytest.MonkeyPatch
+    most: int,
+    size: int,
+    parts: list[int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(judge_batches, "MAX_REQUESTS", most)
     monkeypatch.setattr(judge_batches, "MAX_BYTES", size)

@@ -99,7 +99,10 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
     ],
 )
 def test_ends_of_an_interval(
-    values: list[float], scale: Any, category: str, ends: list[float] | None
+    values: list[float],
+    scale: Any,
+    category: str,
+    ends: list[float] | None,
 ) -> None:
     assert bias.estimate_interval(values, scale, category) == (
         ends and pytest.approx(ends, abs=1e-3)

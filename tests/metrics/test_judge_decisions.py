@@ -22,10 +22,20 @@ each_api = pytest.mark.parametrize("api", APIS)
 WAY: dict[str, dict[str, Any]] = {L3: {"probability": "decision"}, EVE: {"reply": "decision"}}
 VERDICTS = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
 ask_l3 = partial(
-    judge_rows, L3, probability="decision", on_error="skip", max_retries=1, max_concurrency=1
+    judge_rows,
+    L3,
+    probability="decision",
+    on_error="skip",
+    max_retries=1,
+    max_concurrency=1,
 )
 ask_eve = partial(
-    judge_rows, EVE, reply="decision", on_error="skip", max_retries=1, max_concurrency=1
+    judge_rows,
+    EVE,
+    reply="decision",
+    on_error="skip",
+    max_retries=1,
+    max_concurrency=1,
 )
 
 
@@ -208,7 +218,15 @@ CHOICES: list[tuple[Any, str]] = [
     ({"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
     ({"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
     ({"right": 0.6, "wrong": 0.4}, "one for each of"),
-    ({"right": 0.5, "wrong": 0.3, "declined": 0.1, "maybe": 0.1}, "one for each of"),
+    (
+        {
+            "right": 0.5,
+            "wrong": 0.3,
+            "declined": 0.1,
+            "maybe": 0.1,
+        },
+        "one for each of",
+    ),
 ]
 
 

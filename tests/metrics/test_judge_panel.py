@@ -289,7 +289,12 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
     }
     replies = {row: [verdict(one) for one in several] for row, several in said.items()}
     share = partial(
-        judge_rows, L3, probability="share", samples=3, max_concurrency=1, on_error="skip"
+        judge_rows,
+        L3,
+        probability="share",
+        samples=3,
+        max_concurrency=1,
+        on_error="skip",
     )
     with JudgeServer(reply_by_row(replies)) as server:
         result = share(server, 3, cache=tmp_path / "cache")

@@ -69,7 +69,12 @@ class Started:
         return result
 
 
-def run_judge(count: int, url: str, cache: Path, pipe: Any) -> None:
+def run_judge(
+    count: int,
+    url: str,
+    cache: Path,
+    pipe: Any,
+) -> None:
     """Be that process."""
     # Tests that run in the background ignore Ctrl-C, and so would this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -163,7 +168,12 @@ def test_processes_and_threads_share_a_cache(tmp_path: Path) -> None:
     assert len({result["L3Score"] for result in results + again}) == 1
 
 
-def run_with_wrong_clock(hours: float, pipe: Any, url: str, cache: Path) -> None:
+def run_with_wrong_clock(
+    hours: float,
+    pipe: Any,
+    url: str,
+    cache: Path,
+) -> None:
     """Judge 150 rows in a process whose clock is wrong by so many hours."""
     now = time.time
     time.time = lambda: now() + hours * 3600
@@ -546,7 +556,10 @@ def test_where_no_row_has_a_verdict_there_is_no_mean(judge: str) -> None:
 @pytest.mark.parametrize("counted_by", ["tiktoken o200k_base", "characters/4"])
 @both_judges
 def test_a_dry_run_sends_nothing_and_counts(
-    judge: str, counted_by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    judge: str,
+    counted_by: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Words stand for tiktoken's tokens; where its file cannot be had, characters are counted."""
     words = Mock(encode=lambda text, disallowed_special: text.split())

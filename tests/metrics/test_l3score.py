@@ -29,7 +29,15 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
         (make_candidates(_yes=0.3, NO=0.1), 3 / 4),
         (make_candidates(Yes=0.6, a=0.39), 0.6 / 0.61),
         (make_candidates(Yes=1.0), 1 / (1 + 1e-8)),
-        (make_candidates(yes=0.2, Yes=0.5, no=0.1, No=0.2), 5 / 7),
+        (
+            make_candidates(
+                yes=0.2,
+                Yes=0.5,
+                no=0.1,
+                No=0.2,
+            ),
+            5 / 7,
+        ),
         (make_candidates(Nope=0.6, **{"Yes.": 0.4}), 0.0),
         # published
         (
@@ -40,7 +48,16 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
             [{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}],
             3.653482080241728e-08,
         ),
-        (make_candidates(Yes=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 12 / 13),
+        (
+            make_candidates(
+                Yes=0.6,
+                a=0.1,
+                b=0.1,
+                c=0.05,
+                d=0.05,
+            ),
+            12 / 13,
+        ),
     ],
 )
 def test_scores_worked_out_by_hand_and_published_ones(
@@ -51,7 +68,13 @@ def test_scores_worked_out_by_hand_and_published_ones(
 
 def test_what_the_package_of_openai_gives_is_scored_as_it_is_and_all_spellings_on_request() -> None:
     chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
-    candidates = make_candidates(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
+    candidates = make_candidates(
+        Yes=0.4,
+        yes=0.2,
+        YEAH=0.1,
+        No=0.2,
+        no=0.1,
+    )
     assert (
         score([chat.TopLogprob(**one) for one in candidates])
         == score(candidates)

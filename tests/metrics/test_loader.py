@@ -118,7 +118,13 @@ def run_program(program: str, about: Any, folder: Path, **environment: str) -> l
     }
     command = [sys.executable, "-c", program, json.dumps(about), WITHOUT_TRANSFORMERS]
     environment = {**os.environ, **away, "PYTHONPATH": WITHOUT_TRANSFORMERS, **environment}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.splitlines()
 
@@ -202,7 +208,10 @@ def test_the_function_names_a_text_that_is_none(name: str, text: object) -> None
 
 @pytest.mark.parametrize(("name", "package", "command", "call"), NEEDS)
 def test_a_missing_package_is_named_with_its_command(
-    name: str, package: str, command: str, call: str
+    name: str,
+    package: str,
+    command: str,
+    call: str,
 ) -> None:
     provide_model(name)
     missing = {package, *(key for key in sys.modules if key.startswith(f"{package}."))}

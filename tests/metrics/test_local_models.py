@@ -152,7 +152,13 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
             "b:org/none",
             "c:org/gated",
         ]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
     said = run.stdout.splitlines()
     assert said[:6] == said[6:]
     assert said[1] == said[3] == models.COMMIT
@@ -252,7 +258,10 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
 
 @pytest.mark.parametrize(("name", "make", "message"), REFUSED, ids=range(len(REFUSED)))
 def test_a_model_that_is_damaged_or_of_another_kind_is_refused(
-    name: str, make: Callable[[Path], Any], message: str, tmp_path: Path
+    name: str,
+    make: Callable[[Path], Any],
+    message: str,
+    tmp_path: Path,
 ) -> None:
     make(tmp_path / "model")
     with pytest.raises(OSError, match=f"^the model '.*model' .*{message}"):

@@ -298,7 +298,10 @@ PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(
     st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE
 )
 def test_a_verdict_is_read_whatever_stands_beside_it(
-    rest: Any, value: int, before: str, after: str
+    rest: Any,
+    value: int,
+    before: str,
+    after: str,
 ) -> None:
     said = {**rest, "score": value, "overall_score": value, "reasoning": "why"}
     reply = before + json.dumps(said) + after

@@ -45,7 +45,10 @@ def count_warnings(result: dict[str, Any]) -> dict[str, int]:
 
 @pytest.mark.parametrize(("reference", "prediction", "of_rouge", "of_others"), LANGUAGES)
 def test_the_answer_decides_on_the_language_beside_latin_letters_and_digits(
-    reference: str, prediction: str, of_rouge: str, of_others: str
+    reference: str,
+    prediction: str,
+    of_rouge: str,
+    of_others: str,
 ) -> None:
     rows = {"predictions": [prediction], "references": [reference]}
     for name, expected in (("rouge", of_rouge), ("bleu", of_others), ("lv_eval_f1", of_others)):

@@ -179,7 +179,11 @@ NOTES: list[tuple[str, str, str, dict[str, Any], str | None]] = [
 
 @pytest.mark.parametrize(("name", "prediction", "reference", "more", "note"), NOTES)
 def test_a_text_without_a_word_that_counts_is_noted(
-    name: str, prediction: str, reference: str, more: dict[str, Any], note: str | None
+    name: str,
+    prediction: str,
+    reference: str,
+    more: dict[str, Any],
+    note: str | None,
 ) -> None:
     rows = {"predictions": [prediction], "references": [reference], **more}
     (row,) = load(name).compute(**rows, per_example="brief")["per_example"]
@@ -222,7 +226,11 @@ def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
     ],
 )
 def test_the_first_reference_counts_and_the_best_on_request(
-    name: str, prediction: str, references: list[str], first: float, best: float
+    name: str,
+    prediction: str,
+    references: list[str],
+    first: float,
+    best: float,
 ) -> None:
     compute = load(name).compute
     rows = {"predictions": [prediction], "references": [references]}
@@ -487,7 +495,10 @@ TOKENS = st.lists(st.sampled_from("abcdefg"), max_size=40)
 @given(TOKENS, TOKENS, st.sampled_from([4096, 1, 7]), st.sampled_from([lv_rouge, rouge]))
 @settings(max_examples=500)
 def test_path_equals_the_whole_table_however_little_of_it_is_kept(
-    a: list[str], b: list[str], block: int, module: Any
+    a: list[str],
+    b: list[str],
+    block: int,
+    module: Any,
 ) -> None:
     with patch.object(module, "BLOCK", block):
         assert module.find_lcs_path(a, b) == find_path_plainly(a, b)

@@ -64,7 +64,10 @@ class Hub:
                 {"rfilename": path, "blobId": git_hash(b"pointer" if lfs else content), **lfs}
             )
         return SpaceInfo(
-            id=repo, sha=str(len(self.spaces[repo])), private=self.private, siblings=siblings
+            id=repo,
+            sha=str(len(self.spaces[repo])),
+            private=self.private,
+            siblings=siblings,
         )
 
     def hf_hub_download(self, repo: str, path: str, cache_dir: str, **asked: Any) -> str:
@@ -124,7 +127,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def run_publish(
-    program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any = ()
+    program: Any,
+    there: Hub,
+    *options: str,
+    token: str = TOKEN,
+    failed: Any = (),
 ) -> str:
     """Run the command without loading back, and return what it ends with: ""
     where all went well.
@@ -243,7 +250,12 @@ def test_what_differs_is_said_and_put_right_and_what_others_added_stays(
     assert capsys.readouterr().out.count("as it is") == len(NAMES) + 1
     manifest = json.loads(there.files("bleu")["published.json"])
     gone = json.dumps(manifest | {"sha256": manifest["sha256"] | {"gone.py": ""}}).encode()
-    theirs = {"more.md": b"more", "bleu.py": b"broken", "gone.py": b"", "published.json": gone}
+    theirs = {
+        "more.md": b"more",
+        "bleu.py": b"broken",
+        "gone.py": b"",
+        "published.json": gone,
+    }
     there.spaces["org/bleu"].append(there.files("bleu") | theirs)
     there.files("answer_lens")["screenshot.png"] = b"another"
     assert run_publish(program, there) == ""
@@ -322,7 +334,11 @@ def test_each_module_that_cannot_be_loaded_back_is_named(
         environment = {**kept, "HF_ENDPOINT": address, "PYTHONPATH": make_search_path("bleu")}
         folder = Path(program.__file__).parent
         done = subprocess.run(
-            [sys.executable, "-c", ask], cwd=folder, env=environment, capture_output=True, text=True
+            [sys.executable, "-c", ask],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
         )
     *loaded, failed = done.stdout.splitlines()
     assert failed == "['bleu', 'lv_eval_f1']", done.stderr

@@ -78,7 +78,12 @@ class BatchServer(JudgeServer):
         assert named[b"purpose"] == b"batch"
         number = f"file-{len(self.files)}"
         self.files[number] = named[b"file"]
-        about = {"id": number, "object": "file", "bytes": len(named[b"file"]), "purpose": "batch"}
+        about = {
+            "id": number,
+            "object": "file",
+            "bytes": len(named[b"file"]),
+            "purpose": "batch",
+        }
         return Reply({**about, "created_at": CREATED, "filename": "batch.jsonl"})
 
     def create(self, kind: Any, request: Request) -> Reply:
@@ -176,7 +181,12 @@ class OpenAI:
     def make_result(cls, name: str, reply: Reply) -> Any:
         """Return a line of results."""
         said = {"status_code": reply.status, "request_id": "req_1", "body": reply.body}
-        return {"id": f"batch_req_{name[:8]}", "custom_id": name, "response": said, "error": None}
+        return {
+            "id": f"batch_req_{name[:8]}",
+            "custom_id": name,
+            "response": said,
+            "error": None,
+        }
 
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:

@@ -91,7 +91,12 @@ class Served(BaseHTTPRequestHandler):
         sizes = {path: len(content) for path, content in files.items()}
         self.answer(
             [
-                {"type": "file", "path": path, "size": size, "oid": "0" * 40}
+                {
+                    "type": "file",
+                    "path": path,
+                    "size": size,
+                    "oid": "0" * 40,
+                }
                 for path, size in sizes.items()
             ]
         )

@@ -93,7 +93,12 @@ def completion(
     message: Any, logprobs: Any = None, finish_reason: str = "stop", **more: Any
 ) -> dict[str, Any]:
     """Return a chat completion with one choice; `more` replaces keys of it."""
-    choice = {"index": 0, "message": message, "logprobs": logprobs, "finish_reason": finish_reason}
+    choice = {
+        "index": 0,
+        "message": message,
+        "logprobs": logprobs,
+        "finish_reason": finish_reason,
+    }
     usage = {"prompt_tokens": 120, "completion_tokens": 10, "total_tokens": 130}
     made = {
         "id": "chatcmpl-1",
@@ -107,7 +112,12 @@ def completion(
 
 def says(content: str | None, **more: Any) -> dict[str, Any]:
     """Return the assistant's message."""
-    return {"role": "assistant", "content": content, "refusal": None, "annotations": []} | more
+    return {
+        "role": "assistant",
+        "content": content,
+        "refusal": None,
+        "annotations": [],
+    } | more
 
 
 def verdict(
@@ -146,7 +156,14 @@ def error(
     headers: dict[str, str] | None = None,
 ) -> Reply:
     """Return an error of the API."""
-    body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
+    body = {
+        "error": {
+            "message": message,
+            "type": kind,
+            "param": param,
+            "code": code,
+        }
+    }
     return Reply(body, status, headers=headers or {})
 
 

@@ -178,7 +178,14 @@ def make_tiny_t5(folder: Path) -> str:
     }
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **marks)
     return make_small_model(
-        folder, "t5", tokenizer, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2
+        folder,
+        "t5",
+        tokenizer,
+        d_model=16,
+        d_kv=8,
+        d_ff=32,
+        num_layers=3,
+        num_heads=2,
     )
 
 
@@ -252,7 +259,12 @@ def make_metaspace_tokenizer(maximum: int) -> Any:
     tokenizer.post_processor = processors.TemplateProcessing(
         single="<s> $0", special_tokens=[("<s>", 1)]
     )
-    marks = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    marks = {
+        "bos_token": "<s>",
+        "eos_token": "</s>",
+        "unk_token": "<unk>",
+        "pad_token": "<pad>",
+    }
     given = {"model_max_length": maximum, "chat_template": CHAT, **marks}
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **given)
 

@@ -180,7 +180,11 @@ class Steps:
         return False
 
     def match_many_characters(
-        self, gives_back: bool, bounds: Bounds, place: int, then: Next
+        self,
+        gives_back: bool,
+        bounds: Bounds,
+        place: int,
+        then: Next,
     ) -> bool:
         """Match a repeated character as often as it stands there.
 
@@ -200,7 +204,13 @@ class Steps:
             times -= 1
         return False
 
-    def make_text_repeat(self, kind: str, low: int, high: int, inner: Matcher) -> Matcher:
+    def make_text_repeat(
+        self,
+        kind: str,
+        low: int,
+        high: int,
+        inner: Matcher,
+    ) -> Matcher:
         """Return what matches several characters again and again."""
 
         def match_more(place: int, times: int, then: Next) -> bool:
@@ -312,7 +322,12 @@ class Steps:
         return (words[0] != words[1]) != ("NON" in kind)
 
 
-def count_steps(pattern: re.Pattern[str], text: str, anchored: bool, most: int) -> int:
+def count_steps(
+    pattern: re.Pattern[str],
+    text: str,
+    anchored: bool,
+    most: int,
+) -> int:
     """Return the steps in which a pattern reads a text, from everywhere or, if `anchored`, from its
     beginning.
 

@@ -126,7 +126,12 @@ def base_name(model: str) -> str:
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
-def list_doubts(used: str, measured: str, submission: Submission, is_foreign: bool) -> list[str]:
+def list_doubts(
+    used: str,
+    measured: str,
+    submission: Submission,
+    is_foreign: bool,
+) -> list[str]:
     """Return why the figures do not speak of this score.
 
     Args:
@@ -166,7 +171,10 @@ def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> li
 
 
 def describe_limits(
-    data: Mapping[str, Any], measured: Mapping[str, Any], is_gated: bool, is_same_model: bool
+    data: Mapping[str, Any],
+    measured: Mapping[str, Any],
+    is_gated: bool,
+    is_same_model: bool,
 ) -> str:
     """Return what the figures rest on, and what they do not speak of."""
     limits = []

@@ -146,7 +146,12 @@ def describe_rankings(results: Results) -> str:
         return ""
     rho, count, one, other = min(measured)
     low, high = correlation_interval(rho, count)
-    values = {"one": titles[one], "other": titles[other], "rho": rho, "n": count}
+    values = {
+        "one": titles[one],
+        "other": titles[other],
+        "rho": rho,
+        "n": count,
+    }
     if high < DIFFERENT:
         return say("file_verdict.different", **values)
     return say("file_verdict.alike", **values) if low > ALIKE else ""

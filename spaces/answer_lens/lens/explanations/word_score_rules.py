@@ -157,7 +157,12 @@ def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
         key = "short"
     else:
         key = "reworded"
-    values = {"ratio": length / total, "length": length, "total": total, "count": entry["overlap"]}
+    values = {
+        "ratio": length / total,
+        "length": length,
+        "total": total,
+        "count": entry["overlap"],
+    }
     reason = Note(f"explain.reason.{key}", values)
     return Finding(Note(f"explain.line.{key}"), [reason], KEYWORD_GATE)
 

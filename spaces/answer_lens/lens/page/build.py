@@ -38,7 +38,10 @@ UNDER_WAY, ARRIVING = 512, 64
 def build() -> gr.Blocks:
     """Build the page; the English one is the main page."""
     page = PrivateBlocks(
-        title=say("page.title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600)
+        title=say("page.title"),
+        analytics_enabled=False,
+        fill_width=True,
+        delete_cache=(600, 3600),
     )
     for language, place in PLACES.items():
         with (

@@ -50,7 +50,12 @@ TEMPLATES = jinja2.Environment(
     undefined=jinja2.StrictUndefined,
     finalize=printable,
 )
-TEMPLATES.globals.update(say=say, rich=rich, number=format_number, percent=format_percent)
+TEMPLATES.globals.update(
+    say=say,
+    rich=rich,
+    number=format_number,
+    percent=format_percent,
+)
 TEMPLATES.filters.update(cut=cut_text, show_name=show_name)
 
 

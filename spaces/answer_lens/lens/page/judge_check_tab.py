@@ -113,7 +113,10 @@ def build_check_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]
     )
     html(part("about", say("judge_check.head"), info, say("lv_eval.form"), points))
     file = gr.File(
-        label=say("judge_check.file"), file_types=KINDS, height=160, elem_id="check-file"
+        label=say("judge_check.file"),
+        file_types=KINDS,
+        height=160,
+        elem_id="check-file",
     )
     try_example = gr.Button(say("page.try_example"), size="sm", elem_id="try-example")
     gr.DownloadButton(say("page.get_example"), str(EXAMPLE), size="sm", elem_id="get-example")

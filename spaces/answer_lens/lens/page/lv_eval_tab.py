@@ -229,7 +229,11 @@ def draw_result(found: OfficialResult, made_up: bool) -> str:
     official = format_section(export.describe_result(found))
     averages = [export.name_dataset(name) for name in AVERAGES]
     return render(
-        "lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up
+        "lv_eval_result.html",
+        found=found,
+        official=official,
+        averages=averages,
+        made_up=made_up,
     )
 
 
@@ -256,7 +260,12 @@ def draw_beside(found: OfficialResult, model: str, own: str) -> str:
     else:
         rows = pair_rows(tables[own].loc[DATASETS], tables[model].loc[DATASETS])
         compared = SectionText(say("lv_eval.beside"), export.list_column_titles(), rows)
-    given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
+    given = {
+        "overall": overall,
+        "compared": compared,
+        "own": own,
+        "source": published.SOURCE,
+    }
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)
 
 

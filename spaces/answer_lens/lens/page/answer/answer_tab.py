@@ -71,7 +71,12 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
                 cleared = [given[name] for name in (*TEXTS, "several")]
                 clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
             build_detail("page.keys")
-        with gr.Column(scale=1, min_width=300, elem_classes="al-main", elem_id="results"):
+        with gr.Column(
+            scale=1,
+            min_width=300,
+            elem_classes="al-main",
+            elem_id="results",
+        ):
             results = result_parts()
     event: dict[str, Any] = PRIVATE | {
         "inputs_kwargs": {name: inputs[name] for name in FIELDS},

@@ -35,7 +35,14 @@ from lens.words.formats import HAN, format_money, format_number
 from lens.words.module_notes import describe_entry_note
 
 # Signs for what would not be seen in a token, as tokenizers write them.
-UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
+UNSEEN = str.maketrans(
+    {
+        " ": "␣",
+        "\n": "↵",
+        "\t": "⇥",
+        "\r": "↵",
+    }
+)
 
 
 class DrawnCard(NamedTuple):
@@ -160,7 +167,10 @@ def draw_cards(
 
 
 def draw_overview(
-    shown: Explanation, outcomes: Mapping[str, MetricResult], drawing: Drawing, done: int
+    shown: Explanation,
+    outcomes: Mapping[str, MetricResult],
+    drawing: Drawing,
+    done: int,
 ) -> str:
     """Return the verdict with its reason, and the chart of all scores."""
     estimate = outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {}

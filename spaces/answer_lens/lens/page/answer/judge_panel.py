@@ -40,7 +40,11 @@ def build() -> JudgeFields:
     with gr.Accordion(say("judge.head"), open=False, elem_id="judge", visible=bool(choices)):
         build_detail("judge.info")
         provider = gr.Dropdown(
-            choices, value=None, label=say("judge.provider"), filterable=False, elem_id="provider"
+            choices,
+            value=None,
+            label=say("judge.provider"),
+            filterable=False,
+            elem_id="provider",
         )
         about_key = say("judge.key_info" if public else "judge.key_info_here")
         about_decisions = say("judge.decides_info" if public else "judge.decides_info_here")

@@ -24,7 +24,10 @@ ASKED_OF_CELLS = ("empty", "references", "reasoning", "reasoning_tags", "split",
 
 
 def ask_about_cells(
-    files: Files | None, prediction: Any, reference: Any, separator: str
+    files: Files | None,
+    prediction: Any,
+    reference: Any,
+    separator: str,
 ) -> Updates:
     """Return what is to be chosen where there are such cells: empty ones, several references,
     thinking aloud.

@@ -158,7 +158,13 @@ def describe_files(uploads: Sequence[Sent]) -> list[str]:
     rows = [sent.table.rows for sent in uploads]
     least, most = min(rows), max(rows)
     key = "files_tab.read_alike" if least == most else "files_tab.read_many"
-    read = say(key, files=len(uploads), least=least, most=most, total=sum(rows))
+    read = say(
+        key,
+        files=len(uploads),
+        least=least,
+        most=most,
+        total=sum(rows),
+    )
     notes = [str(sent.table.told) for sent in uploads if sent.table.told]
     return [read, *dict.fromkeys(notes)]
 
@@ -184,7 +190,12 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         refusal: why others were not read.
         anew: whether columns and metrics are guessed; if not, what is chosen stays.
     """
-    shown: Updates = {"files": files, "run": None, "scored": None, "results": show_part(False)}
+    shown: Updates = {
+        "files": files,
+        "run": None,
+        "scored": None,
+        "results": show_part(False),
+    }
     if files is None:
         shown["status"] = escape(refusal or say("judge_check.start"))
         # A field that was emptied is left alone, for the next file may be on its way there.

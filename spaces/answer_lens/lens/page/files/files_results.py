@@ -128,7 +128,10 @@ def draw_histograms(run: FileScoring) -> str:
 
 
 def list_sections(
-    run: FileScoring, results: Results, verdicts: Sequence[Section] = (), sentence: str = ""
+    run: FileScoring,
+    results: Results,
+    verdicts: Sequence[Section] = (),
+    sentence: str = "",
 ) -> list[Section]:
     """Return what the report says."""
     commentary = Commentary(

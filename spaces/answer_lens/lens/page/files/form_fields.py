@@ -153,10 +153,17 @@ def build_questions() -> Updates:
         titles = [(say(f"files_tab.{name}_{option}"), option) for option in options]
         label = say(f"files_tab.{name}")
         parts[name] = gr.Radio(
-            titles, value=value, label=label, visible=False, elem_id=f"ft-{name}"
+            titles,
+            value=value,
+            label=label,
+            visible=False,
+            elem_id=f"ft-{name}",
         )
     parts["reasoning_tags"] = gr.Textbox(
-        label=say("files_tab.tags"), max_length=200, visible=False, elem_id="ft-reasoning-tags"
+        label=say("files_tab.tags"),
+        max_length=200,
+        visible=False,
+        elem_id="ft-reasoning-tags",
     )
     parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
     return parts

@@ -129,7 +129,12 @@ def number_answers(
             yield number, sample, own
 
 
-def make_short_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int) -> Answer:
+def make_short_answer(
+    row: Mapping[str, Any],
+    roles: Roles,
+    number: int,
+    sample: int,
+) -> Answer:
     """Return the answer in a row.
 
     Raises:
@@ -140,7 +145,11 @@ def make_short_answer(row: Mapping[str, Any], roles: Roles, number: int, sample:
     if length > MOST_OF_ANSWER:
         count = len(answer.references)
         raise UserError(
-            "files_tab.row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER
+            "files_tab.row_long",
+            row=number,
+            count=count,
+            length=length,
+            limit=MOST_OF_ANSWER,
         )
     return answer
 

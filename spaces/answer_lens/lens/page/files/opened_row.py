@@ -41,7 +41,12 @@ def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) ->
         return MetricResult("error", message=scorer.describe_failure(error))
 
 
-def read_judge_result(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
+def read_judge_result(
+    metric: Metric,
+    item: Answer,
+    scored: Scored,
+    signature: str,
+) -> MetricResult:
     """Return what a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
         message = (

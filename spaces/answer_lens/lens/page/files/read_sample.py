@@ -162,14 +162,21 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
 
 
 def draw_again(
-    reading: Reading | None, run: FileScoring | None, count: Any, way: str
+    reading: Reading | None,
+    run: FileScoring | None,
+    count: Any,
+    way: str,
 ) -> Reading | None:
     """Return a sample of another size or kind, with the verdicts so far."""
     return begin_reading(run, count, way, reading.given if reading else {})
 
 
 def take_up(
-    reading: Reading | None, run: FileScoring | None, count: Any, way: str, path: str | None = None
+    reading: Reading | None,
+    run: FileScoring | None,
+    count: Any,
+    way: str,
+    path: str | None = None,
 ) -> Reading | None:
     """Return a sample with the verdicts of a file or of the table's own column."""
     return resume_reading(run, count, way, path)

@@ -46,7 +46,12 @@ class Reading:
         return self.order[self.at] if self.at < len(self.order) else None
 
 
-def begin_reading(run: FileScoring | None, count: Any, way: str, given: Verdicts) -> Reading | None:
+def begin_reading(
+    run: FileScoring | None,
+    count: Any,
+    way: str,
+    given: Verdicts,
+) -> Reading | None:
     """Return a sample of some questions.
 
     Args:
@@ -66,7 +71,10 @@ def begin_reading(run: FileScoring | None, count: Any, way: str, given: Verdicts
 
 
 def resume_reading(
-    run: FileScoring | None, count: Any, way: str, path: str | None = None
+    run: FileScoring | None,
+    count: Any,
+    way: str,
+    path: str | None = None,
 ) -> Reading | None:
     """Return a sample with the verdicts of a file or, without one, of the table's own column.
 

@@ -147,7 +147,10 @@ def has_text(run: FileScoring, question: int, search: str) -> bool:
 
 
 def order_questions(
-    run: FileScoring, questions: Sequence[int], order: str, scores: Sequence[Sequence[Score]]
+    run: FileScoring,
+    questions: Sequence[int],
+    order: str,
+    scores: Sequence[Sequence[Score]],
 ) -> list[int]:
     """Return questions in an order; those without a number for it come last."""
     if order not in (LOWEST, HIGHEST, APART):

@@ -59,7 +59,10 @@ def build_rows() -> Updates:
             orders, label=say("rows.order"), min_width=150, elem_id="ft-order"
         )
         parts["search"] = gr.Textbox(
-            label=say("rows.search"), max_lines=1, min_width=150, elem_id="ft-search"
+            label=say("rows.search"),
+            max_lines=1,
+            min_width=150,
+            elem_id="ft-search",
         )
     with gr.Row(visible=False, elem_classes="ft-step") as parts["systems"]:
         parts["before"] = gr.Dropdown(
@@ -70,10 +73,18 @@ def build_rows() -> Updates:
     with gr.Row():
         parts["row_count"] = gr.Number(ROWS_SHOWN, precision=0, visible=False)
         parts["more_rows"] = gr.Button(
-            say("rows.more"), size="sm", scale=0, min_width=160, elem_id="ft-more"
+            say("rows.more"),
+            size="sm",
+            scale=0,
+            min_width=160,
+            elem_id="ft-more",
         )
     parts["row"] = gr.Number(
-        1, label=say("files_tab.open_row"), precision=0, minimum=1, elem_id="ft-row"
+        1,
+        label=say("files_tab.open_row"),
+        precision=0,
+        minimum=1,
+        elem_id="ft-row",
     )
     parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
     return parts

@@ -54,7 +54,12 @@ def draw_reading(
     panel = gr.update(visible=True)
     if not reading or not run:
         gone = escape(say("files_tab.gone"))
-        return {"reading": None, "answer": gone, "found": "", "panel": panel}
+        return {
+            "reading": None,
+            "answer": gone,
+            "found": "",
+            "panel": panel,
+        }
     answers, questions = run.read_answers(), run.study.questions
     place = reading.place
     before = reading.order[reading.at - 1] if reading.at else None
@@ -78,7 +83,12 @@ def draw_reading(
     found = render(
         "own_verdicts.html", link=link, mark=zlib.crc32(csv), **describe_verdicts(reading, run)
     )
-    return {"reading": reading, "answer": answer, "found": found, "panel": panel}
+    return {
+        "reading": reading,
+        "answer": answer,
+        "found": found,
+        "panel": panel,
+    }
 
 
 def describe_last(reading: Reading, run: FileScoring, place: int) -> dict[str, Any]:
@@ -208,7 +218,10 @@ def compare_readers(reading: Reading | None, run: FileScoring | None, path: str 
 
 
 def describe_pair(
-    run: FileScoring, place: int, own: Verdicts, others: Mapping[int, tuple[str, str]]
+    run: FileScoring,
+    place: int,
+    own: Verdicts,
+    others: Mapping[int, tuple[str, str]],
 ) -> list[Any]:
     """Return an answer on which two readers differ: its row, its text, and both verdicts."""
     system, question = divmod(place, run.study.questions)

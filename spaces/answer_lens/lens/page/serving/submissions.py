@@ -62,7 +62,11 @@ def overtake(session: str) -> None:
 
 
 async def run_in_lane(
-    metric: Metric, job: Callable[[], Result], words: Lane, asks: bool = False, address: str = ""
+    metric: Metric,
+    job: Callable[[], Result],
+    words: Lane,
+    asks: bool = False,
+    address: str = "",
 ) -> Result:
     """Do one metric's job in a thread, once there is room for it and it is the visitor's turn.
 

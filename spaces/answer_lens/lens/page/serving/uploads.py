@@ -59,7 +59,12 @@ def can_send(address: str, size: int) -> bool:
 
 
 async def take_upload(
-    app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int
+    app: ASGIApp,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    address: str,
+    size: int,
 ) -> None:
     """Let Gradio take an upload, and note the files that it says it has.
 
