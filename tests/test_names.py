@@ -23,15 +23,16 @@ NOT_STRICT = ("metrics/correctness_estimate/", "metrics/training/")
 
 VERBS = frozenset(
     "adapt add apply ask average begin blank bound build calculate change check choose claim "
-    "classify clean close collect commit compare compile complete compose compute convert count "
-    "create cut describe detect draw drop embed encode end estimate execute expand expire explain "
-    "fetch fill find finish fit flatten fold forget format get give grade group guess handle hash "
-    "hide identify index join keep leave limit list load look make mark match measure merge name "
-    "normalize note number open order parse place plan post prepare price put quote raise rank "
-    "read record refuse register release remove render renew reorder repeat replace reply require "
-    "restore round run say score select send set settle share shorten show simulate skip sort "
-    "split start stem stop store submit subtract sum summarize take tell time tokenize trim "
-    "unwrap upload use wait walk warn watch weigh wrap write".split()
+    "classify clean close collect commit compare compile complete compose compute convert "
+    "count create cut describe detect draw drop embed encode end estimate execute expand "
+    "expire explain fetch fill find finish fit flatten fold forget format get give grade "
+    "group guess handle hash hide identify index join keep leave limit list load look make "
+    "mark match measure merge name normalize note number open order parse place plan post "
+    "prepare price put quote raise rank read record refuse register release remove render "
+    "renew reorder repeat replace reply require restore round run say score select send set "
+    "settle share shorten show simulate skip sort split start stem stop store submit subtract "
+    "sum summarize take tell time tokenize train trim unwrap upload use wait walk warn watch "
+    "weigh wrap write".split()
 )
 QUESTIONS = frozenset(
     "can ends fails fits has holds is needs opens reads refuses repeats speaks stands takes thinks "

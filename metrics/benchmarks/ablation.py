@@ -154,7 +154,7 @@ def train_fold(material: Material, folds: Any, fold: int) -> Training:
     return Training(rows, made, other, model, held)
 
 
-def calibrate(trainings: Sequence[Training], graded: Rows) -> Model:
+def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
     """Return a model with the calibration of all trainings together."""
     rows = reduce(join_rows, (training.rows for training in trainings))
     made = reduce(join_rows, (training.made for training in trainings))
@@ -164,7 +164,7 @@ def calibrate(trainings: Sequence[Training], graded: Rows) -> Model:
 
 def measure_worths(trainings: Sequence[Training], graded: Rows) -> list[Worth]:
     """Return what each training is worth with the calibration of all together."""
-    calibrated = calibrate(trainings, graded)
+    calibrated = fit_joint_calibration(trainings, graded)
     return [measure_worth(training, graded, calibrated) for training in trainings]
 
 

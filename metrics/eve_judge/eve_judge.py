@@ -26,7 +26,7 @@ from .judge_panel import ask_judges, create_judges, join_panel, join_settings
 from .judge_probabilities import read_choice
 from .judge_providers import PROVIDERS
 from .judge_replies import DECLINED, Outcome, find_failure, is_cut_off, make_failure
-from .judge_results import Report, make_entries
+from .judge_results import Report, make_judged_rows
 from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
@@ -195,7 +195,7 @@ class EveJudge(Inputs, evaluate.Metric):
         blank = dict.fromkeys(BLANK[reply])
         if samples > 1:
             blank["verdicts"] = None
-        judged = [make_entries(run, blank, join_by_majority) for run in runs]
+        judged = [make_judged_rows(run, blank, join_by_majority) for run in runs]
         entries = join_panel(judged) if models else judged[0].entries
         mark_appeals(entries, predictions)
         extras = (

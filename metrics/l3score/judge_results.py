@@ -1,7 +1,7 @@
 # A copy of metrics/shared/judge_results.py: change that one, then run `make copies`.
 """The result of a judge's run.
 
-An entry for each row, the mean with its bounds, what failed and why.
+An entry for each row, the mean of the scored rows, its bounds, what failed and why.
 """
 
 import math
@@ -14,7 +14,7 @@ from .judge_costs import add_known_tokens, add_note, make_bill, sum_costs
 from .judge_replies import DECLINED, Outcome, make_failure
 from .judge_run import Call, JudgeRun
 
-# The reason of a row whose judges, or replies, have verdicts that differ.
+# The reason of a row on which no verdict has a majority.
 NO_MAJORITY = "no_majority"
 NOT_SENT = make_failure("not_sent", "the batch had been stopped before it was answered")
 # Rows that an error quotes.
@@ -65,7 +65,7 @@ class Report:
     Args:
         score_name: the key of the mean score.
         counts: what is counted of the rows.
-        sign: returns the signature, with what the servers used besides.
+        sign: returns the signature, from the settings and from what the servers used.
         per_example: whether the result has the entries of the rows.
     """
 
@@ -113,7 +113,10 @@ class Report:
 
 
 def summarize_scores(name: str, rows: Sequence[Entry]) -> Result:
-    """Return the mean score of rows with its bounds, and how many rows have a score."""
+    """Return the mean of the scored rows, its bounds, and how many rows have a score.
+
+    The bounds are over all rows: failed rows count as 0 or as 1, declined ones as 0.
+    """
     scores = [row["score"] for row in rows if row["score"] is not None]
     n_failed = sum(count_failures(rows).values())
     total = math.fsum(scores)
@@ -176,7 +179,7 @@ def raise_failures(runs: Sequence[JudgeRun], result: Result) -> None:
 
 
 def describe_failures(run: JudgeRun, result: Result) -> JudgeError:
-    """Return the error that says why a result, rows included, is none."""
+    """Return the error of a run that failed. It has the result, with its rows."""
     rows, failures = result["per_example"], result["failures"]
     reason = run.stop.get("reason") or next(iter(failures))
     cause = quote_rows(rows, failures)
@@ -207,8 +210,8 @@ def quote_rows(
     return "; ".join(quotes)
 
 
-def make_entries(run: JudgeRun, blank: Entry, join_replies: JoinReplies) -> JudgedRows:
-    """Return the entries of `per_example` that a run gives.
+def make_judged_rows(run: JudgeRun, blank: Entry, join_replies: JoinReplies) -> JudgedRows:
+    """Return a run with its entries of `per_example`.
 
     Args:
         run: what was asked.
@@ -249,7 +252,7 @@ def make_entry(calls: Sequence[Call], blank: Entry) -> Entry:
 
 
 def find_best(outcomes: Sequence[Outcome]) -> int:
-    """Return the place of the best score; that of the first failure where the best is not known."""
+    """Return the place of the best score, or of the first failure if that might be better."""
     scores = []
     for outcome in outcomes:
         score = outcome["score"]

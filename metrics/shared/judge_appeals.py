@@ -12,7 +12,7 @@ from typing import Any
 
 from .judge_costs import add_note
 
-# What comes before an order: the beginning of a sentence, or a word that asks for it.
+# What comes before an order: a beginning, a punctuation mark, or a word such as "please" or "then".
 BEFORE_ORDER = (
     r"(?:^|[.!?:;,\n\"“(]\s{0,3}|\b(?:please|must|should|only|just|now|simply|and|then|to)\s{1,3})"
 )
@@ -24,7 +24,7 @@ OTHERS_INSTRUCTIONS = (
     r"|the (?:instructions?|prompt|reference|ground[ -]truth|rubric|criteria)\b"
 )
 GRADER = r"(?:grader|evaluator|examiner|fact[ -]checker|rater|assessor)"
-# By the kind, in words that follow "the answer".
+# Keys are kinds, in words that follow "it".
 KINDS = {
     "asks to ignore the instructions": re.compile(
         rf"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{{0,20}}\b(?:{OTHERS_INSTRUCTIONS})"

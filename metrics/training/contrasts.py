@@ -21,7 +21,7 @@ from metrics.training.text_edits import (
     upper_first_letter,
 )
 
-# An answer that is one sentence.
+# A short answer on one line, without : ; ? !, that does not begin with Yes, No or As an.
 SINGLE_SENTENCE = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
 WHO = re.compile(r"who (?!'s)", re.I)
 GUESSES = ["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "]
@@ -80,7 +80,7 @@ class SentenceWriter:
 
 
 def find_frames(question: Question) -> list[Frame]:
-    """Return the right answers that are one sentence with a reference and some more words."""
+    """Return the right answers on one line that have a reference and some more words."""
     frames = []
     for answer in question.right_answers:
         if not SINGLE_SENTENCE.fullmatch(answer):

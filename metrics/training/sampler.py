@@ -13,7 +13,7 @@ from metrics.training.text_edits import PERSON, count_words, select_by_length
 from metrics.training.wording_lists import Wordings
 
 T = TypeVar("T")
-TRIES = 30  # draws until a distractor shares no word with the question
+TRIES = 30  # most draws before NO_DISTRACTOR is returned
 SHARED_WORDS = frozenset(["the", "of", "a", "in"])  # these may be shared
 NO_DISTRACTOR = "none of these"
 FILLER_WORDS = 15  # of an answer that can serve as filler, at least
@@ -99,8 +99,10 @@ class Sampler:
         return self.choose(self.wordings[name])
 
     def choose_distractor(self, question: Question, reference: str) -> str:
-        """Return a reference of another question that has the same type and shares no word with
-        this question.
+        """Return a reference of another question, of the same type.
+
+        It shares no word with this question or its references but SHARED_WORDS. If none is found,
+        it is NO_DISTRACTOR.
         """
         known = find_words(question.text)
         known.update(*map(find_words, question.references))
@@ -120,7 +122,10 @@ class Sampler:
         return [self.choose_distractor(question, reference) for _ in range(number)]
 
     def change_given_name(self, name: str) -> str | None:
-        """Return a person's name with another given name, None if it is no such name."""
+        """Return a person's last name behind another given name.
+
+        It is None if the name does not fit, or both given names have the same initial.
+        """
         if not PERSON.fullmatch(name) or count_words(name) > LONGEST_NAME:
             return None
         first, *_, last = name.split()
@@ -132,7 +137,7 @@ class Sampler:
         return f"{given_name} {last}"
 
     def write_filler(self, words: int) -> str:
-        """Return sentences about something else that have a number of words or more."""
+        """Return sentences from right answers to random questions, of so many words or more."""
         parts: list[str] = []
         length = 0
         while length < words:

@@ -174,7 +174,7 @@ def test_several_responses_are_several_answers_and_models_are_systems(
     assert set(read_report(report)["systems"]) == {"org/m", "org/n"}
 
 
-def make_messages(*messages: dict[str, Any], kind: str = "multi_turn") -> Any:
+def make_conversation_line(*messages: dict[str, Any], kind: str = "multi_turn") -> Any:
     """A line with a conversation."""
     turns = [{"turn_idx": number, **message} for number, message in enumerate(messages)]
     return make_line(interaction_type=kind, output=None, messages=turns)
@@ -182,30 +182,30 @@ def make_messages(*messages: dict[str, Any], kind: str = "multi_turn") -> Any:
 
 ASKED = {"role": "user", "content": "Where?"}
 CONVERSATIONS: list[tuple[Any, str | None]] = [
-    (make_messages(ASKED, {"role": "assistant", "content": "Paris"}), "Paris"),
+    (make_conversation_line(ASKED, {"role": "assistant", "content": "Paris"}), "Paris"),
     (
-        make_messages(
+        make_conversation_line(
             {"role": "assistant", "content": "Hello"},
             ASKED,
             {"role": "assistant", "content": "Rome"},
         ),
         "Rome",
     ),
-    (make_messages(ASKED, {"role": "assistant", "content": None}), None),
+    (make_conversation_line(ASKED, {"role": "assistant", "content": None}), None),
     (
-        make_messages(
+        make_conversation_line(
             ASKED,
             {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "name": "look"}]},
             kind="agentic",
         ),
         None,
     ),
-    (make_messages(ASKED), None),
+    (make_conversation_line(ASKED), None),
 ]
 
 
 @pytest.mark.parametrize(("line", "answer"), CONVERSATIONS)
-def test_of_a_conversation_the_last_message_is_the_answer_if_it_is_a_text(
+def test_of_a_conversation_the_assistants_last_message_is_the_answer_if_it_is_a_text(
     line: Any, answer: str | None, tmp_path: Path
 ) -> None:
     rows, _ = read_lines(tmp_path, [line])

@@ -23,7 +23,7 @@ from tests.demo.five_systems import NAMES, make_five_systems, score_files
 from tests.demo.system_samples import set_cells
 
 
-def draw_text(html: str) -> str:
+def strip_tags(html: str) -> str:
     """Return HTML without its tags."""
     return re.sub("<[^>]*>", "", html)
 
@@ -52,7 +52,7 @@ def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> reading_part.R
     reading = reading_part.begin_reading(run, 30, "stratified", {})
     assert reading
     while reading.place is not None:
-        shown = draw_text(sample_views.draw_reading(reading, run)["answer"])
+        shown = strip_tags(sample_views.draw_reading(reading, run)["answer"])
         for hidden in (*NAMES, ".jsonl", "0."):
             assert hidden not in shown
         system, question = divmod(reading.place, 40)

@@ -81,7 +81,7 @@ def test_separators_stand_between_what_looks_like_answers(text: str, found: list
     assert all(isinstance(split_references(text, one), list) for one in found)
 
 
-def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
+def test_an_uncertain_separator_needs_a_tenth_of_the_references() -> None:
     def list_references(count: int) -> list[object]:
         return [*["big sea/ocean"] * count, *["Paris"] * (20 - count), "", None, ["x/y"]]
 

@@ -340,7 +340,7 @@ def test_combine_takes_the_columns_that_all_of_them_take() -> None:
     assert combined.compute()["lv_eval_f1"] == want
 
 
-ROWS_OF_TWO = {
+ROWS_FOR_TWO_PROCESSES = {
     "predictions": ["red fox", "北京 a", "one two"],
     "references": ["red fox", "b", "one three"],
 }
@@ -360,7 +360,7 @@ def compute_part(
         cache_dir=cache,
     )
     mine = slice(0, 2) if process == 0 else slice(2, 3)
-    scorer.add_batch(**{column: rows[mine] for column, rows in ROWS_OF_TWO.items()})
+    scorer.add_batch(**{column: rows[mine] for column, rows in ROWS_FOR_TWO_PROCESSES.items()})
     results.put((process, scorer.compute()))
 
 
@@ -373,7 +373,7 @@ def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
     for process in processes:
         process.start()
     assert dict(results.get(timeout=300) for _ in processes) == {
-        0: metric(name).compute(**ROWS_OF_TWO),
+        0: metric(name).compute(**ROWS_FOR_TWO_PROCESSES),
         1: None,
     }
     for process in processes:

@@ -150,9 +150,9 @@ def parse_file(name: str, data: bytes) -> Predictions:
 
 
 def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
-    """Raise UserError for a row whose prediction, first answer or keywords are none.
+    """Raise UserError, with the row's number, for a row that cannot be scored.
 
-    The error names the row.
+    Its prediction and first answer must be texts, its keywords a text or null.
     """
     answers = row.get("answers")
     is_right = {

@@ -1,4 +1,7 @@
-"""Scoring some rows with one metric: values, reasons, signature, cost. Nothing of a row is kept."""
+"""Score some rows with one metric: values, reasons, signature, cost.
+
+The scorer itself keeps counts and notes, and no rows.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored, average_references, count_warnings
 from lens.words import say
 
-# Why a row has no score on which a module failed that can score others.
+# The reason of a row on which a module failed that scores other rows.
 ROW_FAILED = "row_failed"
 # What every metric can score: tried where a module failed, or is asked about its settings.
 PLAIN_ANSWER = Answer("a", ("a",), "a")
@@ -74,10 +77,7 @@ class Scorer:
         return rows
 
     def split_references(self, item: Answer) -> list[Answer]:
-        """Return the rows that the module scores for a row.
-
-        None, the row, or the row with each of its references.
-        """
+        """Return no row, the row itself, or one row for each reference."""
         if item.skip_reason or item.decided is not None:
             return []
         if not item.needs_all:
@@ -100,8 +100,8 @@ class Scorer:
     def score_rows(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of some rows.
 
-        A failure is no score of 0: the rows say why, and the metric says no more, but where a
-        single row makes it fail.
+        A failure is never a score of 0. If one row fails, that row says why. If the metric fails,
+        `stopped` says why, and it scores no further rows.
         """
         unscored = [self.make_unscored("not_scored")] * len(items)
         if not items or self.stopped:
@@ -142,10 +142,7 @@ class Scorer:
         return self.metric.chooses_reference and choice == "first"
 
     def can_score(self) -> bool:
-        """Return whether a metric of words scores a plain row.
-
-        If so, a failure is that of another row.
-        """
+        """Return whether a metric of words scores a plain row, so that another row is at fault."""
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
         try:
@@ -155,7 +152,7 @@ class Scorer:
         return True
 
     def score_alone(self, item: Answer) -> Scored:
-        """Return the score of one row, or the error that it is to the module."""
+        """Return the score of one row, or the error that the module raised on it."""
         try:
             result = self.compute([item], self.detail, may_fetch=False)
             return self.take_result(result, [item])[0]
@@ -176,9 +173,9 @@ class Scorer:
                 modules.import_packages(self.metric.model)
 
     def find_refused_setting(self) -> str:
-        """Return what the module says of a setting that it does not take.
+        """Return what the module says of a setting that it refuses.
 
-        It is empty where it takes all or is not there.
+        It is empty if the module takes all settings, or cannot be loaded.
 
         Nothing is sent and no model is loaded: of a metric with a model only the names are checked.
         """
@@ -241,7 +238,7 @@ class Scorer:
     def make_arguments(self, code: Any) -> dict[str, Any]:
         """Return the settings, after those that the page has by default.
 
-        A language takes its own model, not the page's.
+        If `lang` is set, the module chooses its model for that language.
         """
         model = self.metric.model
         has_default = model is not None and model.name() == model.default

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 def compare_by_verdicts(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
 ) -> tuple[list[Row], list[Row]]:
-    """Return the differences of systems by the verdicts on the same questions, and their ranks, for
-    each source.
+    """Return the differences of systems by the verdicts on the same questions, and their ranks.
 
-    There are none where fewer than 20 questions were read, or where the answers of one system alone
-    were drawn.
+    They come once from the verdicts alone, and once together with the score that stands in. There
+    are none where fewer than 20 questions were read, or where the answers of one system alone were
+    drawn.
 
     Args:
         systems: the systems with the verdicts on them.
@@ -40,12 +40,12 @@ def compare_by_verdicts(
     if len(systems) < 2:
         return [], []
     sample = match_sample(samples, *(system.verdicts for system in systems))
-    words = []
+    verdict_texts = []
     for system in systems:
-        words.append([system.verdicts[row] for row in sample.rows])
-    if count_missing(*words) or is_drawn_of_one_system(systems, words, sample):
+        verdict_texts.append([system.verdicts[row] for row in sample.rows])
+    if count_missing(*verdict_texts) or is_drawn_of_one_system(systems, verdict_texts, sample):
         return [], []
-    verdicts = [parse_verdicts(own) for own in words]
+    verdicts = [parse_verdicts(own) for own in verdict_texts]
     stand_ins = [system.stand_in_name for system in systems if system.stand_in_name]
     common: Row = {"rows": len(sample.rows), "method": sample.method or None}
     common["stand_in"] = stand_ins[0] if stand_ins else None
@@ -107,8 +107,9 @@ def is_drawn_of_one_system(
 def rank_by_verdicts(
     systems: Sequence[SystemVerdicts], verdicts: Sequence[Sequence[Verdict]], sample: Sample
 ) -> dict[str, Ranking]:
-    """Return the differences by the verdicts alone, and joined with what stands in if all systems
-    have it.
+    """Return the rankings by the verdicts alone, and together with the score that stands in.
+
+    The second is there only if all systems have that score.
     """
     rankings = {VERDICTS_ALONE: rank_shares(verdicts, [], sample)}
     scores = []

@@ -22,9 +22,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 # After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins
 # a formula.
 FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
-# Within a text a cell begins to a spreadsheet that splits at semicolons or tabs, and so, in any
-# column but the first, takes a line break for the end of a row. What begins with + or - is an item
-# of a list there, unless it can do harm.
+# A spreadsheet that splits at semicolons or tabs may begin a new cell within a text. It may also
+# take a line break for the end of a row. What begins with + or - there is an item of a list, unless
+# it can do harm: it has one of ( | !.
 INNER = re.compile(
     "(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))"
 )
@@ -212,10 +212,7 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
 
 
 def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
-    """Return the item of a list at a place, or what has a name there.
-
-    Else what all objects in it have of that name.
-    """
+    """Return the item of a list at a place, or else the values of a name in all its objects."""
     head, _, rest = name.partition(".")
     if head.isdecimal():
         place = parse_whole(head, len(items) - 1)
@@ -232,7 +229,7 @@ def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
 
 
 def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
-    """Yield the dotted names of what is in a cell, if it is an object, and could be a column's.
+    """Yield the dotted names of the values in a cell's object that could fill a column.
 
     Of a list those of its first object.
 
@@ -283,7 +280,7 @@ def find_kind(cells: Iterable[Any]) -> Kind:
 
 
 def replace_non_finite(value: Any) -> Any:
-    """Return what JSON has no sign for, in what it has: NaN as null, what is infinite as a text."""
+    """Return a value for JSON: NaN becomes null, and an infinite number a text."""
     if isinstance(value, Nested):
         return replace_non_finite(load_nested(value))
     if isinstance(value, dict):
@@ -321,7 +318,7 @@ def escape_surrogates(text: str) -> str:
 
 
 def escape_formulas(text: str) -> str:
-    r"""Return a text in which no spreadsheet finds a formula, wherever it splits the lines of CSV.
+    r"""Return a text in which no spreadsheet finds a harmful formula, wherever it splits the lines.
 
     >>> [escape_formulas(text) for text in ("=1+1", ' "@x', "-5", "+1.5e3", "a=b")]
     ["'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b']

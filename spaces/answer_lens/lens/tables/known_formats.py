@@ -142,7 +142,7 @@ def list_lighteval_formats() -> Iterator[Format]:
             "predictions": (str, list),
             "metrics": (str, dict),
         },
-        log_formats.read_lighteval_before,
+        log_formats.read_lighteval_until_0_9,
     )
     yield Format(
         LIGHTEVAL,

@@ -31,7 +31,7 @@ INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = (
 )
 # Where inspect_ai keeps a long text apart, this stands in its place, before its name.
 ATTACHED = "attachment://"
-# The cells of lighteval's details until 0.9 that may be texts of lists and objects.
+# Cells of lighteval's details until 0.9. Some versions write lists and objects as Python text.
 LIGHTEVAL_CELLS = ("predictions", "gold", "choices", "gold_index", "metrics")
 
 
@@ -183,10 +183,10 @@ def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
     return format_values(flatten(options))
 
 
-def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
+def read_lighteval_until_0_9(row: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a row of details_*.parquet until 0.9.
 
-    In some all cells are texts that show what they hold.
+    Some versions write lists and objects as Python text.
     """
     cells = {name: parse_python(row[name]) for name in LIGHTEVAL_CELLS}
     answers = flatten(cells["predictions"])

@@ -43,9 +43,10 @@ def refuse_duplicates(names: Iterable[str]) -> None:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Return the names of columns, each once.
+    """Return the names of columns, with a number behind those that stand twice.
 
-    Names that stand twice get a number, which no other column has.
+    Raises:
+        UserError: a name that stands twice is empty, or may name a role.
 
     >>> number_duplicates(["question", "Status", "Status"])
     ['question', 'Status (1)', 'Status (2)']

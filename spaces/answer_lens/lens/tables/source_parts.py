@@ -46,7 +46,7 @@ class TableFile:
         system: the filesystem.
         path: where the file lies there.
         given: its address as the user wrote it.
-        name: what messages call it.
+        name: its file name, which tells its kind and compression and stands in messages.
         options: what the user says of it.
         log: what is known of it, if it is a log, once it is read.
         reading: how it was read.
@@ -95,7 +95,7 @@ class TableFile:
         return b""
 
     def open(self) -> IO[bytes]:
-        """Return the bytes of the file.
+        """Open the file for reading.
 
         A file of a web server is copied first: the server is asked once, and not for pieces.
         """
@@ -116,10 +116,7 @@ class TableFile:
                 digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
-        """Return what tells whether the file is still the same, as JSON.
-
-        It is what the filesystem says of it.
-        """
+        """Return what the filesystem says of the file, which tells whether it is still the same."""
         with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
         marks = [str(info[name]) for name in CHANGED if info.get(name)]

@@ -1,4 +1,4 @@
-"""The panel to choose a judge in: provider, model, key, and where it may be chosen the address."""
+"""The form to choose a judge in: provider, model, key, and on a private page the address."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EMPTY = {
     "decides": False,
 }
 
-# The fields of the judge are called so behind this, among those of a tab.
+# In a tab, the name of each field of the judge begins with this.
 PREFIX = "judge_"
 
 JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
