@@ -141,7 +141,7 @@ REAL = [
     ),
     (
         ("red moss", "blue sand", "x" * 3000),
-        "Likely wrong (16%)",
+        "Likely wrong (15%)",
         f"Missing: {'x' * 40}….",
         ESTIMATE,
     ),
@@ -203,13 +203,13 @@ REAL = [
     ),
     (
         ("-5 °C", "5 °C", ""),
-        "Likely wrong (16%): the number differs, 5 °C instead of -5 °C",
+        "Likely wrong (15%): the number differs, 5 °C instead of -5 °C",
         "",
         ESTIMATE,
     ),
     (
         ("5 km", "5 miles", ""),
-        "Likely wrong (10%): the unit differs, 5 miles inst",
+        "Likely wrong (11%): the unit differs, 5 miles inst",
         "High all",
         ESTIMATE,
     ),
@@ -230,7 +230,7 @@ REAL = [
     (("...", "Paris", ""), "Cannot tell: the reference has no words to compare with", "", ""),
     (
         ("Alexander Fleming", "x " * 20_000, ""),
-        "Likely wrong (19%): it lacks “Alexander Fleming”",
+        "Likely wrong (18%): it lacks “Alexander Fleming”",
         "",
         ESTIMATE,
     ),
@@ -270,7 +270,7 @@ def test_a_case_or_an_order_is_not_said_against_a_difference() -> None:
 
 # What stands in the line in Chinese, by reference and answer.
 IN_CHINESE = [
-    ("-5 °C", "5 °C", "很可能错误（16%）：数字不同，是“5 °C”而不是“-5 °C”"),
+    ("-5 °C", "5 °C", "很可能错误（15%）：数字不同，是“5 °C”而不是“-5 °C”"),
     ("Canberra", "It is Canberra.", "很可能正确（超过 99%）：含有参考答案中的“Canberra”"),
     (
         "修建长城是为了抵御北方游牧民族的入侵。",
