@@ -12,7 +12,7 @@ from typing import Any
 
 from lens.commands.options import Parser, build_parser
 from lens.scoring.cascade import Thresholds
-from lens.scoring.catalog import BY_NAME, CASCADE, ESTIMATE, METRIC_NAMES, list_series
+from lens.scoring.catalog import BY_NAME, CASCADE, ESTIMATE, JUDGE_NAMES, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import cut_cell, parse_number
 from lens.tables.column_names import suggest_name
@@ -145,9 +145,8 @@ def count_judges(parsed: argparse.Namespace) -> int:
 
 def describe_judge_count(parsed: argparse.Namespace) -> str:
     """Return the error for several judges, or none, where the estimate leaves rows open."""
-    judges = [name for name in METRIC_NAMES if BY_NAME[name].judge]
     return (
-        f"--judge-rows unsure asks one judge; name one of {join_names(judges)} in "
+        f"--judge-rows unsure asks one judge; name one of {join_names(JUDGE_NAMES)} in "
         f"--metrics, got {count_judges(parsed)}"
     )
 

@@ -243,6 +243,7 @@ METRICS = (
 # cannot be chosen.
 CASCADE = Metric("cascade", "", "")
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
+JUDGE_NAMES = tuple(metric.name for metric in METRICS if metric.judge)
 BY_NAME = {metric.name: metric for metric in (*METRICS, CASCADE)}
 # The metrics that a sentence on one answer looks at, by what they tell.
 ESTIMATE, KEYWORD_GATE, WORD_ORDER, LONGEST_SEQUENCE = (

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lens import SPACE
-from lens.scoring.catalog import METRICS, Model
+from lens.scoring.catalog import JUDGE_NAMES, Model
 
 METRICS_FOLDER = (
     SPACE / "metrics" if (SPACE / "metrics").is_dir() else SPACE.parent.parent / "metrics"
@@ -92,7 +92,7 @@ def load_providers() -> Mapping[str, Any]:
 
     In a clone its file is imported alone, which takes no time.
     """
-    name = next(metric.name for metric in METRICS if metric.judge)
+    name = JUDGE_NAMES[0]
     file = METRICS_FOLDER / name / "judge_providers.py"
     try:
         if file.is_file():

@@ -36,7 +36,6 @@ from lens.page.files.reading import Reading, add_verdicts
 from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
 from lens.page.files.start_request import (
     FIELDS,
-    JUDGES,
     describe_missing_judge,
     read_chosen_columns,
     write_asking,
@@ -44,7 +43,7 @@ from lens.page.files.start_request import (
 from lens.page.html import escape
 from lens.page.tab import HIDDEN, LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html, show_part
 from lens.scoring.cascade import Thresholds
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import BY_NAME, JUDGE_NAMES
 from lens.words import say
 from lens.words.notes import UserError
 
@@ -86,7 +85,7 @@ async def score_files(
     # `stand_in` is the place of a column, or the name of a score.
     is_score = isinstance(stand_in, str) and not chosen["stand_in"]
     score = stand_in if is_score else ""
-    asks_unsure = values["unsure"] and set(metrics) & set(JUDGES)
+    asks_unsure = values["unsure"] and set(metrics) & set(JUDGE_NAMES)
     thresholds = Thresholds() if asks_unsure else None
     run = await asyncio.to_thread(
         FileScoring, files.uploads, chosen, metrics, values[MULTI], score, thresholds
@@ -258,7 +257,7 @@ def show_nothing(text: str) -> Updates:
 
 def offer_unsure(metrics: Sequence[str]) -> Updates:
     """Return the choice to ask a judge only where the estimate is unsure, where one is chosen."""
-    return {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGES)))}
+    return {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGE_NAMES)))}
 
 
 def connect_parts(tab: Tab) -> None:

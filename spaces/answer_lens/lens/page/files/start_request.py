@@ -11,13 +11,12 @@ from lens.page.files.files_form import CHOICES, find_column
 from lens.page.serving.gradio_internals import order_inputs
 from lens.scoring import judge as judging
 from lens.scoring import modules
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import JUDGE_NAMES
 from lens.scoring.judge import Judge
 from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.thinking_marks import parse_tags
 from lens.words import say
 
-JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 # The fields that Start sends, beside those of the judge.
 FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
@@ -36,7 +35,7 @@ def write_asking(fields: Mapping[str, Any]) -> str:
     empty = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
     script = ASKING.replace("NAMES", json.dumps(order_inputs(fields)))
     script = script.replace("EMPTY", json.dumps(empty))
-    return script.replace("JUDGES", json.dumps(JUDGES))
+    return script.replace("JUDGES", json.dumps(JUDGE_NAMES))
 
 
 def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,7 +58,7 @@ def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict
 
 def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
     """Return why a judge that was chosen cannot be asked; nothing where it can, or none is."""
-    if not set(metrics) & set(JUDGES):
+    if not set(metrics) & set(JUDGE_NAMES):
         return ""
     table = modules.load_providers()
     if not judging.describe_missing(judge, table):
