@@ -59,6 +59,7 @@ VALUE_KINDS, LEAST_DIFFERENT = (
     math.log(0.1 / 0.9),
 )
 MOST_ODDS = 6.0  # by words, where something decides
+LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whatever its words
 UNSURE_ODDS, MOST_UNSURE_ODDS = (
     math.log(0.8 / 0.2),
     math.log(0.9 / 0.1),
@@ -224,6 +225,8 @@ def decide_odds(
         return max(least, min(odds, most))
     start, share = fitted[decision.outcome == EQUAL]
     decided = start + share * max(-MOST_ODDS, min(odds, MOST_ODDS))
+    if decision.outcome == EQUAL:
+        return max(decided, LEAST_EQUAL)
     return max(decided, LEAST_DIFFERENT) if decision.kind in VALUE_KINDS else decided
 
 

@@ -83,7 +83,9 @@ MOST_WEIGHT = 6.0  # an objection takes an answer that agrees below one half, an
 # What weighs the same beside a long reference: a finding of its own, however many words stand
 # around it.
 ALIKE_WEIGHED = ("either", "roles")
-MOST_SHARE = 0.12  # of the log odds by words, beside what a value decides
+# What the log odds by words count at most where another value decides, and where the same does:
+# "5 °C" has all the words of "-5 °C", while an answer with the right value may take it back.
+MOST_SHARES = {DIFFERENT: 0.12, EQUAL: 0.5}
 
 
 NO_HEADS = HeadWeights(0.0, 1.0, 0.0, 0.0)
@@ -327,17 +329,17 @@ def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float
     """Return log odds where a value decides, and what the log odds by words count beside: another
     value, the same.
 
-    Words count at most MOST_SHARE, for "5 °C" has all the words of "-5 °C".
+    Words count at most MOST_SHARES.
     """
     found = list[tuple[float, float]]()
-    for outcome in (DIFFERENT, EQUAL):
+    for outcome, most in MOST_SHARES.items():
         kept = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
         if len(set(rows.right[kept])) < 2:
-            found.append((0.0, MOST_SHARE))  # too few to fit anything
+            found.append((0.0, most))  # too few to fit anything
             continue
         share, start = fit_line(np.clip(odds[kept], -MOST_ODDS, MOST_ODDS), rows.right[kept])
-        if share > MOST_SHARE:
-            share = MOST_SHARE
+        if share > most:
+            share = most
             start = fit_start(share * np.clip(odds[kept], -MOST_ODDS, MOST_ODDS), rows.right[kept])
         found.append((round(start, 2), round(share, 2)))
     return found[0], found[1]
