@@ -10,10 +10,13 @@ import datasets
 import evaluate
 
 from .additions import find_company
+from .bounds import Bounded
+from .chinese_names import differing_chinese_names
 from .contradictions import Contradiction
 from .decisions import decide
 from .equality import agree
-from .names import Difference
+from .name_spelling import sounds_alike
+from .names import differing_names
 from .facts import find_differences
 from .features import measure_features
 from .final_answer import remove_thinking
@@ -26,6 +29,8 @@ from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
 from .numerals import UNIT
+from .options import decide_option
+from .outcomes import Decision, Difference
 from .polarity import Stance
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
@@ -33,15 +38,18 @@ from .reasons import Reason
 from .lists import Finding
 from .roles import compare_roles
 from .scoring import LANGUAGES, explain, grade_answer
+from .sequences import decide_sequence
 from .statements import Statement
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, warn, list_writing_warnings
-from .values import Decision
+from .values import decide_quantity
+from .yes_or_no import decide_yes_or_no
 
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
 PARTS: tuple[object, ...] = (
+    Bounded,
     Contradiction,
     Decision,
     Difference,
@@ -61,6 +69,13 @@ PARTS: tuple[object, ...] = (
     compare_roles,
     decide,
     decide_formula,
+    decide_option,
+    decide_quantity,
+    decide_sequence,
+    decide_yes_or_no,
+    differing_chinese_names,
+    differing_names,
+    sounds_alike,
     find_company,
     find_differences,
     measure_features,

@@ -25,7 +25,8 @@ from .quantities import Quantity
 from .roles import is_sentence
 from .text import Text, quote_clause, stem_word
 
-from .names import Difference, SHORT_ANSWER, differing_names
+from .names import SHORT_ANSWER, differing_names
+from .outcomes import Difference
 
 # Words that deny without a negator.
 SOFT_DENIAL = re.compile(

@@ -16,14 +16,12 @@ from .matching import Match
 from .model import RAREST, RARITY_TEXT
 from .polarity import (
     Stance,
-    asks_yes_or_no,
     find_refusal,
-    read_expected_yes_or_no,
-    read_yes_or_no,
     stance_features,
 )
 from .equality import compare_figures, find_figures
 from .text import Text
+from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no
 
 DISTINCTIVE = 2.0  # what a word with a capital or a figure weighs, to another
 MOST_RUNS = 40  # places at which a run of the same words is followed

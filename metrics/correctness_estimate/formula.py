@@ -24,7 +24,7 @@ from .model import (
     STANCE_TEXT,
 )
 from .polarity import NO_DENIAL_DISTANCE
-from .values import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
+from .outcomes import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 
 # The shares of a long reference, and the words of reference up to which they say nothing, and from
 # which on all.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from .tex import HIGH, LOW, read_tex
 from .text import Text
 
-from .values import DIFFERENT, Decision, EQUAL
+from .outcomes import DIFFERENT, Decision, EQUAL
 
 
 NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")

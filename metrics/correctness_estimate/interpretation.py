@@ -7,12 +7,12 @@ from .formula import has_cue
 from .measure import Measurement
 from .lexicon import STOP_WORDS
 from .model import FEATURES, USUAL
-from .polarity import asks_yes_or_no, read_expected_yes_or_no
 from .roles import asks_for_both, says_relation
 from .equality import is_among
 from .text import Text
-from .values import DIFFERENT, EQUAL
+from .outcomes import DIFFERENT, EQUAL
 from .formulas import has_code_sign, is_formula
+from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no
 
 PROBABILITY, RANKING, LIKENESS = "probability", "ranking", "likeness"
 INTERPRETATIONS = (PROBABILITY, RANKING, LIKENESS)

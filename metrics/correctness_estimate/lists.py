@@ -9,7 +9,8 @@ from functools import lru_cache
 from .lexicon import NAME_VERB, STOP_WORDS
 from .polarity import PRONOUNS
 from .text import HAN, SAME_SPELLING, Text, compare_spelling, read_text
-from .values import DIFFERENT, EQUAL, Decision, asks_for_order
+from .outcomes import DIFFERENT, EQUAL, Decision
+from .sequences import asks_for_order
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from .additions import find_company
 from .lists import compare_lists
 from .statements import Statement, compare_statements
 from .text import Text, quote_clause, read_text
-from .values import COARSER, DIFFERENT, EQUAL, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, Decision
 
 # What may speak against an answer: another value, another name, another part of a name, an
 # opposite, an item that is missing or too many, two candidates, exchanged roles, a denial, two

@@ -1,28 +1,19 @@
-"""Names that differ: another person, place or given name, in Latin letters and in Chinese.
+"""Names that differ: another person, place or given name."""
 
-Spellings of one name.
-"""
-
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import NamedTuple
 
 from .lexicon import (
-    CHINESE_COUNTRIES,
-    CHINESE_FUNCTION_WORDS,
-    CHINESE_PLACE_ENDINGS,
-    CHINESE_SPELLING,
-    CHINESE_SURNAMES,
     NAME_VERB,
     NEGATORS,
-    NICKNAMES,
     STOP_WORDS,
     TITLES,
 )
-from .text import HAN, HAN_RANGES, SAME_SPELLING, Text, compare_spelling, fold_sounds
+from .chinese_names import LONGEST_CHINESE, differing_chinese_names
+from .name_spelling import is_derived, is_same_given_name, sounds_alike
+from .outcomes import Difference
+from .text import Text
 
 
 PLACE_PREPOSITIONS = frozenset("in at from near of".split())
@@ -32,19 +23,6 @@ SHORT_SENTENCE = 12  # words of a sentence whose first word may be a name
 LONGEST_REPLACED = 6  # words of a reference that others can stand for
 MOST_NAMED = 400  # words of all names of a text that are compared with the other's
 MOST_PLACES = 50
-LONGEST_CHINESE = 800  # characters of two Chinese texts together that are compared one by one
-SHORT_CHINESE = 6  # characters of a reference in whose place another name is looked for
-
-
-class Difference(NamedTuple):
-    """What an answer says (`found`) where the reference says something else (`expected`)."""
-
-    kind: str
-    found: str
-    expected: str
-
-
-# ---- names
 
 
 def has_word(text: Text, word: str, stem: str) -> bool:
@@ -57,100 +35,6 @@ def has_word(text: Text, word: str, stem: str) -> bool:
     if any(sounds_alike(word, other) for other in near):
         return True
     return any(is_derived(word, other) for other in text.distinct)
-
-
-# What makes another word of a name; the digits are a footnote's.
-NAME_ENDING = re.compile(r"(?:a?n|ian|ean|ism|ist|ite|ese|ish|ic|ia|ria)s?|\d{1,3}")
-
-
-def is_derived(one: str, other: str) -> bool:
-    """Return whether one of two words is the other with an ending: Zoroastrian, Zoroastrianism."""
-    shorter, longer = sorted((one, other), key=len)
-    if len(shorter) < SHORTEST_STEM or not longer.startswith(shorter):
-        return False
-    return NAME_ENDING.fullmatch(longer[len(shorter) :]) is not None
-
-
-SHORTEST_STEM = 5  # letters of a name that another is derived from
-
-
-def is_short_form(one: str, other: str) -> bool:
-    """Return whether two given names are the same, or one is an initial or a short form of the
-    other.
-    """
-    if one == other or any({one, other} <= names for names in NICKNAMES):
-        return True
-    return one[0] == other[0] and min(len(one), len(other)) <= 2
-
-
-def is_same_given_name(one: str, other: str) -> bool:
-    """Return whether two given names can be one: an initial, a short form, another spelling."""
-    if is_short_form(one, other):
-        return True
-    if has_other_ending(one, other):
-        return False
-    return one.startswith(other[:4]) or other.startswith(one[:4]) or sounds_alike(one, other)
-
-
-GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
-
-
-def has_other_ending(one: str, other: str) -> bool:
-    """Return whether two given names differ in a last vowel: Mario and Maria are two names."""
-    if one == other or GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
-        return False
-    return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
-
-
-VOWELS = frozenset("aeiou")
-NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs"})
-ANOTHER_VOWEL, NEAR_SOUND, FARTHEST = (
-    0.3,
-    0.4,
-    0.2,
-)  # what a change costs; the most of a name's letters
-LONGEST_SOUND, LONG_NAME = (
-    30,
-    6,
-)  # letters that are read, letters of a name that may be farther from its spelling
-
-
-def sounds_alike(one: str, other: str) -> bool:
-    """Return whether two words are spellings of one name: Qaddafi, Gaddafi; Mohammed, Muhammad.
-
-    The edit distance of the two by sound, in which another vowel or a near consonant costs less, is
-    small.
-    """
-    if compare_spelling(one, other) >= SAME_SPELLING:
-        return True
-    if min(len(one), len(other)) < 4:
-        return one == other
-    one, other = fold_sounds(one)[:LONGEST_SOUND], fold_sounds(other)[:LONGEST_SOUND]
-    if change_cost(one[0], other[0]) == 1:
-        return False
-    row = [float(i) for i in range(len(other) + 1)]
-    for i, a in enumerate(one, 1):
-        last, row[0] = row[0], float(i)
-        for j, b in enumerate(other, 1):
-            cost = last + change_cost(a, b)
-            last = row[j]
-            row[j] = min(cost, last + drop_cost(a), row[j - 1] + drop_cost(b))
-    length = min(len(one), len(other))
-    return row[-1] <= length * (FARTHEST if length >= LONG_NAME else FARTHEST / 2)
-
-
-def change_cost(one: str, other: str) -> float:
-    """Return what it costs to change one letter into another."""
-    if one == other:
-        return 0.0
-    if one in VOWELS and other in VOWELS:
-        return ANOTHER_VOWEL
-    return NEAR_SOUND if one + other in NEAR_SOUNDS else 1.0
-
-
-def drop_cost(letter: str) -> float:
-    """Return what it costs to leave a letter out."""
-    return NEAR_SOUND if letter in VOWELS or letter == "h" else 1.0
 
 
 def read_initials(text: Text, start: int, end: int) -> str:
@@ -227,11 +111,7 @@ def differing_names(
         others: the other references, of which the same holds.
     """
     if reference.is_chinese and len(reference.words) + len(answer.words) < LONGEST_CHINESE:
-        found = find_relative(answer.text.strip(" 。."), reference.text.strip(" 。."))
-        found = found or differing_chinese_names(answer, reference)
-        if not found and len(reference.words) <= SHORT_CHINESE:
-            found = find_chinese_rival(answer, reference, question)
-        return found
+        return differing_chinese_names(answer, reference, question)
     found = differing_in_place(answer, reference, question)
     if found:
         return found
@@ -546,99 +426,3 @@ def is_same_name(
         and one[-1] == other[-1]
         and all(map(is_same_given_name, one[:-1], other[:-1]))
     )
-
-
-# ---- names in Chinese
-
-
-def is_chinese_name(text: Text, start: int, end: int) -> bool:
-    """Return whether some characters of a text look like a name."""
-    characters = "".join(text.words[start:end])
-    if not HAN.search(characters):
-        return any(shown[0].isupper() for shown in text.shown[start:end])
-    if CHINESE_FUNCTION_WORDS.search(characters):
-        return False
-    whole = widen_chinese_name(text, start, end)
-    is_person = 2 <= len(whole) <= 4 and whole[0] in CHINESE_SURNAMES
-    is_foreign = len(characters) >= 2 and sum(
-        c in CHINESE_SPELLING for c in characters
-    ) >= 0.6 * len(characters)
-    is_in_map = 2 <= len(whole) <= 6 and whole[-1] in CHINESE_PLACE_ENDINGS
-    return is_person or is_foreign or is_in_map or bool(CHINESE_COUNTRIES.search(whole))
-
-
-def widen_chinese_name(text: Text, start: int, end: int) -> str:
-    """Return some characters with what belongs to them: the surname before, the end of a place
-    after.
-    """
-    is_short = end - start <= 2
-    if (
-        start
-        and is_short
-        and text.words[start - 1] in CHINESE_SURNAMES
-        and text.words[start] not in CHINESE_SURNAMES
-    ):
-        start -= 1
-    has_ending = (
-        end < len(text.words) and end - start <= 2 and text.words[end] in CHINESE_PLACE_ENDINGS
-    )
-    if has_ending and text.words[end - 1] not in CHINESE_PLACE_ENDINGS:
-        end += 1
-    return text.span(start, end)
-
-
-def differing_chinese_names(answer: Text, reference: Text) -> list[Difference]:
-    """Return the names that stand in each other's place where two Chinese texts are else alike."""
-    matcher = SequenceMatcher(None, reference.words, answer.words, autojunk=False)
-    if matcher.ratio() < (0.3 if len(reference.words) <= SHORT_CHINESE else 0.4):
-        return []
-    found = list[Difference]()
-    for change, start, end, begin, stop in matcher.get_opcodes():
-        if change != "replace" or max(end - start, stop - begin) > 8:
-            continue
-        has_name = is_chinese_name(reference, start, end) or is_chinese_name(answer, begin, stop)
-        expected, other = (
-            widen_chinese_name(reference, start, end),
-            widen_chinese_name(answer, begin, stop),
-        )
-        is_plain = all(
-            len(side) > 1 and not CHINESE_FUNCTION_WORDS.search(side) for side in (expected, other)
-        )
-        if is_plain and has_name:
-            found.append(Difference("name", other, expected))
-    return found
-
-
-def find_relative(answer: str, reference: str) -> list[Difference]:
-    """Return another person of the same surname where both texts are a person's name: 苏辙 for
-    苏轼.
-    """
-    is_person = all(re.fullmatch(f"[{HAN_RANGES}]{{2,3}}", name) for name in (answer, reference))
-    if not is_person or answer == reference:
-        return []
-    same_surname = answer[0] == reference[0] and answer[0] in CHINESE_SURNAMES
-    return [Difference("given_name", answer, reference)] if same_surname else []
-
-
-def find_chinese_rival(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the name that a short Chinese reference finds in its place: what follows 是, or the
-    whole short answer.
-    """
-    if reference.quantities:
-        return []
-    if any(stem in answer.places for stem in reference.content):
-        return []
-    if not is_chinese_name(reference, 0, len(reference.words)):
-        return []
-    predicates = re.findall(
-        "[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])", answer.text
-    )
-    whole = re.findall("^([\u4e00-\u9fff·]{2,6})[。.]?$", answer.text)
-    for name in [*predicates, *whole]:
-        part = Text(name)
-        is_whole = name in whole and not CHINESE_FUNCTION_WORDS.search(name)
-        if not is_whole and not is_chinese_name(part, 0, len(part.words)):
-            continue
-        if not set(part.stems) <= question.places.keys():
-            return [Difference("name", name, reference.text.strip(" 。."))]
-    return []

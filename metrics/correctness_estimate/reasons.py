@@ -21,7 +21,7 @@ from .measure import FURTHER, Measurement
 from .model import FEATURES
 from .polarity import find_refusal
 from .text import quote_clause
-from .values import COARSER, DIFFERENT, EQUAL, UNLIKELY
+from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY
 
 MOST_SHOWN = 20  # words of the answer that are shown as found
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
 from .polarity import PRONOUNS, opposites
 from .text import HAN_RANGES, Text, stem_word
-from .values import EQUAL, Decision
+from .outcomes import EQUAL, Decision
 
 from .lists import Finding
 

@@ -26,7 +26,7 @@ from metrics.correctness_estimate.formula import (
     measure_length,
 )
 from metrics.correctness_estimate.measure import KINDS
-from metrics.correctness_estimate.values import DIFFERENT, EQUAL
+from metrics.correctness_estimate.outcomes import DIFFERENT, EQUAL
 from metrics.training import changes
 from metrics.training.rows import Rows, is_decided, join_rows
 

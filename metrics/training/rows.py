@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.correctness_estimate.interpretation import is_unsure
 from metrics.correctness_estimate.measure import KINDS, Measurement, measure_answer, sum_evidence
-from metrics.correctness_estimate.values import Decision
+from metrics.correctness_estimate.outcomes import Decision
 from metrics.training.grades import Graded
 from metrics.training.questions import NumberedAnswer
 from metrics.training.verdicts import Verdicts
