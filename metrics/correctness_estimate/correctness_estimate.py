@@ -14,6 +14,7 @@ from .bounds import Bounded
 from .chinese_names import differing_chinese_names
 from .contradictions import Contradiction
 from .decisions import decide
+from .denied_places import find_denials
 from .equality import agree
 from .name_spelling import sounds_alike
 from .names import differing_names
@@ -31,6 +32,7 @@ from .model import THRESHOLD
 from .numerals import UNIT
 from .options import decide_option
 from .outcomes import Decision, Difference
+from .places import Places
 from .polarity import Stance
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
@@ -58,6 +60,7 @@ PARTS: tuple[object, ...] = (
     INTERPRETATIONS,
     Match,
     Measurement,
+    Places,
     QUANTITY,
     Quantity,
     Reason,
@@ -77,6 +80,7 @@ PARTS: tuple[object, ...] = (
     differing_names,
     sounds_alike,
     find_company,
+    find_denials,
     find_differences,
     measure_features,
     agree,
