@@ -1,5 +1,6 @@
-"""Figures of a judge beside a person, by scikit-learn and statsmodels, and the estimate
-recalibrated.
+"""Agreement of a judge with a person, and estimates recalibrated by a person's verdicts.
+
+scikit-learn, statsmodels and scipy compute the expected figures.
 """
 
 from typing import Any
@@ -14,7 +15,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
+def test_agreement_figures_equal_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     stream = np.random.RandomState(seed)
     rows = stream.randint(5, 300)
     person = stream.rand(rows) < stream.uniform(0.2, 0.9)
@@ -30,11 +31,12 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     assert found.counts == (both_right, judge_right, person_right, none_right)
     kappa = sklearn_metrics.cohen_kappa_score(person, judge)
     assert found.kappa.kappa == pytest.approx(kappa, abs=1e-12)
-    # Theirs of the table with a made-up row in each cell, with Student's quantile.
-    theirs = cohens_kappa(table + 1)
-    half = stats.t.ppf(0.975, rows - 1) * theirs.std_kappa
-    low = min(theirs.kappa - half, found.kappa.kappa)
-    high = max(theirs.kappa + half, found.kappa.kappa)
+    # The interval is that of statsmodels for the table with one made-up row added to each cell, but
+    # with Student's quantile, and it includes the kappa of the table itself.
+    padded_kappa = cohens_kappa(table + 1)
+    half = stats.t.ppf(0.975, rows - 1) * padded_kappa.std_kappa
+    low = min(padded_kappa.kappa - half, found.kappa.kappa)
+    high = max(padded_kappa.kappa + half, found.kappa.kappa)
     assert found.kappa.interval == pytest.approx((max(low, -1), min(high, 1)), abs=1e-9)
     for rate, is_right in ((found.sensitivity, True), (found.specificity, False)):
         assert rate
@@ -42,11 +44,11 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
         interval = proportion_confint(round(share * rate.rows), rate.rows, method="beta")
         assert rate.share == pytest.approx(share)
         assert rate.interval == pytest.approx(interval)
-    assert found.corrected is None, "nothing is left to stand in for"
+    assert found.corrected is None, "a person read all rows: the judge stands in for none"
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_kappa_of_three_verdicts_is_that_of_scikit_learn(seed: int) -> None:
+def test_kappa_of_three_verdicts_equals_that_of_scikit_learn(seed: int) -> None:
     stream = np.random.RandomState(seed)
     rows = stream.randint(5, 300)
     first = stream.choice(["right", "wrong", "declined"], rows)
@@ -57,7 +59,7 @@ def test_kappa_of_three_verdicts_is_that_of_scikit_learn(seed: int) -> None:
     assert found.kappa == pytest.approx(expected)
 
 
-def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
+def test_the_interval_of_a_kappa_without_any_difference_has_a_width() -> None:
     same = [True, False] * 10
     found = judge_agreement.cohen_kappa(same, same)
     assert found.kappa == 1
@@ -68,7 +70,7 @@ def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
     assert judge_agreement.compare_judge([True, None], [None, False], [0, 0]) is None
 
 
-def test_rows_of_one_cluster_count_together() -> None:
+def test_rows_of_one_cluster_count_once() -> None:
     person = [True, False, True, True] * 10
     judge = [True, False, False, True] * 10
     once = judge_agreement.compare_judge(person, judge, [0] * 40)
@@ -94,7 +96,7 @@ def test_rows_of_one_cluster_count_together() -> None:
         (0.7, 0.5, 0.5),
     ],
 )
-def test_a_judge_that_stands_in_leaves_the_share_unbiased(
+def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise(
     share: float, sensitivity: float, specificity: float
 ) -> None:
     stream = np.random.RandomState(1)
@@ -104,82 +106,90 @@ def test_a_judge_that_stands_in_leaves_the_share_unbiased(
     hits = 0
     errors = []
     widths = []
-    widths_alone = []
+    person_widths = []
     for _ in range(draws):
         truth = stream.rand(rows) < share
         passes_right = stream.rand(rows) < sensitivity
         passes_wrong = stream.rand(rows) >= specificity
         judge = np.where(truth, passes_right, passes_wrong).astype(float)
-        given: list[bool | None] = [None] * rows
-        given[:read] = truth[:read].tolist()
-        found = shares.estimate_share_with_scores(given, judge.tolist(), [0] * rows)
-        alone = shares.estimate_share(given)
+        verdicts: list[bool | None] = [None] * rows
+        verdicts[:read] = truth[:read].tolist()
+        found = shares.estimate_share_with_scores(verdicts, judge.tolist(), [0] * rows)
+        person_share = shares.estimate_share(verdicts)
         low, high = found.interval
         hits += low <= truth.mean() <= high
         errors.append(found.share - truth.mean())
         widths.append(high - low)
-        widths_alone.append(np.ptp(alone.interval))
-    assert hits / draws >= 0.92, "of intervals of 95%, 300 times"
+        person_widths.append(np.ptp(person_share.interval))
+    # 95% of 300 intervals should hold; the standard error of the share is 1.3 percentage points.
+    assert hits / draws >= 0.92
     assert abs(np.mean(errors)) < 3 * np.std(errors) / draws**0.5
-    most = 1.02 if sensitivity + specificity == 1 else 1.0
-    assert np.mean(widths) <= most * np.mean(widths_alone)
+    # A judge with sensitivity + specificity = 1 guesses: it may widen the interval by 2%.
+    largest_ratio = 1.02 if sensitivity + specificity == 1 else 1.0
+    assert np.mean(widths) <= largest_ratio * np.mean(person_widths)
 
 
-def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
+def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() -> None:
     stream = np.random.RandomState(2)
     truth = stream.rand(400)
     odds = special.logit(truth)
-    given = special.expit(1.5 + 0.5 * odds)
+    estimates = special.expit(1.5 + 0.5 * odds)
     right = stream.rand(400) < truth
 
     def compute_loss(fit: Any) -> float:
         start, slope = fit
-        likely = recalibration.apply_fit(given, start, slope).clip(1e-12, 1 - 1e-12)
-        loss = -np.log(np.where(right, likely, 1 - likely)).sum()
+        probabilities = recalibration.apply_fit(estimates, start, slope).clip(1e-12, 1 - 1e-12)
+        loss = -np.log(np.where(right, probabilities, 1 - probabilities)).sum()
         return float(loss + compute_ridge(start, slope))
 
-    found = recalibration.fit_recalibration(given.tolist(), right.tolist())
+    found = recalibration.fit_recalibration(estimates.tolist(), right.tolist())
     assert found
     exact = {"xatol": 1e-7, "fatol": 1e-9}
     best = optimize.minimize(compute_loss, [0.0, 1.0], method="Nelder-Mead", options=exact)
     assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
     assert found.after < 0.6 * found.before
-    recalibrated = [found.recalibrate(estimate) for estimate in given.tolist()]
+    recalibrated = [found.recalibrate(estimate) for estimate in estimates.tolist()]
     assert np.mean(recalibrated) == pytest.approx(right.mean(), abs=0.01)
 
 
 def compute_ridge(start: float, slope: float) -> float:
-    """Return the penalty of a fit: a normal prior about "as it stands"."""
+    """Return the penalty of a fit: a normal prior around start 0, slope
+    1 (the estimate unchanged).
+    """
     moved = start**2 / 2 / recalibration.MOVED**2
     stretched = (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
     return moved + stretched
 
 
-def test_few_verdicts_move_an_estimate_and_do_not_stretch_it() -> None:
+def test_few_verdicts_shift_an_estimate_and_do_not_change_its_slope() -> None:
     stream = np.random.RandomState(2)
-    given = stream.rand(30).tolist()
+    estimates = stream.rand(30).tolist()
     right = (stream.rand(30) < 0.6).tolist()
-    few = recalibration.fit_recalibration(given, right)
+    few = recalibration.fit_recalibration(estimates, right)
     assert few
     assert few.slope == 1
-    assert recalibration.fit_recalibration(given[:19], right[:19]) is None
-    assert recalibration.fit_recalibration(given, [True] * 30) is None
+    assert recalibration.fit_recalibration(estimates[:19], right[:19]) is None
+    assert recalibration.fit_recalibration(estimates, [True] * 30) is None
 
 
-@pytest.mark.parametrize("kind", ["far off", "upside down", "told apart without an error"])
+@pytest.mark.parametrize("kind", ["far off", "upside down", "perfectly separated"])
 @pytest.mark.parametrize("rows", [30, 60, 400])
-def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int) -> None:
-    """Undamped steps of Newton's swing here, or stop at (116, 22)."""
+def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, rows: int) -> None:
+    """Undamped Newton steps would oscillate here, or stop at start 116 and slope 22."""
     stream = np.random.RandomState(rows)
-    given = stream.beta(8, 0.3, rows)
-    odds = recalibration.log_odds(given)
-    likely = {
+    estimates = stream.beta(8, 0.3, rows)
+    odds = recalibration.log_odds(estimates)
+    probabilities = {
         "far off": special.expit(-3 + 0.9 * odds),
-        "upside down": np.where(given > 0.9, 0.02, 0.9),
+        "upside down": np.where(estimates > 0.9, 0.02, 0.9),
     }
-    right = stream.rand(rows) < likely[kind] if kind in likely else given > np.median(given)
+    right = (
+        stream.rand(rows) < probabilities[kind]
+        if kind in probabilities
+        else estimates > np.median(estimates)
+    )
     right[:2] = True, False
-    free = 2 if rows >= recalibration.TO_STRETCH else 1
+    n_parameters = 2 if rows >= recalibration.TO_STRETCH else 1
 
     def compute_loss(fit: Any) -> float:
         start, slope = np.r_[fit, 1.0][:2]
@@ -187,16 +197,16 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
         losses = np.logaddexp(0, shifted) - right * shifted
         return float(losses.sum() + compute_ridge(start, slope))
 
-    found = recalibration.fit_recalibration(given.tolist(), right.tolist())
+    found = recalibration.fit_recalibration(estimates.tolist(), right.tolist())
     assert found
     exact = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 10_000}
-    usual = [0.0, 1.0][:free]
-    best = optimize.minimize(compute_loss, usual, method="Nelder-Mead", options=exact)
-    fit = [found.start, found.slope][:free]
+    unchanged = [0.0, 1.0][:n_parameters]
+    best = optimize.minimize(compute_loss, unchanged, method="Nelder-Mead", options=exact)
+    fit = [found.start, found.slope][:n_parameters]
     assert fit == pytest.approx(best.x.tolist(), abs=1e-4)
 
 
-def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fit_that_does_not_converge_is_no_recalibration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
     estimates = [0.2] * 15 + [0.8] * 15
     right = [False] * 14 + [True] * 16

@@ -1,8 +1,8 @@
-"""l3score and eve_judge over long runs: killed, interrupted, resumed, shared, without disk, and
-with hostile texts.
+"""Long runs of l3score and eve_judge: killed, interrupted, resumed, sharing a cache, a full disk.
 
-What ends with its process runs in one of its own. What both judges do by the same code is tested
-with one of them.
+Also hostile texts, prompts, costs, signatures and refused settings. A run that is killed or
+interrupted is a process of its own. Most of what both judges do with the same code is tested with
+l3score only.
 """
 
 import asyncio
@@ -41,13 +41,12 @@ not_on_windows = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no such signals and limits"
 )
 SCORE = {L3: "L3Score", EVE: "accuracy"}
-# The rows of EVE's question set, for whose sake none may be lost; and how many requests are under
-# way at once.
+# As many rows as EVE's question set has, and as many requests in flight as a judge has by default.
 ROWS, CONCURRENCY = 1257, 32
 
 
-class Started:
-    """A process of its own that judges ROWS rows, or so many, with L3Score."""
+class JudgeProcess:
+    """A process that judges `count` rows with L3Score."""
 
     def __init__(self, server: JudgeServer, cache: Path, count: int = ROWS) -> None:
         self.pipe, theirs = FORKED.Pipe()
@@ -58,12 +57,14 @@ class Started:
         theirs.close()
 
     def wait_for_end(self, signal_number: int = 0) -> Any:
-        """Return the result, or the error's name, once it has ended, by a signal where one is
-        given.
+        """Wait for the end of the process and return the result, or the name of its exception.
+
+        Args:
+            signal_number: the signal to send first; 0 for none.
         """
         if signal_number:
             os.kill(self.process.pid, signal_number)
-        assert self.pipe.poll(120), "the process goes on and on"
+        assert self.pipe.poll(120), "the process did not end in 120 seconds"
         result = self.pipe.recv()
         self.process.join(10)
         return result
@@ -75,8 +76,8 @@ def run_judge(
     cache: Path,
     pipe: Any,
 ) -> None:
-    """Be that process."""
-    # Tests that run in the background ignore Ctrl-C, and so would this.
+    """Judge rows in a process of its own and send the result, or the name of the exception."""
+    # Tests that run in the background ignore Ctrl-C, and the process would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         result = judge_rows(L3, url, count, cache=cache)
@@ -86,29 +87,29 @@ def run_judge(
 
 
 def make_slow_reply(delay: float) -> Any:
-    """Answer every request well, after so many seconds."""
+    """Return a function that answers every request well after `delay` seconds."""
     return lambda request, number: Reply(fitting(request).body, delay=delay)
 
 
 def is_complete(result: Any, count: int = ROWS) -> bool:
-    """Tell whether every row is scored."""
+    """Return whether every row is scored."""
     return bool(result["n_scored"] == count and not result["n_failed"] and not result["failures"])
 
 
-# Runs that are broken off.
+# Runs that are killed or interrupted.
 
 
 @not_on_windows
-def test_a_run_killed_at_call_900_goes_on_from_there(tmp_path: Path) -> None:
+def test_a_run_killed_after_900_requests_resumes_from_its_cache(tmp_path: Path) -> None:
     with JudgeServer(make_slow_reply(0.02)) as server:
-        first = Started(server, tmp_path / "cache")
+        first = JudgeProcess(server, tmp_path / "cache")
         server.wait(lambda server: len(server.requests) >= 900)
         first.process.kill()
         first.process.join(10)
         assert 900 <= len(server.requests) < ROWS
-        result = Started(server, tmp_path / "cache").wait_for_end()
+        result = JudgeProcess(server, tmp_path / "cache").wait_for_end()
     assert is_complete(result)
-    # None was paid for twice but those whose answer was on its way.
+    # Only requests in flight when the run was killed were sent twice.
     assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
     assert result["calls"]["cached"] >= 900 - CONCURRENCY
     fill = project.import_file(L3).fill_prompt
@@ -118,7 +119,7 @@ def test_a_run_killed_at_call_900_goes_on_from_there(tmp_path: Path) -> None:
 
 
 @not_on_windows
-def test_ctrl_c_sends_no_more_and_keeps_what_arrives(tmp_path: Path) -> None:
+def test_ctrl_c_sends_no_more_requests_and_caches_replies_that_still_arrive(tmp_path: Path) -> None:
     sent = 3 * CONCURRENCY
 
     def answer(request: Request, number: int) -> Reply:
@@ -129,40 +130,40 @@ def test_ctrl_c_sends_no_more_and_keeps_what_arrives(tmp_path: Path) -> None:
         )
 
     with JudgeServer(answer) as server:
-        process = Started(server, tmp_path / "cache")
+        process = JudgeProcess(server, tmp_path / "cache")
         server.wait(lambda server: len(server.requests) == sent)
-        # None is answered before the process knows of it, so none is about to be sent.
+        # The held replies come a second after Ctrl-C: no reply lets the process send another
+        # request before.
         threading.Timer(1, server.release).start()
         assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         assert len(server.requests) == sent
         server.answer = fitting
-        again = Started(server, tmp_path / "cache").wait_for_end()
+        again = JudgeProcess(server, tmp_path / "cache").wait_for_end()
         assert is_complete(again)
-        # Those in flight arrived and were kept.
+        # The replies in flight arrived and were cached.
         assert again["calls"] == {"sent": ROWS - sent, "cached": sent}
-        # Where none arrives, no more than a few seconds are waited: the process ends, long before a
-        # request would.
+        # If no reply arrives, the process waits only a few seconds, less than a request's timeout.
         server.answer = Reply(way="hang")
-        process = Started(server, tmp_path / "other", 100)
+        process = JudgeProcess(server, tmp_path / "other", 100)
         server.wait(lambda server: len(server.requests) == ROWS + CONCURRENCY)
         assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         assert len(server.requests) == ROWS + CONCURRENCY
 
 
-def test_processes_and_threads_share_a_cache(tmp_path: Path) -> None:
+def test_processes_and_threads_that_share_a_cache_pay_once(tmp_path: Path) -> None:
     with JudgeServer(make_slow_reply(0.01)) as server:
-        started = [Started(server, tmp_path / "cache") for _ in range(2)]
+        started = [JudgeProcess(server, tmp_path / "cache") for _ in range(2)]
         results = [process.wait_for_end() for process in started]
         assert all(is_complete(result) for result in results)
-        # Each asks for what the other does not; a process that was held up for seconds may be taken
-        # for dead.
+        # Each process sends what the other has not sent. If one pauses for seconds, the other may
+        # take it for dead and send its requests in flight again.
         assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
         sent = len(server.requests)
         again = run_at_once(
             [partial(judge_rows, L3, server, ROWS, cache=tmp_path / "cache", api_key="sk-another")]
             * 4
         )
-        # Whoever pays for it, a reply is the same.
+        # A reply from the cache does not depend on the API key.
         assert len(server.requests) == sent
     assert all(result["calls"] == {"sent": 0, "cached": ROWS} for result in again)
     assert len({result["L3Score"] for result in results + again}) == 1
@@ -174,14 +175,16 @@ def run_with_wrong_clock(
     url: str,
     cache: Path,
 ) -> None:
-    """Judge 150 rows in a process whose clock is wrong by so many hours."""
+    """Judge 150 rows in a process whose clock is wrong by `hours`."""
     now = time.time
     time.time = lambda: now() + hours * 3600
     pipe.send(judge_rows(L3, url, 150, cache=cache, max_concurrency=4))
 
 
 @pytest.mark.parametrize("hours", [(0, 1), (-1, 0)])
-def test_runs_whose_clocks_differ_pay_once(hours: tuple[int, int], tmp_path: Path) -> None:
+def test_runs_with_different_clocks_pay_once_for_each_request(
+    hours: tuple[int, int], tmp_path: Path
+) -> None:
     with JudgeServer(make_slow_reply(0.05)) as server:
         pipes = []
         for offset in hours:
@@ -199,7 +202,7 @@ def test_runs_whose_clocks_differ_pay_once(hours: tuple[int, int], tmp_path: Pat
 
 
 @pytest.mark.parametrize("hours", [-24, 24 * 365])
-def test_a_claim_of_a_dead_run_is_taken_over_after_some_seconds_whatever_its_clock_said(
+def test_the_claim_of_a_dead_run_is_taken_over_within_seconds_whatever_its_clock_showed(
     hours: int, tmp_path: Path
 ) -> None:
     with JudgeServer() as server:
@@ -219,30 +222,30 @@ def test_a_claim_of_a_dead_run_is_taken_over_after_some_seconds_whatever_its_clo
 
 
 @pytest.mark.parametrize("pages", [1, 2, 50])
-def test_a_full_disk_costs_the_cache_and_no_row(
+def test_with_a_full_disk_replies_are_not_cached_but_every_row_is_scored(
     pages: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def small(*given: Any, **settings: Any) -> Any:
-        database = connect(*given, **settings)
+    def connect_small(*arguments: Any, **settings: Any) -> Any:
+        database = connect(*arguments, **settings)
         database.execute(f"PRAGMA max_page_count = {pages}")
         return database
 
     connect = sqlite3.connect
     with JudgeServer() as server:
         run = partial(judge_rows, L3, server, 500, cache=tmp_path / "cache")
-        monkeypatch.setattr(sqlite3, "connect", small)
+        monkeypatch.setattr(sqlite3, "connect", connect_small)
         result = run()
         assert len(server.requests) == 500
         assert is_complete(result, 500)
         assert any("disk is full" in note for note in result["notes"])
-        # With room: only what could not be kept is paid for again.
+        # With room on the disk, only the replies that were not cached are paid for again.
         monkeypatch.setattr(sqlite3, "connect", connect)
         again = run()
     assert is_complete(again, 500)
     assert again["calls"]["cached"] + again["calls"]["sent"] == 500
 
 
-def test_a_locked_cache_makes_no_reply_late(tmp_path: Path) -> None:
+def test_a_locked_cache_delays_no_reply(tmp_path: Path) -> None:
     with JudgeServer(
         lambda request, number: Reply(FITTING[True].body, delay=0.05 * (number % 5))
     ) as server:
@@ -259,12 +262,12 @@ def test_a_locked_cache_makes_no_reply_late(tmp_path: Path) -> None:
         assert run(40)["calls"]["cached"] == 1
 
 
-# Caches that are none, and what is kept.
+# Unusable caches, and what a cache holds.
 
 
 @not_on_windows
 @pytest.mark.parametrize("name", ["file/cache", "file"])
-def test_a_cache_that_is_none_is_said_before_anything_is_sent(name: str, tmp_path: Path) -> None:
+def test_an_unusable_cache_is_refused_before_anything_is_sent(name: str, tmp_path: Path) -> None:
     text = "This is no database, but something that its owner may want to keep.\n" * 100
     (tmp_path / "file").write_text(text)
     with JudgeServer() as server:
@@ -276,10 +279,11 @@ def test_a_cache_that_is_none_is_said_before_anything_is_sent(name: str, tmp_pat
 
 
 @both_judges
-def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path) -> None:
-    """Also where only some replies have a verdict, as llama.cpp gives some first tokens no
-    log-probabilities: the mean of a judge that is asked until it has one would be another at each
-    run.
+def test_a_second_run_sends_nothing_and_returns_equal_results(judge: str, tmp_path: Path) -> None:
+    """Replies without a verdict are cached, too: llama.cpp gives some first tokens no
+    probabilities.
+
+    If a judge were asked again until it has a verdict, each run would have another mean.
     """
 
     def answer(request: Request, number: int) -> Reply:
@@ -301,7 +305,8 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
         assert first["n_scored"] == 40
         assert first["n_failed"] == 40
         assert second["calls"] == {"sent": 0, "cached": 80}
-        # Those that have a verdict count when it is judged whether any has one.
+        # The 40 replies sent now have no verdict again. The run does not stop, because cached
+        # verdicts count when it checks whether any reply has one.
         server.answer = answer
         third = run(retry_unusable=True)
         assert third["calls"] == {"sent": 40, "cached": 40}
@@ -309,11 +314,11 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
 
 
 @both_judges
-def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_again(
+def test_replies_cached_by_an_older_version_are_used_and_its_failed_ones_asked_for_again(
     judge: str, tmp_path: Path
 ) -> None:
-    """It kept such replies as if nothing could mend them, and knew of no claims."""
-    nothing = {
+    """That version cached failures that another request may mend, and had no table of claims."""
+    empty_reply = {
         "model": "m",
         "usage": None,
         "text": None,
@@ -321,14 +326,14 @@ def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_aga
         "first_token": None,
         "output": "text",
     }
-    ends = ["no choices", "insufficient_system_resource", "None", "refusal"]
+    finish_reasons = ["no choices", "insufficient_system_resource", "None", "refusal"]
     with JudgeServer() as server:
         run = partial(judge_rows, judge, server, 6, cache=tmp_path / "cache", on_error="skip")
         run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         requests = [request for (request,) in database.execute("SELECT request FROM replies")]
-        for request, finish in zip(requests, ends, strict=False):
-            kept = json.dumps({**nothing, "finish": finish})
+        for request, finish in zip(requests, finish_reasons, strict=False):
+            kept = json.dumps({**empty_reply, "finish": finish})
             database.execute("UPDATE replies SET reply = ? WHERE request = ?", (kept, request))
         database.execute("DROP TABLE claims")
         database.close()
@@ -353,22 +358,24 @@ DAMAGE: list[bytes] = [
 
 
 @both_judges
-def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path) -> None:
+def test_damaged_entries_of_the_cache_are_asked_for_again_and_counted_in_a_note(
+    judge: str, tmp_path: Path
+) -> None:
     with JudgeServer() as server:
         run = partial(judge_rows, judge, server, len(DAMAGE) + 4, cache=tmp_path / "cache")
         whole = run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         replies = list(database.execute("SELECT request, CAST(reply AS BLOB) FROM replies"))
-        # One letter, which leaves the JSON as good as it was; one number; what an older version
-        # kept; no text at all.
+        # The damage: one letter (still valid JSON), one number, an entry of an older version
+        # (without a checksum: valid), DAMAGE, and a number in place of a text.
         changes = [
             replies[0][1].replace(b"judge-1", b"judge-l"),
             replies[1][1].replace(b"120", b"121"),
         ]
-        old = {
+        entry_without_checksum = {
             name: value for name, value in json.loads(replies[2][1]).items() if name != "checksum"
         }
-        changes += [json.dumps(old).encode(), *DAMAGE]
+        changes += [json.dumps(entry_without_checksum).encode(), *DAMAGE]
         for (request, _), change in zip(replies, changes, strict=False):
             database.execute(
                 "UPDATE replies SET reply = CAST(? AS TEXT) WHERE request = ?", (change, request)
@@ -383,17 +390,18 @@ def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path)
     count = len(DAMAGE) + 3
     assert dry["calls"] == count
     assert again["calls"] == {"sent": count, "cached": 1}
-    for one in (dry, again):
-        assert any(f"damaged entries of the cache: {count}" in note for note in one["notes"]), one[
-            "notes"
-        ]
+    for result in (dry, again):
+        expected = f"damaged entries of the cache: {count}"
+        assert any(expected in note for note in result["notes"]), result["notes"]
     assert third["calls"]["sent"] == 0
     assert third["notes"] == []
     assert whole[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
 
 
 @both_judges
-def test_a_changed_request_is_another_request(judge: str, tmp_path: Path) -> None:
+def test_a_request_with_another_setting_is_not_answered_from_the_cache(
+    judge: str, tmp_path: Path
+) -> None:
     changes: list[dict[str, Any]] = [
         {},
         {"model": "judge-2"},
@@ -415,7 +423,7 @@ def test_a_changed_request_is_another_request(judge: str, tmp_path: Path) -> Non
 
 
 @both_judges
-def test_the_cache_lies_in_the_users_folder_and_holds_no_prompt_and_no_key(
+def test_the_default_cache_is_in_the_users_folder_and_holds_no_prompt_and_no_key(
     judge: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
@@ -431,7 +439,7 @@ def test_the_cache_lies_in_the_users_folder_and_holds_no_prompt_and_no_key(
         assert secret.encode() not in stored
 
 
-def test_equal_rows_share_a_request_and_without_a_cache_none(tmp_path: Path) -> None:
+def test_equal_rows_share_one_request_only_with_a_cache(tmp_path: Path) -> None:
     texts = {name: column * 3 for name, column in make_columns(4).items()}
     with JudgeServer(make_slow_reply(0.02)) as server:
         shared = judge_rows(L3, server, texts, cache=tmp_path / "cache")
@@ -441,14 +449,14 @@ def test_equal_rows_share_a_request_and_without_a_cache_none(tmp_path: Path) -> 
     assert is_complete(shared, 12)
 
 
-# Who calls, and from where.
+# Concurrency, threads, keys and addresses.
 
 
-def test_no_more_is_in_flight_than_allowed_and_no_less_and_nothing_stays_behind() -> None:
+def test_requests_in_flight_reach_max_concurrency_and_connections_are_closed_at_the_end() -> None:
     with JudgeServer(make_slow_reply(0.05)) as server:
         assert is_complete(judge_rows(L3, server, 21, max_concurrency=7), 21)
         assert server.most_in_flight == 7
-        # Connections are kept, and closed at the end.
+        # Connections are reused, and closed at the end.
         assert server.n_connections <= 7
         server.wait(lambda server: not server.connections)
         server.wait(
@@ -473,12 +481,12 @@ def test_users_in_one_process_keep_their_keys_and_addresses_apart() -> None:
 
 
 def run_at_once(functions: list[Any]) -> list[Any]:
-    """Return the results of functions, each called in a thread of its own."""
+    """Call each function in a thread of its own and return their results."""
     with ThreadPoolExecutor(len(functions)) as threads:
         return list(threads.map(lambda function: function(), functions))
 
 
-def test_it_works_inside_a_running_event_loop() -> None:
+def test_a_judge_works_inside_a_running_event_loop() -> None:
     async def main() -> Any:
         return judge_rows(L3, server, 20)
 
@@ -497,7 +505,7 @@ FROM_ELSEWHERE = dict.fromkeys([*OPENAI, "DEEPSEEK_API_KEY"], "sk-elsewhere") | 
 
 @pytest.mark.parametrize("provider", ["openai", "deepseek", "vllm"])
 @pytest.mark.parametrize("key", [KEY, None])
-def test_nothing_of_the_environment_reaches_a_users_address(
+def test_no_key_header_or_proxy_of_the_environment_is_used_for_a_local_address(
     provider: str, key: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with JudgeServer() as server, JudgeServer() as elsewhere:
@@ -519,7 +527,7 @@ def test_nothing_of_the_environment_reaches_a_users_address(
 
 
 @both_judges
-def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
+def test_each_reference_is_one_request_and_the_best_verdict_counts(judge: str) -> None:
     worse = {
         L3: tokens([("No", -0.1), ("Yes", -2.5)]),
         EVE: verdict('{"score": 0, "reasoning": "It differs."}'),
@@ -542,26 +550,29 @@ def test_each_reference_is_one_call_and_the_best_counts(judge: str) -> None:
 
 
 @both_judges
-def test_where_no_row_has_a_verdict_there_is_no_mean(judge: str) -> None:
+def test_without_any_verdict_there_is_no_mean(judge: str) -> None:
     with JudgeServer(Reply(b"")) as server:
-        nothing = judge_rows(judge, server, 2, on_error="skip")
-    assert nothing[SCORE[judge]] is None
-    assert nothing["lowest"] == 0.0
-    assert nothing["highest"] == 1.0
-    assert nothing["n_scored"] == 0
-    assert nothing["n_failed"] == 2
-    assert nothing["failures"] == {"not_json": 2}
+        result = judge_rows(judge, server, 2, on_error="skip")
+    assert result[SCORE[judge]] is None
+    assert result["lowest"] == 0.0
+    assert result["highest"] == 1.0
+    assert result["n_scored"] == 0
+    assert result["n_failed"] == 2
+    assert result["failures"] == {"not_json": 2}
 
 
 @pytest.mark.parametrize("counted_by", ["tiktoken o200k_base", "characters/4"])
 @both_judges
-def test_a_dry_run_sends_nothing_and_counts(
+def test_a_dry_run_counts_requests_and_tokens_and_sends_nothing(
     judge: str,
     counted_by: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Words stand for tiktoken's tokens; where its file cannot be had, characters are counted."""
+    """A fake tiktoken counts words as tokens.
+
+    If its file cannot be loaded, characters are counted.
+    """
     words = Mock(encode=lambda text, disallowed_special: text.split())
     offline = None if "tiktoken" in counted_by else OSError("no network")
     monkeypatch.setitem(
@@ -578,17 +589,21 @@ def test_a_dry_run_sends_nothing_and_counts(
         assert ask(10)["signature"] == dry["signature"] + form
         prompts = [request.prompt for request in server.requests[3:]]
     counts = [-(-len(prompt) // 4) if offline else len(prompt.split()) for prompt in prompts]
+    # 7 requests, each with FRAME_TOKENS = 7 for the frame around its message.
     assert dry["tokens"]["input"] == sum(counts) + 7 * 7
     assert dry["counted_by"] == counted_by
 
 
 @both_judges
-def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Path) -> None:
-    """gpt-4o-mini: 0.15 USD for a million tokens of input, 0.60 for one of output."""
+def test_tokens_and_cost_count_only_requests_that_were_sent(judge: str, tmp_path: Path) -> None:
+    """Each reply of the server reports 120 tokens of input and 10 of output.
+
+    gpt-4o-mini costs 0.15 USD for a million tokens of input, and 0.60 USD for a million of output.
+    """
     with JudgeServer() as server:
         ask = partial(judge_rows, judge, server, cache=tmp_path / "cache")
         assert ask(3)["tokens"] == {"input": 360, "output": 30}
-        # The price of judge-1 is unknown, and that is said; what came from the cache costs nothing.
+        # The price of judge-1 is unknown, and a note says so. Cached replies cost nothing.
         paid = ask(5)
         free = ask(5)
         assert paid["tokens"] == {"input": 240, "output": 20}
@@ -603,7 +618,7 @@ def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Pa
             assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(
                 10 * (120 * 0.15 + 10 * 0.60) / 1e6
             )
-        # Some providers count thinking in the total alone.
+        # Some providers count thinking in the total only: 203 - 100 = 103 tokens of output.
         usage = {"prompt_tokens": 100, "completion_tokens": 9, "total_tokens": 203}
         server.answer = Reply({**FITTING[judge == L3].body, "usage": usage})
         assert ask(1, model="judge-2")["tokens"] == {"input": 100, "output": 103}
@@ -642,8 +657,9 @@ HOSTILE = [
 ]
 
 
-# nhop/L3Score, google/spiqa at 56ed963, the card of eve-esa/open-ended, eve-esa/evalkit at ed56639
-# (whose {format_instructions} are those of the card).
+# SHA-256 of each published prompt with the texts Q, P and R. In order: nhop/L3Score, google/spiqa
+# at 56ed963, the card of eve-esa/open-ended, eve-esa/evalkit at ed56639 (with the
+# {format_instructions} of the card).
 PUBLISHED = [
     (L3, "card", "24144a0b37e876d7537b64edb1ea09b171292c54ddf687b0c99f90aa988d7ec6"),
     (L3, "spiqa", "b1cfb865a0bb3d85019e9d8a400ea2d393b85aaea7f05eddda30a48171e8ba8a"),
@@ -653,7 +669,7 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("judge", "prompt", "digest"), PUBLISHED)
-def test_every_prompt_is_the_published_one_and_holds_its_texts_verbatim(
+def test_every_prompt_is_the_published_one_and_quotes_its_texts_verbatim(
     judge: str, prompt: str, digest: str
 ) -> None:
     fill = project.import_file(judge).fill_prompt
@@ -674,7 +690,7 @@ def test_every_prompt_is_the_published_one_and_holds_its_texts_verbatim(
     assert [request.prompt for request in server.requests] == [fill(*row, prompt) for row in rows]
 
 
-# What is refused before anything is sent.
+# Settings that are refused before anything is sent.
 
 NO_CACHE = "cache is .*; True, False or the path"
 # An address may hold a key: the message leaves it out.
@@ -711,7 +727,7 @@ REFUSED: list[tuple[str, Any, str]] = [
 
 
 @both_judges
-def test_a_setting_that_makes_no_sense_is_refused_before_anything_is_sent(judge: str) -> None:
+def test_an_invalid_setting_is_refused_before_anything_is_sent(judge: str) -> None:
     with JudgeServer() as server:
         for name, value, message in REFUSED:
             with pytest.raises((ValueError, TypeError), match=message):
@@ -719,7 +735,7 @@ def test_a_setting_that_makes_no_sense_is_refused_before_anything_is_sent(judge:
         assert server.requests == []
 
 
-def test_what_stands_in_a_signature_is_not_cut_and_not_secret() -> None:
+def test_a_signature_holds_every_setting_uncut_and_no_secret() -> None:
     with JudgeServer() as server:
         long = {"a": "x" * 2000, "seed": 1}
         stop = {"stop": ["</s>"]}
@@ -732,7 +748,7 @@ def test_what_stands_in_a_signature_is_not_cut_and_not_secret() -> None:
             {"max_tokens": None},
         )
         signatures = [judge_rows(L3, server, 1, extra_body=body)["signature"] for body in bodies]
-        # The mean of a judge that is asked until it has a verdict is another at each run.
+        # With retry_unusable the mean may differ at each run, so the signature names it.
         signatures.append(judge_rows(L3, server, 1, retry_unusable=True)["signature"])
     assert len(set(signatures)) == 7
     assert "sk-other" not in signatures[4]

@@ -1,4 +1,4 @@
-"""L3Score: the formula by hand, its properties, and what a reply's log-probabilities come to."""
+"""L3Score: cases computed by hand, properties of the formula, and how replies are read."""
 
 import math
 from functools import partial
@@ -39,7 +39,7 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
             5 / 7,
         ),
         (make_candidates(Nope=0.6, **{"Yes.": 0.4}), 0.0),
-        # published
+        # Two examples from the README of google/spiqa.
         (
             [{"token": "Yes", "logprob": -1.9361265e-07}, {"token": "yes", "logprob": -20.0}],
             0.9999999899999982,
@@ -48,6 +48,7 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
             [{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}],
             3.653482080241728e-08,
         ),
+        # 0.6 / (0.6 + 0.05): no has the probability of the least likely candidate.
         (
             make_candidates(
                 Yes=0.6,
@@ -60,13 +61,13 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
         ),
     ],
 )
-def test_scores_worked_out_by_hand_and_published_ones(
+def test_scores_equal_those_computed_by_hand_and_published_ones(
     candidates: list[dict[str, Any]], expected: float
 ) -> None:
     assert score(candidates) == pytest.approx(expected, abs=1e-12)
 
 
-def test_what_the_package_of_openai_gives_is_scored_as_it_is_and_all_spellings_on_request() -> None:
+def test_objects_of_the_openai_package_are_scored_and_match_sum_adds_all_spellings() -> None:
     chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
     candidates = make_candidates(
         Yes=0.4,
@@ -76,7 +77,7 @@ def test_what_the_package_of_openai_gives_is_scored_as_it_is_and_all_spellings_o
         no=0.1,
     )
     assert (
-        score([chat.TopLogprob(**one) for one in candidates])
+        score([chat.TopLogprob(**candidate) for candidate in candidates])
         == score(candidates)
         == pytest.approx(4 / 6)
     )
@@ -90,7 +91,7 @@ CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=
 
 
 @given(CANDIDATES, st.randoms())
-def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(
+def test_the_score_equals_a_slow_obvious_version_in_any_order_of_candidates(
     pairs: list[tuple[str, float]], random: Any
 ) -> None:
     total = sum(math.exp(p) for _, p in pairs)
@@ -102,12 +103,12 @@ def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(
     ]
     no = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() == "no"]
     smallest = min(math.exp(c["logprob"]) for c in candidates)
-    left = max(1e-8, min(smallest, 1 - sum(math.exp(c["logprob"]) for c in candidates)))
+    smaller_bound = max(1e-8, min(smallest, 1 - sum(math.exp(c["logprob"]) for c in candidates)))
     if not yes and not no:
         expected = 0.0
     else:
-        p_yes = max(yes, default=left)
-        p_no = max(no, default=left)
+        p_yes = max(yes, default=smaller_bound)
+        p_no = max(no, default=smaller_bound)
         expected = p_yes / (p_yes + p_no)
     random.shuffle(candidates)
     assert score(candidates) == pytest.approx(expected, abs=1e-9)
@@ -133,7 +134,7 @@ def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(
         (["Yes"], r"top_logprobs\[0\] is 'Yes'"),
     ],
 )
-def test_what_is_no_list_of_log_probabilities_is_refused(candidates: Any, message: str) -> None:
+def test_malformed_log_probabilities_are_refused(candidates: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         score(candidates)
 
@@ -141,7 +142,7 @@ def test_what_is_no_list_of_log_probabilities_is_refused(candidates: Any, messag
 ask = partial(judge_rows, "l3score")
 
 
-def test_a_row_says_what_its_score_is_made_of() -> None:
+def test_a_row_shows_the_probabilities_that_its_score_is_computed_from() -> None:
     with JudgeServer(
         tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])
     ) as server:
@@ -158,7 +159,10 @@ def test_a_row_says_what_its_score_is_made_of() -> None:
 
 
 def make_reply(first: str, content: str | None = None, **message: Any) -> Reply:
-    """Return a reply whose first token is nearly certain, and no and yes nearly impossible."""
+    """Return a reply whose first token has log-probability 0.
+
+    "No" and "Yes" are listed, too, with log-probabilities of -43.7 and -46: nearly impossible.
+    """
     body = tokens([(first, 0.0), ("No", -43.7), ("Yes", -46.0)]).body
     return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
 
@@ -186,7 +190,8 @@ THINKING += [
     make_reply("\n", "", reasoning="\nThe"),
 ]
 THINKING += [make_reply("No", "Yes", reasoning_content="No doubt. Yes.")]
-# Log-probabilities of the answer alone; no thinking; a channel that is the answer's.
+# No thinking in the first token: a server that gives log-probabilities of the answer only, words
+# that look like thinking, and an empty field for it.
 ANSWERS = [
     make_reply("The", "The", reasoning_content="We compare."),
     make_reply("I think", "I think so"),
@@ -195,9 +200,7 @@ ANSWERS = [
 ANSWERS += [make_reply("Yes", "Yes", reasoning=""), make_reply("A", "A", reasoning=None)]
 
 
-def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_and_no_is_told() -> (
-    None
-):
+def test_a_first_token_of_thinking_is_a_failure_and_one_far_from_yes_and_no_gets_a_note() -> None:
     replies = [*THINKING, *ANSWERS]
     with JudgeServer(replies) as server:
         result = ask(server, len(replies), max_concurrency=1, on_error="skip", top_logprobs=3)
@@ -208,23 +211,23 @@ def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_an
     assert all("'enable_thinking': False" in row["message"] for row in rows[: len(THINKING)])
     counts = {name: result[name] for name in ("n_failed", "n_neither", "n_low_mass")}
     assert counts == {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": len(ANSWERS) - 1}
-    told = [
+    expected_notes = [
         "yes and no hold less than 0.05 of what is listed" if row["p_yes"] < 0.5 else None
         for row in rows[-5:]
     ]
-    assert [row["note"] for row in rows[-5:]] == told
+    assert [row["note"] for row in rows[-5:]] == expected_notes
     assert any(
         note.startswith(f"in {len(ANSWERS) - 1} rows yes and no") for note in result["notes"]
     )
 
 
 @pytest.mark.parametrize(("share", "low"), [(0.06, 0), (0.04, 1), (0.0, 0)])
-def test_low_mass_is_a_share_of_what_is_listed_and_neither_is_counted_by_itself(
+def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_apart(
     share: float, low: int
 ) -> None:
     other = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
-    mine = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
-    with JudgeServer(tokens([*other, *mine])) as server:
+    yes_and_no = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
+    with JudgeServer(tokens([*other, *yes_and_no])) as server:
         result = ask(server, 2)
     assert result["n_low_mass"] == 2 * low
     assert result["n_neither"] == (0 if share else 2)
@@ -232,7 +235,7 @@ def test_low_mass_is_a_share_of_what_is_listed_and_neither_is_counted_by_itself(
     assert result["L3Score"] == pytest.approx(0.5 if share else 0, abs=1e-12)
 
 
-def test_the_request_is_the_originals() -> None:
+def test_the_request_is_the_one_of_the_original() -> None:
     with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
         result = ask(server, 1, prompt="spiqa", top_logprobs=7)
         body = server.requests[0].body
@@ -252,7 +255,7 @@ def test_the_request_is_the_originals() -> None:
     assert "|prompt:spiqa-v1-" in result["signature"]
 
 
-def test_a_match_that_does_not_exist_is_refused_before_anything_is_sent() -> None:
+def test_an_unknown_match_is_refused_before_anything_is_sent() -> None:
     with JudgeServer() as server:
         with pytest.raises(ValueError, match="match is 'best'"):
             ask(server, 1, match="best")

@@ -1,6 +1,4 @@
-"""What `make publish` does: what goes up, what is said, and that it loads as
-a stranger loads it.
-"""
+"""`make publish`: which files it uploads, what it prints, and that users can load the modules."""
 
 import importlib.util
 import json
@@ -23,15 +21,16 @@ from tests.support.hub import read_files, serve_hub
 from tests.support.processes import make_search_path
 from tests.support.project import METRICS, NAMES, ROOT, read_front_matter
 
-# What lies about where people work, and belongs in no Space.
+# Files in a working folder that must not be uploaded to a Space.
 LEFTOVERS = [".env", "__pycache__/x.pyc", "replies.sqlite", "try_out.py", "cache/key.json"]
 TOKEN = "hf_secret0123456789"
 Files = dict[str, bytes]
 
 
 class Hub:
-    """A Hub in memory, asked through the calls of huggingface_hub: the files of each Space, commit
-    by commit.
+    """A fake Hub in memory behind the calls of huggingface_hub.
+
+    `spaces` holds the files of each Space after each commit.
     """
 
     def __init__(self) -> None:
@@ -49,7 +48,7 @@ class Hub:
         ):
             getattr(self.api, name).side_effect = getattr(self, name)
 
-    def space_info(self, repo: str, **asked: Any) -> SpaceInfo:
+    def space_info(self, repo: str, **options: Any) -> SpaceInfo:
         if repo not in self.spaces:
             raise RepositoryNotFoundError("404", response=Mock())
         siblings = []
@@ -70,23 +69,23 @@ class Hub:
             siblings=siblings,
         )
 
-    def hf_hub_download(self, repo: str, path: str, cache_dir: str, **asked: Any) -> str:
+    def hf_hub_download(self, repo: str, path: str, cache_dir: str, **options: Any) -> str:
         (Path(cache_dir) / "found").write_bytes(self.spaces[repo][-1][path])
         return str(Path(cache_dir) / "found")
 
-    def list_repo_commits(self, repo: str, **asked: Any) -> list[Any]:
+    def list_repo_commits(self, repo: str, **options: Any) -> list[Any]:
         return [
             Mock(title="initial commit" if i == 0 else "by hand")
             for i, _ in enumerate(self.spaces[repo])
         ][::-1]
 
-    def create_repo(self, repo: str, **asked: Any) -> None:
+    def create_repo(self, repo: str, **options: Any) -> None:
         self.spaces.setdefault(
             repo, [dict.fromkeys([".gitattributes", "README.md", "style.css"], b"new")]
         )
 
     def create_commit(
-        self, repo: str, operations: list[Any], parent_commit: str, **asked: Any
+        self, repo: str, operations: list[Any], parent_commit: str, **options: Any
     ) -> Any:
         files = dict(self.spaces[repo][-1])
         assert parent_commit == str(len(self.spaces[repo]))
@@ -104,7 +103,7 @@ class Hub:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The command's file in a copy of the project: a git repository with leftovers all over it."""
+    """The module publish.py, in a copy of the project: a git repository with untracked files."""
     clone = tmp_path_factory.mktemp("published") / "clone"
     for part in ("spaces", *(f"metrics/{name}" for name in NAMES)):
         shutil.copytree(
@@ -128,19 +127,25 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def run_publish(
     program: Any,
-    there: Hub,
+    hub: Hub,
     *options: str,
     token: str = TOKEN,
     failed: Any = (),
 ) -> str:
-    """Run the command without loading back, and return what it ends with: ""
-    where all went well.
+    """Run the command and return its error message; "" if it succeeds.
+
+    Args:
+        program: the module publish.py.
+        hub: the Hub to publish to.
+        options: arguments of the command besides --org.
+        token: the user's token; "" for none.
+        failed: the modules that loading back reports as unusable; nothing is loaded.
     """
     argv = ["publish.py", "--org", "org", *options]
     with (
         patch.multiple(
             program,
-            HfApi=lambda: there.api,
+            HfApi=lambda: hub.api,
             get_token=lambda: token,
             load_back=lambda org: list(failed),
         ),
@@ -155,19 +160,19 @@ def run_publish(
 
 @pytest.fixture(scope="module")
 def filled_hub(program: Any) -> Hub:
-    """A Hub to which all was published; for reading only."""
-    there = Hub()
-    assert run_publish(program, there) == ""
-    return there
+    """A Hub to which everything was published. Tests must not change it."""
+    hub = Hub()
+    assert run_publish(program, hub) == ""
+    return hub
 
 
-def test_only_what_belongs_goes_up(filled_hub: Hub) -> None:
+def test_each_space_gets_its_own_files_and_no_untracked_ones(filled_hub: Hub) -> None:
     code = {
         name: {path.name for path in (METRICS / name).glob("*.py")} - {"app.py", "tests.py"}
         for name in NAMES
     }
     for name in NAMES:
-        belongs = {
+        expected = {
             ".gitattributes",
             "README.md",
             "index.html",
@@ -175,7 +180,7 @@ def test_only_what_belongs_goes_up(filled_hub: Hub) -> None:
             "requirements.txt",
             "tests.py",
         }
-        assert set(filled_hub.files(name)) == belongs | code[name]
+        assert set(filled_hub.files(name)) == expected | code[name]
     folder = ROOT / "spaces" / "answer_lens"
     here = {path for path in read_files(folder) if not re.search(r"(^|/)(\.|__pycache__)", path)}
     demo = here - {"requirements.lock"} | {
@@ -193,7 +198,9 @@ def test_only_what_belongs_goes_up(filled_hub: Hub) -> None:
         assert all(sha256(files[path]).hexdigest() == digest for path, digest in sums.items())
 
 
-def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(filled_hub: Hub) -> None:
+def test_a_published_card_loads_its_module_from_the_hub_and_is_the_page_of_its_space(
+    filled_hub: Hub,
+) -> None:
     for name in NAMES:
         card, page = (filled_hub.files(name)[file].decode() for file in ("README.md", "index.html"))
         assert f'evaluate.load("org/{name}"' in card
@@ -208,7 +215,9 @@ def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(filled_hub
         assert not re.search(r"<script|<!--|\$(name|demo|load|card)", page)
 
 
-def test_the_published_demo_stands_alone_on_what_is_locked(filled_hub: Hub, tmp_path: Path) -> None:
+def test_the_published_demo_runs_alone_with_the_locked_requirements(
+    filled_hub: Hub, tmp_path: Path
+) -> None:
     files = filled_hub.files("answer_lens")
     lock = (ROOT / "spaces/answer_lens/requirements.lock").read_text("utf-8")
     assert files["pre-requirements.txt"].decode() == lock
@@ -237,90 +246,93 @@ def test_the_published_demo_stands_alone_on_what_is_locked(filled_hub: Hub, tmp_
     assert "1.0" in done.stdout
 
 
-def test_what_differs_is_said_and_put_right_and_what_others_added_stays(
+def test_publishing_again_prints_and_mends_differences_and_keeps_files_that_others_added(
     program: Any, capsys: Any
 ) -> None:
-    there = Hub()
-    assert run_publish(program, there) == ""
+    hub = Hub()
+    assert run_publish(program, hub) == ""
     assert (
         "git does not track it: .env, cache/key.json, replies.sqlite, try_out.py"
         in capsys.readouterr().out
     )
-    assert run_publish(program, there) == ""
+    assert run_publish(program, hub) == ""
     assert capsys.readouterr().out.count("as it is") == len(NAMES) + 1
-    manifest = json.loads(there.files("bleu")["published.json"])
-    gone = json.dumps(manifest | {"sha256": manifest["sha256"] | {"gone.py": ""}}).encode()
-    theirs = {
+    manifest = json.loads(hub.files("bleu")["published.json"])
+    # gone.py was published by an earlier version that had it.
+    manifest["sha256"]["gone.py"] = ""
+    changes_by_hand = {
         "more.md": b"more",
         "bleu.py": b"broken",
         "gone.py": b"",
-        "published.json": gone,
+        "published.json": json.dumps(manifest).encode(),
     }
-    there.spaces["org/bleu"].append(there.files("bleu") | theirs)
-    there.files("answer_lens")["screenshot.png"] = b"another"
-    assert run_publish(program, there) == ""
-    said = capsys.readouterr().out
+    hub.spaces["org/bleu"].append(hub.files("bleu") | changes_by_hand)
+    hub.files("answer_lens")["screenshot.png"] = b"another"
+    assert run_publish(program, hub) == ""
+    printed = capsys.readouterr().out
     assert re.search(
-        r"^org/bleu +static +changed: bleu.py, published.json; removed: gone.py$", said, re.M
+        r"^org/bleu +static +changed: bleu.py, published.json; removed: gone.py$", printed, re.M
     )
-    assert re.search(r"^org/answer_lens +gradio +changed: screenshot.png$", said, re.M)
-    assert there.files("bleu")["more.md"] == b"more"
-    assert "gone.py" not in there.files("bleu")
-    assert run_publish(program, there, "--sdk", "gradio") == ""
+    assert re.search(r"^org/answer_lens +gradio +changed: screenshot.png$", printed, re.M)
+    assert hub.files("bleu")["more.md"] == b"more"
+    assert "gone.py" not in hub.files("bleu")
+    assert run_publish(program, hub, "--sdk", "gradio") == ""
     changes = "new: app.py; changed: README.md, published.json; removed: index.html"
     assert re.search(rf"^org/bleu +gradio +{changes}$", capsys.readouterr().out, re.M)
-    assert read_front_matter(there.files("bleu")["README.md"].decode())["sdk"] == "gradio"
+    assert read_front_matter(hub.files("bleu")["README.md"].decode())["sdk"] == "gradio"
     assert all(
-        there.files("bleu")[name] == (METRICS / "bleu" / name).read_bytes()
+        hub.files("bleu")[name] == (METRICS / "bleu" / name).read_bytes()
         for name in ("bleu.py", "app.py")
     )
 
 
-def test_a_dry_run_says_what_it_would_do_and_does_nothing(program: Any, capsys: Any) -> None:
-    there = Hub()
-    for refused in ("", "not be asked"):
-        assert run_publish(program, there, "--dry-run", token="") == ""
-        said = capsys.readouterr().out
+def test_a_dry_run_prints_its_plan_and_changes_nothing(program: Any, capsys: Any) -> None:
+    hub = Hub()
+    # The second time, the Hub cannot be reached.
+    for message in ("", "not be asked"):
+        assert run_publish(program, hub, "--dry-run", token="") == ""
+        printed = capsys.readouterr().out
         assert re.search(
-            r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", said, re.M
+            r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", printed, re.M
         )
-        assert re.search(r"^org/answer_lens +gradio +a new Space: ", said, re.M)
-        assert refused in said
-        there.api.space_info.side_effect = ConnectionError("no route")
-    assert not there.spaces
+        assert re.search(r"^org/answer_lens +gradio +a new Space: ", printed, re.M)
+        assert message in printed
+        hub.api.space_info.side_effect = ConnectionError("no route")
+    assert not hub.spaces
 
 
-def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(
+def test_errors_are_printed_without_secrets_and_the_same_command_resumes(
     program: Any, capsys: Any
 ) -> None:
-    there = Hub()
-    said = f"504 for https://hub.test/x?Signature=presigned with {TOKEN}"
+    hub = Hub()
+    error = f"504 for https://hub.test/x?Signature=presigned with {TOKEN}"
     for step in ("space_info", "create_repo", "create_commit"):
-        call = getattr(there.api, step)
-        call.side_effect = HfHubHTTPError(said, response=Mock())
-        assert run_publish(program, there) == "error: 504 for https://hub.test/x with ..."
-        call.side_effect = getattr(there, step)
+        call = getattr(hub.api, step)
+        call.side_effect = HfHubHTTPError(error, response=Mock())
+        assert run_publish(program, hub) == "error: 504 for https://hub.test/x with ..."
+        call.side_effect = getattr(hub, step)
     assert (
-        run_publish(program, there, failed=["bleu"])
-        == "error: 1 of the modules cannot be used: bleu"
+        run_publish(program, hub, failed=["bleu"]) == "error: 1 of the modules cannot be used: bleu"
     )
-    assert len(there.spaces) == len(NAMES) + 1
+    assert len(hub.spaces) == len(NAMES) + 1
     assert not re.search(f"{TOKEN}|presigned", "".join(capsys.readouterr()))
 
 
-def test_what_must_not_be_touched_is_refused_before_anything_is_done(program: Any) -> None:
-    there = Hub()
-    there.spaces["org/rouge"] = [{"rouge.py": b""}]
-    assert "it holds rouge.py. Nothing was changed" in run_publish(program, there)
-    there.private = True
-    assert "org/rouge is private" in run_publish(program, there)
+def test_a_foreign_or_private_space_or_a_bad_token_is_refused_before_any_change(
+    program: Any,
+) -> None:
+    hub = Hub()
+    hub.spaces["org/rouge"] = [{"rouge.py": b""}]
+    assert "it holds rouge.py. Nothing was changed" in run_publish(program, hub)
+    hub.private = True
+    assert "org/rouge is private" in run_publish(program, hub)
     assert "a character that no token has" in run_publish(program, Hub(), token="\x1b[hf_secret")
-    there.api = HfApi()  # without a token
-    assert "`hf auth login`" in run_publish(program, there, token="")
-    assert list(there.spaces) == ["org/rouge"]
+    hub.api = HfApi()  # without a token
+    assert "`hf auth login`" in run_publish(program, hub, token="")
+    assert list(hub.spaces) == ["org/rouge"]
 
 
-def test_each_module_that_cannot_be_loaded_back_is_named(
+def test_each_module_that_cannot_be_loaded_from_the_hub_is_named(
     program: Any, filled_hub: Hub, tmp_path: Path
 ) -> None:
     files = {name: commits[-1] for name, commits in filled_hub.spaces.items()}
@@ -328,13 +340,13 @@ def test_each_module_that_cannot_be_loaded_back_is_named(
         "inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"
     }
     files["org/lv_eval_f1"] = {"README.md": b""}
-    ask = "import publish; print(publish.load_back('org'))"
+    script = "import publish; print(publish.load_back('org'))"
     with serve_hub(files) as (address, _):
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-        environment = {**kept, "HF_ENDPOINT": address, "PYTHONPATH": make_search_path("bleu")}
+        others = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+        environment = {**others, "HF_ENDPOINT": address, "PYTHONPATH": make_search_path("bleu")}
         folder = Path(program.__file__).parent
         done = subprocess.run(
-            [sys.executable, "-c", ask],
+            [sys.executable, "-c", script],
             cwd=folder,
             env=environment,
             capture_output=True,
@@ -348,17 +360,17 @@ def test_each_module_that_cannot_be_loaded_back_is_named(
     assert "org/lv_eval_f1: FileNotFoundError: " in done.stderr
 
 
-def test_make_publish_hands_on_what_stands_on_the_command_line(
+def test_make_publish_passes_only_variables_of_its_command_line_to_the_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ORG", "from-the-environment")
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # of the `make test` that runs this
         monkeypatch.delenv(name, raising=False)
-    for given, expected in {
+    for variables, expected in {
         "ORG=a DRY_RUN=1": '--org "$ORG" --dry-run',
         "SDK=x DRY_RUN=0": '--sdk "$SDK"',
     }.items():
         done = subprocess.run(
-            ["make", "-n", "publish", *given.split()], cwd=ROOT, capture_output=True, text=True
+            ["make", "-n", "publish", *variables.split()], cwd=ROOT, capture_output=True, text=True
         )
         assert " ".join(done.stdout.split()).endswith(f"python spaces/publish.py {expected}")

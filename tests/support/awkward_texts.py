@@ -1,5 +1,6 @@
-"""Texts that are awkward for a pattern or for anything that reads texts: long runs that nearly
-match.
+"""Build texts that are slow for a regular expression or another reader of texts.
+
+They consist of long runs that nearly match.
 """
 
 from __future__ import annotations
@@ -16,20 +17,21 @@ from tests.support.pattern_nodes import (
     parse_pattern,
 )
 
-# Of each kind that patterns tell apart, the first ones first.
+# Characters of each kind that patterns tell apart; the first that fits is used in examples.
 PROBES = " \n\t0aA-.,;:/|$^()[]{}<>\\*_#'\"`~!?%&=+@。，、一é\u00a0²"
-# Repeats of at least so many characters are runs.
+# A repeat in a pattern is a run if it may match at least this many characters.
 LEAST_RUN = 8
+# How many different characters a run of one character class is tried with.
 RUNS_OF_ONE = 4
 
 
 def build_example(nodes: Sequence[Node], flags: int) -> str:
-    """Return a short text that nodes match, but for what they look at around it."""
+    """Return a short text that nodes match; lookarounds are ignored."""
     return "".join(build_node_example(node, flags) for node in nodes)
 
 
 def build_node_example(node: Node, flags: int) -> str:
-    """Return a short text that a node matches."""
+    """Return a short text that a node matches; "" for a node that takes no characters."""
     kind = str(node[0])
     value = node[1]
     if kind == "LITERAL":
@@ -50,7 +52,7 @@ def build_node_example(node: Node, flags: int) -> str:
 
 
 def sample_characters(node: Node, flags: int) -> list[str]:
-    """Return characters of different kinds that a node takes."""
+    """Return characters of different kinds that a node for one character accepts."""
     if str(node[0]) == "LITERAL":
         return [chr(node[1])]
     found = [char for char in PROBES if accepts_character(node, char, flags)]
@@ -64,7 +66,7 @@ def sample_characters(node: Node, flags: int) -> list[str]:
 
 
 def list_pumps(inner: Sequence[Node], flags: int) -> list[str]:
-    """Return the texts that a run may consist of: a few characters, or one example."""
+    """Return texts whose repetition a repeat matches: up to 4 characters, or one example."""
     pumps = []
     if len(inner) == 1 and str(inner[0][0]) in SINGLE:
         pumps = sample_characters(inner[0], flags)
@@ -73,7 +75,7 @@ def list_pumps(inner: Sequence[Node], flags: int) -> list[str]:
 
 
 def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
-    """Yield, of each run in a pattern, what stands before it and what it is a run of."""
+    """Yield for each run in a pattern the text before it and the text that it repeats."""
     for node in nodes:
         kind = str(node[0])
         value = node[1]
@@ -96,7 +98,7 @@ def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[t
 
 
 def build_starts(nodes: Sequence[Node], flags: int) -> Iterator[str]:
-    """Yield texts that a pattern begins to match."""
+    """Yield the texts that match the first node, the first two nodes, and so on."""
     text = ""
     for node in nodes:
         text += build_node_example(node, flags)
@@ -104,7 +106,7 @@ def build_starts(nodes: Sequence[Node], flags: int) -> Iterator[str]:
 
 
 def build_units(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """Return what awkward texts for a pattern begin with, and what comes again and again."""
+    """Return pairs for `build_text`: how a text for a pattern begins, and what it repeats."""
     tree = parse_pattern(pattern)
     flags = pattern.flags
     found = [("", start) for start in build_starts(tree, flags)]
@@ -120,15 +122,16 @@ def build_units(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
 
 
 def build_text(unit: tuple[str, str], length: int) -> str:
-    """Return a text of about a length that ends in what hardly any pattern takes."""
+    """Return a text of about `length` characters: the beginning, then the repeated part.
+
+    It ends in NUL, which hardly any pattern matches.
+    """
     before, again = unit
     return before + again * max(1, (length - len(before)) // len(again)) + "\x00"
 
 
 def find_longest_bound(nodes: Sequence[Node]) -> int:
-    """Return the largest number of times that a pattern repeats something, of those that have an
-    end.
-    """
+    """Return the largest finite upper bound of a repeat in a pattern; 0 if there is none."""
     longest = 0
     for kind, value in nodes:
         if str(kind) in REPEATS:
@@ -143,7 +146,7 @@ def find_longest_bound(nodes: Sequence[Node]) -> int:
     return longest
 
 
-# Of no pattern in particular.
+# Repeated parts that do not depend on a pattern.
 CHARACTERS = " \n\t0aA-.,;:/|$^([{<\\*_#'\"`一。"
 UNITS = (
     "0x[/THINK]",
@@ -179,5 +182,5 @@ GENERAL += [("$", "^A"), ("", "a")]
 
 
 def build_awkward_texts(length: int) -> list[str]:
-    """Return texts of about a length that are awkward for whatever reads them."""
+    """Return texts of about `length` characters that are slow for many readers of texts."""
     return [build_text(unit, length) for unit in dict.fromkeys(GENERAL)]

@@ -1,10 +1,13 @@
-"""A server on loopback that answers typed questions with probabilities, as OpenAI's Decisions and
-as System One.
+"""A fake decision model on loopback: it answers questions with probabilities instead of text.
 
-Each question is answered by the server's `decide`, which is given the state, the text of the
-question and its choices, and returns a probability, the probabilities of the choices, or an answer
-as it goes over the wire. `change` may change the whole body of a reply. A request that is not of
-the documented form is refused, as the servers refuse it.
+It speaks both formats that judges support (metrics/shared/judge_decisions.py). "decisions" is
+`POST /decisions` of OpenAI's Decisions API. "systemone" is `POST /systemone` of vLLM, llama.cpp
+and others; there a yes-no question has the type "noul".
+
+The server answers each question by calling `decide(state, text, choices)`: the text that is asked
+about, the question, and its choices. `decide` returns the probability of yes, the probability of
+each choice, or a whole answer as it is sent. `change` may change the body of a reply. A malformed
+request is refused with status 400, as the real servers do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,19 +22,21 @@ REFUSAL = {"type": "refusal"}
 
 
 class DecisionServer(JudgeServer):
-    """The server, in a thread of its own while the `with` block runs.
+    """The server, which runs in its own thread while the `with` block runs.
 
-    It speaks one format, or both.
+    Args:
+        decide: returns the answer to a question.
+        apis: the formats that it speaks; another one is answered with status 404.
+        tokens: the number of input tokens that each reply reports.
     """
 
     def __init__(self, decide: Decide, apis: Sequence[str] = APIS, tokens: int = 100) -> None:
         super().__init__(self.respond)
         self.decide = decide
         self.apis = apis
-        # Tokens of the input of each request.
         self.tokens = tokens
         self.change: Callable[[Any], Any] = lambda body: body
-        # A reply in the place of the usual one, or None.
+        # Returns a reply that is sent instead of the usual one, or None.
         self.before: Callable[[Request, int], Reply | None] = lambda request, number: None
 
     def __enter__(self) -> "DecisionServer":
@@ -40,7 +45,7 @@ class DecisionServer(JudgeServer):
 
     @property
     def asked(self) -> list[str]:
-        """The texts of all questions that came."""
+        """The texts of all questions that arrived."""
         return [text for request in self.requests for _, text, _ in read_questions(request)]
 
     def respond(self, request: Request, number: int) -> Reply:
@@ -66,17 +71,21 @@ def read_questions(request: Request) -> list[tuple[str, str, list[str]]]:
     questions = request.body["questions"]
     if isinstance(questions, Mapping):
         return [
-            (name, one["instructions"], list(one.get("criteria", ())))
-            for name, one in questions.items()
+            (name, question["instructions"], list(question.get("criteria", ())))
+            for name, question in questions.items()
         ]
     return [
-        (one["name"], one["instructions"], [c["value"] for c in one.get("choices", ())])
-        for one in questions
+        (
+            question["name"],
+            question["instructions"],
+            [choice["value"] for choice in question.get("choices", ())],
+        )
+        for question in questions
     ]
 
 
 def find_trouble(api: str, body: Any) -> str:
-    """Return what is wrong with a request, or nothing."""
+    """Return the error message for a malformed request; "" if it is well formed."""
     names = {
         "decisions": {"model", "input", "questions"},
         "systemone": {"model", "state", "questions"},
@@ -98,7 +107,7 @@ def find_trouble(api: str, body: Any) -> str:
 
 
 def find_form(question: Mapping[str, Any]) -> tuple[str, frozenset[str]]:
-    """Return the type of a question and the names of its parts."""
+    """Return the type of a question and the set of its keys."""
     return question["type"], frozenset(question)
 
 

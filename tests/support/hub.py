@@ -1,5 +1,6 @@
-"""The Hugging Face Hub as it is read, on loopback: models for their loaders, Spaces as
-`evaluate.load` fetches them.
+"""A fake Hugging Face Hub on loopback, for downloads only.
+
+It serves models to the loaders of libraries, and Spaces to `evaluate.load`.
 """
 
 import json
@@ -16,13 +17,13 @@ from huggingface_hub.utils.sha import git_hash
 from tests.support.models import COMMIT
 from tests.support.web import serve_handler
 
-# The colours that a Space's card may name: https://huggingface.co/docs/hub/spaces-config-reference.
+# Colours that a Space's card may use: https://huggingface.co/docs/hub/spaces-config-reference.
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 Files = Mapping[str, bytes]
 
 
 def read_files(folder: Path) -> Files:
-    """Return the files of a folder by their paths in it."""
+    """Return the content of each file in a folder by its path relative to the folder."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
@@ -34,18 +35,23 @@ def read_files(folder: Path) -> Files:
 def serve_hub(
     repositories: Mapping[str, Files], gated: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, list[str]]]:
-    """Serve the files of models and Spaces, by name.
+    """Serve the files of models and Spaces.
 
-    Yield the address, and the requests as they come.
+    Args:
+        repositories: the files of each repository by its name, such as "org/bleu".
+        gated: names of repositories that need access.
+
+    Yields:
+        the address, and a list to which each request is added ("GET org/bleu/...").
     """
     requests: list[str] = []
-    kept = {"repositories": repositories, "gated": gated, "requests": requests}
-    with serve_handler(type("Served", (Served,), kept)) as address:
+    attributes = {"repositories": repositories, "gated": gated, "requests": requests}
+    with serve_handler(type("Handler", (HubHandler,), attributes)) as address:
         yield f"http://{address}", requests
 
 
-class Served(BaseHTTPRequestHandler):
-    """Answers as the Hub does to the requests of huggingface_hub and evaluate."""
+class HubHandler(BaseHTTPRequestHandler):
+    """Answer requests of huggingface_hub and evaluate as the Hub does."""
 
     repositories: Mapping[str, Files]
     gated: tuple[str, ...]
@@ -64,8 +70,8 @@ class Served(BaseHTTPRequestHandler):
         if name in self.gated:
             self.answer({}, {"X-Error-Code": "GatedRepo"}, 403)
         elif name not in self.repositories:
-            # What the Hub says to somebody who is not logged in; the library reads it so at https
-            # addresses alone.
+            # The Hub's answer to a user who is not logged in. huggingface_hub turns it into
+            # RepositoryNotFoundError only for https addresses.
             self.answer({}, {"X-Error-Message": "Invalid username or password."}, 401)
         else:
             getattr(self, method)(self.repositories[name], *more)
@@ -82,7 +88,7 @@ class Served(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def log_message(self, *arguments: object) -> None:
-        """Say nothing: the requests are kept."""
+        """Print nothing: `requests` records each request."""
 
     def description(self, files: Files) -> None:
         self.answer({"id": "", "sha": COMMIT, "siblings": [{"rfilename": path} for path in files]})

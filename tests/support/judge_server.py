@@ -1,11 +1,11 @@
-"""A language model's server on loopback that speaks the OpenAI chat completions API and plays any
-fault, byte by byte.
+"""A fake language model on loopback: it speaks OpenAI's chat completions API and can play faults.
 
-In a test: `with JudgeServer(verdict('{"score": 1}')) as server:` and `base_url=server.url`. What it
-is given to answer is a Reply, a list of them in order (the last for ever), or a function of the
-request and its number, counted from 0. As a process of its own: python -m
-tests.support.judge_server --port 8123 --delay 0.3; it prints its address, answers every request
-with what fits, and says at /count how many came.
+In a test: `with JudgeServer(verdict('{"score": 1}')) as server:` and `base_url=server.url`. The
+argument `answer` is a Reply, a list of Replies that are sent in order (then the last one again and
+again), or a function of the request and its number, counted from 0.
+
+As a process: python -m tests.support.judge_server --port 8123 --delay 0.3. It prints its address
+and answers every request with a fitting verdict. GET /count returns the number of requests.
 """
 
 import argparse
@@ -47,19 +47,27 @@ class Request:
 
     @property
     def key(self) -> str | None:
-        """The key that was sent, or None where there was none."""
+        """The key that was sent, or None if there was none."""
         return self.headers.get("authorization", "").removeprefix("Bearer ") or None
 
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer of the server, after so many seconds, and the way it sends it.
+    """An answer of the server, and the way in which it is sent.
 
-    body: bytes as they are, anything else as JSON. way: "whole"; "last", likewise, and a little
-    later the connection is closed without a word; "held", likewise, but once the test calls
-    `release`; "drip", one byte every `pace` seconds; "hang", nothing and the connection stays open;
-    "reset", before the first byte; "reset within", amid it; "close" and "close within", likewise,
-    but as a server ends in good order; "raw", the body as the whole answer.
+    Attributes:
+        body: bytes are sent unchanged, anything else as JSON.
+        status: the HTTP status.
+        headers: headers that are added or replaced.
+        delay: how many seconds the server waits first.
+        pace: the seconds between two bytes of "drip".
+        way: "whole" sends the reply and keeps the connection open. "last" sends the reply and
+            closes the connection 3 ms later, without a Connection header. "held" sends the reply
+            when the test calls `release`. "drip" sends one byte every `pace` seconds. "hang" sends
+            nothing and keeps the connection open. "reset" aborts the connection before the first
+            byte, "reset within" after half of the body. "close" and "close within" close it at the
+            same points, as a server that shuts down. "raw" sends the body only, without status and
+            headers, and closes the connection.
     """
 
     body: Any = b""
@@ -70,7 +78,7 @@ class Reply:
     pace: float = 0.03
 
     def raw(self) -> tuple[bytes, bytes]:
-        """Return the head and the body as they go over the wire."""
+        """Return the head and the body as bytes."""
         body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
         headers = {
             "content-type": JSON,
@@ -92,7 +100,7 @@ Answer = Reply | Sequence[Reply] | Callable[[Request, int], Reply]
 def completion(
     message: Any, logprobs: Any = None, finish_reason: str = "stop", **more: Any
 ) -> dict[str, Any]:
-    """Return a chat completion with one choice; `more` replaces keys of it."""
+    """Return a chat completion with one choice; `more` adds or replaces its keys."""
     choice = {
         "index": 0,
         "message": message,
@@ -111,7 +119,7 @@ def completion(
 
 
 def says(content: str | None, **more: Any) -> dict[str, Any]:
-    """Return the assistant's message."""
+    """Return an assistant's message; `more` adds or replaces its keys."""
     return {
         "role": "assistant",
         "content": content,
@@ -127,7 +135,7 @@ def verdict(
     delay: float = 0.0,
     **more: Any,
 ) -> Reply:
-    """Return a reply with this text, as eve_judge asks for."""
+    """Return a reply with a text: `content` is the JSON that eve_judge asks for."""
     return Reply(
         completion(says(content, refusal=refusal), finish_reason=finish_reason, **more), delay=delay
     )
@@ -136,8 +144,13 @@ def verdict(
 def tokens(
     pairs: Sequence[tuple[Any, Any]], finish_reason: str = "length", delay: float = 0.0, **more: Any
 ) -> Reply:
-    """Return a reply whose first token has these top log-probabilities, the first of them being the
-    one it says.
+    """Return a reply of one token with its top log-probabilities, as l3score asks for.
+
+    Args:
+        pairs: (token, log-probability) of each candidate. The first one is the token of the reply.
+        finish_reason: why the reply ends.
+        delay: how many seconds the server waits first.
+        more: keys of the completion that are added or replaced.
     """
     top = [
         {"token": token, "logprob": logprob, "bytes": list(str(token).encode())}
@@ -155,7 +168,7 @@ def error(
     param: str | None = None,
     headers: dict[str, str] | None = None,
 ) -> Reply:
-    """Return an error of the API."""
+    """Return an error in the format of the API."""
     body = {
         "error": {
             "message": message,
@@ -177,12 +190,19 @@ FITTING = {
 
 
 def fitting(request: Request, number: int = 0) -> Reply:
-    """Return a good reply of the kind the request asks for."""
+    """Return a good reply: log-probabilities if the request asks for them, else
+    a verdict in JSON.
+    """
     return FITTING[bool(request.body.get("logprobs"))]
 
 
 class JudgeServer:
-    """The server, in a thread of its own while the `with` block runs."""
+    """The server, which runs in its own thread while the `with` block runs.
+
+    Args:
+        answer: a Reply, a sequence of them, or a function of the request and its number.
+        port: the port to listen at; 0 for any free one.
+    """
 
     def __init__(self, answer: Answer = fitting, port: int = 0) -> None:
         self.answer = answer
@@ -194,7 +214,7 @@ class JudgeServer:
 
     @property
     def url(self) -> str:
-        """The address to give as base_url."""
+        """The address to pass as base_url."""
         return f"http://127.0.0.1:{self.port}/v1"
 
     @property
@@ -203,7 +223,7 @@ class JudgeServer:
         return {request.key for request in self.requests}
 
     def wait(self, condition: Callable[["JudgeServer"], object], seconds: float = 120.0) -> None:
-        """Wait in the calling thread until something holds."""
+        """Wait in the calling thread until a condition on the server is true."""
         end = time.monotonic() + seconds
         while not condition(self):
             if time.monotonic() > end:
@@ -213,14 +233,14 @@ class JudgeServer:
             time.sleep(0.002)
 
     def release(self) -> None:
-        """Send the replies that are held."""
+        """Send all replies that are held now."""
         held, self.held = self.held, asyncio.Event()
         self.loop.call_soon_threadsafe(held.set)
 
     def end(self) -> None:
-        """Listen no more and break every connection off: what a server that dies leaves.
+        """Stop listening and abort every connection, as if the server died.
 
-        To be called in its thread.
+        Must be called in the server's thread.
         """
         self.listening.close()
         for connection in self.connections:
@@ -244,7 +264,7 @@ class JudgeServer:
         self.loop.close()
 
     async def finish(self) -> None:
-        """End, and every conversation with it."""
+        """Stop the server and cancel the tasks that answer its connections."""
         self.end()
         talks = asyncio.all_tasks() - {asyncio.current_task()}
         for talk in talks:
@@ -252,7 +272,7 @@ class JudgeServer:
         await asyncio.gather(*talks, return_exceptions=True)  # type: ignore[arg-type]
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer the requests of one connection, one after the other."""
+        """Answer the requests of one connection, one after another."""
         self.connections.add(writer)
         self.n_connections += 1
         with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError):
@@ -262,7 +282,7 @@ class JudgeServer:
         writer.close()
 
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Take one request in and answer it."""
+        """Read one request and answer it."""
         first, *lines = (
             (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip().split("\r\n")
         )
@@ -271,7 +291,7 @@ class JudgeServer:
             for name, _, value in (line.partition(":") for line in lines)
         }
         content = await reader.readexactly(int(headers.get("content-length", 0)))
-        try:  # a lone surrogate as it stands is no JSON in UTF-8
+        try:  # the bytes of a lone surrogate are not valid UTF-8
             body = json.loads(content.decode())
         except ValueError:
             body = None
@@ -286,7 +306,7 @@ class JudgeServer:
             self.in_flight -= 1
 
     def reply(self, request: Request) -> Reply:
-        """Keep a request and return what it is answered with."""
+        """Record a request and return the reply to it."""
         number = len(self.requests)
         if request.path == "/count":
             return Reply({"requests": number, "most_in_flight": self.most_in_flight})
@@ -306,7 +326,7 @@ class JudgeServer:
     async def play(
         self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Send a reply in its own way."""
+        """Send a reply in the way that it names."""
         head, body = reply.raw()
         if reply.delay:
             await asyncio.sleep(reply.delay)
@@ -328,7 +348,7 @@ class JudgeServer:
             writer.write(
                 body if reply.way == "raw" else head + body[: len(body) // 2] if within else b""
             )
-            await asyncio.sleep(0.02 * within)  # the peer has read what there is by then
+            await asyncio.sleep(0.02 * within)  # by then the client has read the first half
             if reply.way.startswith("reset"):  # as a crashed server does
                 connection: socket.socket = writer.get_extra_info("socket")
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -337,11 +357,11 @@ class JudgeServer:
 
 
 def main() -> None:
-    """Run the server as a process."""
+    """Run the server until the process ends."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--port", type=int, default=0, help="0: any free one")
+    parser.add_argument("--port", type=int, default=0, help="0: any free port")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     given = parser.parse_args()
     slow = {kind: Reply(reply.body, delay=given.delay) for kind, reply in FITTING.items()}

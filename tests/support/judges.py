@@ -1,5 +1,5 @@
-"""The judges for tests that know no judge: with questions, a model, and a server that finds equal
-texts equal.
+"""Load and call the judges in tests, with a fake server that passes answers
+equal to the reference.
 """
 
 import atexit
@@ -15,7 +15,7 @@ from tests.support.judge_server import JudgeServer, Reply, Request, tokens, verd
 JUDGES = EVE, L3 = ("eve_judge", "l3score")
 both_judges = pytest.mark.parametrize("judge", JUDGES)
 KEY = "sk-proj-Zx7QwErTy93PoIuLkJhGfDs"
-# The address in the examples of the cards: that of vLLM, as it is started by default.
+# The address in the examples of the cards: the default of vLLM.
 ADDRESS = "http://127.0.0.1:8000/v1"
 TEXTS = re.compile(
     r"Ground-truth answer: (?P<r1>.*?) *\nCandidate answer: (?P<p1>.*?) *\n+Is the semantic|"
@@ -29,9 +29,7 @@ FAIL = verdict('{"score": 0, "reasoning": "It says something else."}')
 
 
 def compare_texts(request: Request, number: int = 0) -> Reply:
-    """Return Yes, or a pass, where the answer in the prompt is the reference, and else No, or a
-    fail.
-    """
+    """Return Yes or a pass if the answer in the prompt equals the reference, else No or a fail."""
     found = TEXTS.search(request.prompt)
     assert found, request.prompt[:300]
     texts = found.groupdict()
@@ -43,44 +41,45 @@ def compare_texts(request: Request, number: int = 0) -> Reply:
 
 @functools.cache
 def start_server() -> JudgeServer:
-    """Return the server of this process."""
+    """Start one server for this process, and return it at each call."""
     started = JudgeServer(compare_texts).__enter__()
     atexit.register(started.__exit__, None, None, None)
     return started
 
 
 def load(name: str, **settings: Any) -> Any:
-    """Return a metric that needs no more than predictions and references.
+    """Return a metric that can be called with predictions and references only.
 
-    A judge asks the server of this process.
+    A judge gets questions, a model and the address of this process's server, unless the test passes
+    its own.
     """
     scorer = project.load(name, **settings)
     if name not in JUDGES:
         return scorer
     kind = type(scorer)
 
-    class Provided(kind):  # type: ignore[misc, valid-type]
-        def compute(self, **given: Any) -> Any:
-            """Compute with what a judge needs besides."""
-            asked = {
+    class JudgeWithDefaults(kind):  # type: ignore[misc, valid-type]
+        def compute(self, **arguments: Any) -> Any:
+            """Compute with a judge's other arguments filled in."""
+            defaults = {
                 "model": "judge-1",
                 "base_url": start_server().url,
                 "cache": False,
                 "progress": False,
             }
-            return super().compute(**(asked | add_questions(given)))
+            return super().compute(**(defaults | add_questions(arguments)))
 
-        def add_batch(self, **given: Any) -> None:
-            """Add with a question for each row."""
-            super().add_batch(**add_questions(given))
+        def add_batch(self, **columns: Any) -> None:
+            """Add rows, with a question for each."""
+            super().add_batch(**add_questions(columns))
 
-    Provided.__name__ = kind.__name__
-    Provided.__module__ = kind.__module__
-    return Provided(**settings)
+    JudgeWithDefaults.__name__ = kind.__name__
+    JudgeWithDefaults.__module__ = kind.__module__
+    return JudgeWithDefaults(**settings)
 
 
 def make_columns(count: int) -> dict[str, Any]:
-    """Return so many different rows."""
+    """Return the columns of `count` different rows."""
     names = {"questions": "Question", "predictions": "Answer", "references": "Reference"}
     return {
         column: [f"{name} {number}" for number in range(count)] for column, name in names.items()
@@ -90,9 +89,13 @@ def make_columns(count: int) -> dict[str, Any]:
 def judge_rows(
     judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any
 ) -> Any:
-    """Return the result of judging rows, or so many, by a server or by its address.
+    """Judge rows and return the result; nothing is cached unless `settings` say so.
 
-    Nothing is kept.
+    Args:
+        judge: the name of the judge.
+        server: the server, or its address.
+        rows: the columns of the rows, or the number of rows to make.
+        settings: more arguments of `compute`.
     """
     given = {
         "model": "judge-1",
@@ -106,9 +109,12 @@ def judge_rows(
     )
 
 
-def add_questions(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns with a question for each row, where there are rows."""
-    columns = {k: list(v) if hasattr(v, "__next__") else v for k, v in given.items()}
+def add_questions(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments with a question for each row.
+
+    Without rows, or with a column that has no length, they are returned without questions.
+    """
+    columns = {k: list(v) if hasattr(v, "__next__") else v for k, v in arguments.items()}
     column = columns.get("predictions", columns.get("references"))
     try:
         rows = len(column)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
-"""Count the lines of Python that some work runs: a measure of its loops that
-no busy machine moves.
+"""Count the lines of Python that a function runs.
+
+The count measures its loops and, unlike seconds, does not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from tests.support.pattern_steps import TooMany
 
 
 def count_lines(work: Callable[[], object], most: int = 10_000_000) -> int:
-    """Return how many lines some work runs; what it refuses ends it.
+    """Return how many lines of Python `work` runs.
+
+    If `work` refuses its input with an exception, the lines until then count.
 
     Raises:
         TooMany: there are more than `most`.

@@ -1,4 +1,4 @@
-"""The places of the project's parts, for the tests."""
+"""Find, load and import the project's parts in tests."""
 
 import importlib
 import json
@@ -17,12 +17,12 @@ from tests.support import models
 ROOT = Path(__file__).resolve().parent.parent.parent
 METRICS = ROOT / "metrics"
 SHARED = ROOT.parent / "shared"
-# The metrics of judges take columns of their own and have inputs and examples of their own.
+# These measure judges instead of answers: they take other columns, and their cards differ.
 OF_JUDGES = ("judge_bias", "reward_accuracy")
 NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
 
 ANSWERS = [name for name in NAMES if name not in OF_JUDGES]
-# Those that take per_example="brief": their reasons hold lists of tokens.
+# The metrics that take per_example="brief": their reasons hold lists of tokens.
 WITH_TOKENS = [
     name
     for name in ANSWERS
@@ -31,10 +31,7 @@ WITH_TOKENS = [
 
 
 def find_file(name: str, file: str) -> Path:
-    """Return a file of a metric's folder.
-
-    Where it is still to come, the test that asks for it says what to do.
-    """
+    """Return the path of a file of a metric's folder; fail the test if it does not exist."""
     path = METRICS / name / file
     assert path.exists(), f"metrics/{name}/{file} is missing: write it, starting from that of bleu"
     return path
@@ -46,7 +43,7 @@ def load_cases(name: str) -> list[dict[str, Any]]:
 
 
 def read_front_matter(readme: str) -> dict[str, Any]:
-    """Return what stands at the top of a card for the Hub; nothing where there is none."""
+    """Return the metadata at the top of a card; {} if there is none."""
     found = re.match(r"---\n(.*?)\n---\n", readme, re.S)
     return yaml.safe_load(found[1]) if found else {}
 
@@ -60,19 +57,19 @@ def load(name: str, **settings: Any) -> Any:
 
 
 def import_file(name: str, file: str = "scoring") -> ModuleType:
-    """Return a file of a metric's folder, by default the one with its pure functions."""
+    """Import a file of a metric's folder, by default scoring.py, which holds its pure functions."""
     provide_model(name)
     return importlib.import_module(f"metrics.{name}.{file}")
 
 
 def provide_model(name: str) -> None:
-    """Have the default model of a metric at hand, where it has one."""
+    """Provide a small model in place of a metric's default model, if it has one."""
     if name in models.WITH_MODEL:
         models.provide_defaults()
 
 
 def read_shared_rows(file: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file of the shared folder, or skip the test where there is none."""
+    """Yield the rows of a JSON Lines file of the shared folder; skip the test if it is missing."""
     path = SHARED / file
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")

@@ -1,6 +1,4 @@
-"""A web server on loopback that serves the files of a folder, as plain servers
-do, or refuses them.
-"""
+"""A web server on loopback that serves the files of a folder, refuses them, or cuts them."""
 
 import contextlib
 import functools
@@ -12,8 +10,9 @@ from typing import Any
 
 
 class Folder(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder, always from the beginning of a file: nobody may read /closed/, and of /cut/
-    half is sent.
+    """Serve the files of a folder, without support for ranges.
+
+    Files under /closed/ are refused with status 403. Of files under /cut/ the first half is sent.
     """
 
     def send_head(self) -> Any:
@@ -32,13 +31,13 @@ class Folder(http.server.SimpleHTTPRequestHandler):
 def serve_folder(
     folder: Path, handler: type[Folder] = Folder
 ) -> contextlib.AbstractContextManager[str]:
-    """The address of a server of this folder, which ends with the block."""
+    """Serve a folder while the `with` block runs; its value is the address without a scheme."""
     return serve_handler(functools.partial(handler, directory=str(folder)))
 
 
 @contextlib.contextmanager
 def serve_handler(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Iterator[str]:
-    """The address of a server whose requests this answers, which ends with the block."""
+    """Serve with a request handler while the `with` block runs; yield "host:port"."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
