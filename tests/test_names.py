@@ -24,8 +24,8 @@ NOT_STRICT = ("metrics/correctness_estimate/", "metrics/training/")
 VERBS = frozenset(
     "adapt add apply ask average begin blank bound build calculate change check choose claim "
     "classify clean close collect commit compare compile complete compose compute convert "
-    "count create cut describe detect draw drop embed encode end estimate execute expand "
-    "expire explain fetch fill find finish fit flatten fold forget format get give grade "
+    "count create cut delete describe detect draw drop embed encode end ensure estimate execute "
+    "expand expire explain fetch fill find finish fit flatten fold forget format get give grade "
     "group guess handle hash hide identify index join keep leave limit list load look make "
     "mark match measure merge name normalize note number open order parse place plan post "
     "prepare price put quote raise rank read record refuse register release remove render "

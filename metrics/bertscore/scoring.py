@@ -43,12 +43,12 @@ DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 
 try:
     from .tables import LAYERS
-    from .text_model import find_token_limit, load_model, make_batches, refuse_gaps
+    from .text_model import find_token_limit, load_model, make_batches, refuse_incomplete_model
 except ImportError:
     # This file alone: a model as transformers loads it, unchecked, and texts in batches as they
     # come.
     LAYERS = {DEFAULT_MODEL: 40}
-    refuse_gaps = find_token_limit = lambda *_: None  # type: ignore[assignment]
+    refuse_incomplete_model = find_token_limit = lambda *_: None  # type: ignore[assignment]
 
     @lru_cache(maxsize=1)
     def load_model(load: Any, needs: str, *settings: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
@@ -129,7 +129,7 @@ def read_encoder(
         name, dtype=torch.float32, output_loading_info=True, **options
     )
     has_decoder = hasattr(whole, "encoder") and hasattr(whole, "decoder")
-    refuse_gaps(
+    refuse_incomplete_model(
         about["missing_keys"], tokenizer, ("pooler", ".decoder.") if has_decoder else ("pooler",)
     )
     model = whole.encoder if has_decoder else whole

@@ -1,11 +1,9 @@
 # A copy of metrics/shared/text_rows.py: change that one, then run `make copies`.
-"""Rows of texts, for all metrics that compare texts.
+"""The rows of metrics that compare texts: their languages, references and warnings.
 
-Each row's language, the references that count, and warnings.
-
-A warning is a short name, a sentence, and the values in it. The sentences of a row are its `note`,
-the names are its `warnings`, and names with values are its `note_data`: no program has to read a
-sentence.
+A warning has a name, a sentence, and the values in the sentence. An entry of `per_example` has the
+sentences as its `note`, the names as its `warnings`, and names with values as its `note_data`, so
+that no program has to parse a sentence.
 """
 
 import re
@@ -18,17 +16,17 @@ from .inputs import list_rows, show_value
 WORD = re.compile(r"\d+|[^\W\d]+")
 HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 HAN_CHARACTER = re.compile(f"[{HAN}]")
-# Two Chinese characters, each alone, with a space between: a BERT tokenizer puts one between all
+# Two single Chinese characters with a space between them. BERT tokenizers put a space between all
 # characters.
 SPACED_HAN = re.compile(rf"(?<![{HAN}])[{HAN}][ \t\u00a0\u3000]+[{HAN}](?![{HAN}])")
-# Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
+# unicodedata.normalize takes n squared steps for n combining marks in a row, so a text is split
+# after thirty.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 
 # The sentence of a warning and the values in it.
 Warning = tuple[str, dict[str, Any]]
 
-# What a score makes of spaces between Chinese characters, where one text has them and the other has
-# not.
+# Warnings if one text has spaces between its Chinese characters and the other has none.
 SPACES = {
     "spaces_left_out": "spaces between Chinese characters are left out",
     "spaces_end_words": (
@@ -38,7 +36,7 @@ SPACES = {
 
 
 def read_languages(language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
-    """Return one language per row from "auto", one of `known`, or a list of them."""
+    """Return one language per row, from "auto", one of `known`, or a list of them."""
     if isinstance(language, str):
         check_language("language", language, known)
         return [language] * rows
@@ -51,13 +49,13 @@ def read_languages(language: Any, rows: int, known: tuple[str, ...]) -> list[str
 
 
 def check_language(name: str, language: Any, known: tuple[str, ...]) -> None:
-    """Refuse a language that is neither "auto" nor one of `known`."""
+    """Raise ValueError if a language is neither "auto" nor one of `known`."""
     if language not in ("auto", *known):
         raise ValueError(f"{name} is {show_value(language)}; 'auto' or one of {known} is expected")
 
 
 def format_languages(languages: list[str]) -> str:
-    """Return the languages for a signature: the one of all rows, or how many rows have which."""
+    """Return the languages for a signature: that of all rows, or the rows that have each."""
     counts = sorted(Counter(languages).items())
     if len(counts) == 1:
         return languages[0]
@@ -67,7 +65,7 @@ def format_languages(languages: list[str]) -> str:
 def select_references(
     references: list[tuple[str, ...]], multi_reference: str
 ) -> list[tuple[str, ...]]:
-    """Return the references of each row that count: for "first" the first alone, for "max" all."""
+    """Return the references of each row that count: the first for "first", all for "max"."""
     if multi_reference == "max":
         return references
     if multi_reference == "first":
@@ -76,8 +74,8 @@ def select_references(
 
 
 def compose_text(text: str) -> str:
-    """Return a text in NFKC; signs that follow thirty others do not combine with them."""
-    # Marks that count as letters, as NFKC has them.
+    """Return a text in NFKC; a mark after more than thirty others does not combine with them."""
+    # NFKC turns these halfwidth marks, which count as letters, into combining marks.
     text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")
     parts = []
     start = 0
@@ -89,7 +87,7 @@ def compose_text(text: str) -> str:
 
 
 def fold_text(text: str) -> str:
-    r"""Return a text composed (NFKC), with ASCII digits and without invisible signs.
+    r"""Return a text in NFKC, with ASCII digits and without invisible characters.
 
     >>> fold_text("Cafe\u0301 \uff11\u0663 Mal\u00admo\u0308") == "Caf\xe9 13 Malm\xf6"
     True
@@ -104,7 +102,7 @@ def fold_text(text: str) -> str:
 
 
 def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
-    """Return an entry of `per_example` with more warnings, by their names.
+    """Return an entry of `per_example` with further warnings, by their names.
 
     >>> entry = {"note": None, "warnings": [], "note_data": []}
     >>> warned = warn(entry, {"unicode": ("words differ only in Unicode: 'a'", {"words": "'a'"})})
@@ -128,15 +126,15 @@ def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
 def list_writing_warnings(
     prediction: str, reference: str, spaces: str | None = None
 ) -> dict[str, Warning]:
-    r"""Return the warnings of texts that are written in different ways.
+    r"""Return the warnings for two texts that are written in different ways.
 
-    Scores of words count such words as different.
+    Scores that compare words take such words as different.
 
     Args:
         prediction: the answer.
-        reference: the right answer that counts.
-        spaces: what the score makes of spaces between Chinese characters, of SPACES; None where
-            they move nothing.
+        reference: the best reference.
+        spaces: the key in SPACES of the warning for spaces between Chinese characters; None if they
+            do not change the score.
 
     >>> list_writing_warnings("Cafe\u0301", "Caf\xe9")
     {'unicode': ("words differ only in how Unicode writes them: 'caf\xe9'", {'words': "'caf\xe9'"})}
@@ -171,12 +169,12 @@ def has_spaced_han(text: str) -> bool:
 
 
 def list_language_warnings(language: str, found: str, by_reference: str) -> dict[str, Warning]:
-    """Return the warning of a row whose language is that of its answer.
+    """Return a warning if the language of a row was taken from its answer.
 
     Args:
-        language: the language that was asked for, or "auto".
+        language: the language that was passed, or "auto".
         found: the language of the row.
-        by_reference: the language of its reference alone.
+        by_reference: the language of the reference, without the answer.
     """
     if language != "auto" or found == by_reference:
         return {}
@@ -187,7 +185,7 @@ def list_language_warnings(language: str, found: str, by_reference: str) -> dict
 
 
 def find_words_in_other_unicode(prediction: str, reference: str) -> list[str]:
-    """Return the words that both texts have only where both are in the same Unicode form."""
+    """Return the words that both texts share only after Unicode is normalized."""
     as_written = find_words(prediction) & find_words(reference)
     as_folded = find_words(fold_text(prediction)) & find_words(fold_text(reference))
     return sorted(as_folded - as_written)
@@ -199,12 +197,11 @@ def find_words(text: str) -> set[str]:
 
 
 def identify_chinese_script(text: str) -> str:
-    """Return "simplified" or "traditional" where the characters of a text tell.
+    """Return "simplified" or "traditional" if the characters of a text show which it is.
 
-    "" where none or both do.
-
-    The character sets of mainland China (GB 2312) and of Taiwan (Big5) tell them apart: the one
-    lacks most traditional forms, the other most simplified ones.
+    Return "" if they show neither or both. The character sets of mainland China (GB 2312) and
+    Taiwan (Big5) tell the scripts apart: the first lacks most traditional characters, the second
+    most simplified ones.
 
     >>> [identify_chinese_script(text) for text in ("台湾大学", "臺灣大學", "北京", "陶喆说")]
     ['simplified', 'traditional', '', 'simplified']

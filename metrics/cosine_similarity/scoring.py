@@ -40,7 +40,7 @@ try:
         find_token_limit,
         load_model,
         make_batches,
-        refuse_gaps,
+        refuse_incomplete_model,
     )
 except ImportError:
     # This file alone: a model as sentence-transformers loads it, and all texts at once.
@@ -167,7 +167,7 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
             name, output_loading_info=True, trust_remote_code=False, local_files_only=True
         )
         missing = loaded[1]["missing_keys"]
-    refuse_gaps(missing, tokenizer, ("pooler", ".decoder."))
+    refuse_incomplete_model(missing, tokenizer, ("pooler", ".decoder."))
     limit = find_token_limit(model, model.max_seq_length)
     if limit:
         model.max_seq_length = limit

@@ -1,7 +1,7 @@
 # A copy of metrics/shared/app.py: change that one, then run `make copies`.
-"""A page for the metric in this folder: one row in, its result out, the card below.
+"""A page for the metric in this folder: fields for one row, its result, and the card below.
 
-A judge shows what it would ask.
+A judge shows the request that it would send, and sends nothing.
 """
 
 import inspect
@@ -25,7 +25,7 @@ def load_metric() -> Any:
 
 
 def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings that the page computes with, of those that the metric has."""
+    """Return the settings for the page, out of those that the metric has."""
     wanted = {
         "model": case.get("model", "none"),
         "dry_run": True,
@@ -35,14 +35,14 @@ def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
     parameters = inspect.signature(metric._compute).parameters
     settings = {}
     for name, value in wanted.items():
-        # A default model stays.
+        # A metric with a default model keeps it.
         if name in parameters and not isinstance(parameters[name].default, str):
             settings[name] = value
     return settings
 
 
 def build_page() -> gr.Blocks:
-    """Build the page; its fields are the metric's columns."""
+    """Return the page, with one field for each column of the metric."""
     metric = load_metric()
     columns = metric.features[0] if isinstance(metric.features, list) else metric.features
     cases = runpy.run_path(str(FOLDER / "tests.py"))["test_cases"]

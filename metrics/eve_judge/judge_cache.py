@@ -1,5 +1,5 @@
 # A copy of metrics/shared/judge_cache.py: change that one, then run `make copies`.
-"""Replies of judges by the hash of their request, in an SQLite file that several runs may share."""
+"""Cached replies of judges, by the hash of their request, in an SQLite file that runs can share."""
 
 import json
 import os
@@ -10,11 +10,12 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-# Seconds, by the clock of who waits, until the claim of a run that says nothing more is taken over.
+# Seconds without a sign of life from a run, by the clock of the waiting run, until its claim is
+# taken over.
 LEASE_SECONDS = 5.0
-# Seconds after which a claim that nobody asks for is deleted.
+# Seconds until an abandoned claim is deleted.
 CLAIM_LIFETIME = 30 * 86_400.0
-# The parts of a kept reply and their types; judge_replies.trim_reply makes them.
+# The parts of a cached reply and their types; judge_replies.trim_reply makes them.
 REPLY_TYPES: dict[str, tuple[type, ...]] = {
     "model": (str, type(None)),
     "usage": (dict, type(None)),
@@ -24,27 +25,28 @@ REPLY_TYPES: dict[str, tuple[type, ...]] = {
     "first_token": (object,),
     "output": (str,),
 }
-# What Python raises for a text that no file can be called; the last one where there is no home
-# folder.
+# What Python raises for a value that cannot be the path of a file; RuntimeError if the user has no
+# home folder.
 NAME_ERRORS = (TypeError, ValueError, RuntimeError)
 
 Reply = dict[str, Any]
-# True for the file in the user's cache folder, a path for another file, False for none.
+# True for the file in the user's cache folder, a path for another file, False for no cache.
 Where = bool | str | os.PathLike[str]
 
 
 class Cache:
-    """Keeps replies the moment they arrive, in an SQLite file.
+    """An SQLite file that stores each reply as soon as it arrives.
 
-    Trouble with the file never stops a run: `trouble` says what it is. A damaged reply counts as
-    none, and `damaged` names its request.
+    Errors of the file never stop a run: `trouble` has the last one. A damaged reply counts as
+    missing, and `damaged` has its request.
 
     Args:
-        where: True for the file in the user's cache folder, a path for another one, False for none.
+        where: True for the file in the user's cache folder, a path for another file, False for no
+            cache.
 
     Raises:
-        OSError: a named file is no cache.
-        ValueError: `where` cannot be the name of a file.
+        OSError: the path is that of a file which is no cache.
+        ValueError: `where` cannot be the path of a file.
     """
 
     def __init__(self, where: Where) -> None:
@@ -52,9 +54,9 @@ class Cache:
         self.path = Path("judge.sqlite")
         self.trouble = ""
         self.damaged = set[str]()
-        # Who claims requests: this run.
+        # The owner of this run's claims.
         self.owner = secrets.token_hex(8)
-        # The claims of other runs: what they said last, and when that was new here.
+        # The claims of other runs: their last state, and when this run first saw it.
         self.seen_claims = dict[str, tuple[Any, float]]()
         if where is False:
             return
@@ -67,21 +69,21 @@ class Cache:
             self.trouble = f"{self.path}: {error}"
             if where is not True and isinstance(error, NAME_ERRORS):
                 raise describe_bad_name(where) from None
-            # An operational error is a full disk, say: that costs the cache and no row.
+            # An operational error, such as a full disk, costs the cache and no row.
             if where is not True and not isinstance(error, sqlite3.OperationalError):
                 raise OSError(
                     f"cache is {str(self.path)!r:.200}, which cannot be used: {error}"
                 ) from error
 
     def _open_file(self, where: Where) -> None:
-        """Open the file, and create what is missing of it."""
+        """Open the file, and create it and its tables if they are missing."""
         folder = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
         path = Path(folder, "answer_lens", "judge.sqlite")
         if not isinstance(where, bool):
             path = Path(where)
         self.path = path.expanduser()
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Readable by its owner alone.
+        # Only its owner can read it.
         os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
         self.database = sqlite3.connect(
             self.path,
@@ -89,13 +91,13 @@ class Cache:
             isolation_level=None,
             check_same_thread=False,
         )
-        # A damaged text is read too.
+        # Damaged text is decoded too; its checksum finds the damage.
         self.database.text_factory = lambda text: text.decode(errors="replace")
         self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         self.database.execute(
             "CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT)"
         )
-        # A full file of replies that has no room for this table is still of use.
+        # Without room for this table, a full file can still be read.
         self.execute(
             "CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)"
         )
@@ -105,7 +107,7 @@ class Cache:
         statement: str,
         *values: str | float,
     ) -> list[Any]:
-        """Return the rows that a statement gives; none where the file cannot be used."""
+        """Return the rows of a statement; none if the file cannot be used."""
         if not self.database:
             return []
         try:
@@ -113,13 +115,13 @@ class Cache:
         except sqlite3.Error as error:
             remedy = "; delete the file, or name another one" if "malformed" in str(error) else ""
             self.trouble = f"{self.path}: {error}{remedy}"
-            # A locked file delays no further statement.
+            # If the file is locked, no later statement waits for it.
             self.execute("PRAGMA busy_timeout = 0")
             return []
 
     def get_reply(self, request: str) -> Reply | None:
-        """Return the reply to a request, or None where none is known or what is kept is damaged."""
-        # As bytes: SQLite may refuse a damaged text.
+        """Return the cached reply to a request; None if there is none, or if it is damaged."""
+        # Read as bytes: SQLite may refuse damaged text.
         rows = self.execute("SELECT CAST(reply AS BLOB) FROM replies WHERE request = ?", request)
         if not rows:
             return None
@@ -129,7 +131,7 @@ class Cache:
         return reply
 
     def keep_reply(self, request: str, reply: Reply) -> None:
-        """Write a reply to the file, with a checksum."""
+        """Store a reply with a checksum."""
         as_read = json.loads(json.dumps(reply))
         text = json.dumps({**reply, "checksum": compute_checksum(as_read)})
         self.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", request, text)
@@ -137,8 +139,9 @@ class Cache:
     def claim_request(self, request: str) -> bool:
         """Claim a request; return False if another live run has claimed it.
 
-        A live run changes its claims every second. A claim that has not changed for some seconds,
-        by the clock of who waits, is taken over: the clocks of two machines may differ by hours.
+        A live run changes its claims every second. A claim is taken over if it has not changed for
+        some seconds. Only the clock of the waiting run counts, since the clocks of two machines may
+        differ by hours.
         """
         until = time.time() + LEASE_SECONDS
         self.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", request, self.owner, until)
@@ -159,7 +162,7 @@ class Cache:
         return owners == [(self.owner,)]
 
     def renew_claims(self) -> None:
-        """Show other runs that this one is alive."""
+        """Change this run's claims, so that other runs see that it is alive."""
         self.execute("UPDATE claims SET until = until + 1 WHERE owner = ?", self.owner)
 
     def release_request(self, request: str) -> None:
@@ -167,29 +170,29 @@ class Cache:
         self.execute("DELETE FROM claims WHERE request = ? AND owner = ?", request, self.owner)
 
     def close(self) -> None:
-        """Close the file, and give up all claims."""
+        """Release all claims, and close the file."""
         if self.database:
             oldest = time.time() - CLAIM_LIFETIME
             self.execute("DELETE FROM claims WHERE owner = ? OR until < ?", self.owner, oldest)
             self.database.close()
-            # What still arrives is too late.
+            # A reply that arrives later is not stored.
             self.database = None
 
 
 def describe_bad_name(where: object) -> ValueError:
-    """Return the error for a setting that cannot be the name of a file."""
+    """Return the error for a value that cannot be the path of a file."""
     return ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected")
 
 
 def compute_checksum(reply: Reply) -> int:
-    """Return the checksum of a reply, whatever the order of its keys."""
+    """Return the checksum of a reply; the order of its keys does not matter."""
     return zlib.crc32(json.dumps(reply, sort_keys=True).encode())
 
 
 def parse_reply(kept: Any) -> Reply | None:
-    """Return the reply that was kept as these bytes, or None where it was damaged.
+    """Return a cached reply from its bytes, or None if it is damaged.
 
-    An older version kept no checksum.
+    A reply without a checksum was stored by an older version, and counts as undamaged.
     """
     try:
         reply = json.loads(kept.decode())
@@ -206,9 +209,9 @@ def parse_reply(kept: Any) -> Reply | None:
 
 
 def has_reply_parts(reply: Reply) -> bool:
-    """Return whether a reply has all its parts, each of its type."""
+    """Return whether a reply has all its parts, each with its type."""
     for name, types in REPLY_TYPES.items():
-        # 0 is of none of the types but object, which may be missing.
+        # The default 0 has the type `object` only, so `first_token` may be missing.
         if not isinstance(reply.get(name, 0), types):
             return False
     usage = reply["usage"]

@@ -1,7 +1,8 @@
 # A copy of metrics/shared/judge_connection.py: change that one, then run `make copies`.
 """Connections to judges' servers.
 
-They follow no redirect, take nothing of the environment, and say why there is none.
+They follow no redirect. From the environment they take proxies and certificates only; requests with
+OpenAI's key of the environment also carry its organization.
 """
 
 import asyncio
@@ -25,11 +26,10 @@ from .judge_replies import (
 )
 from .judge_run import JudgeRun
 
-# Seconds for a server to take up a connection.
+# Seconds until a server has to accept a connection.
 CONNECT_SECONDS = 5.0
 LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
-# The headers that servers are sent, of those that the SDK makes: others may come from the
-# environment.
+# The headers of the SDK that servers may get; the others may come from the environment.
 HEADERS = {
     "host",
     "content-length",
@@ -42,7 +42,7 @@ HEADERS = {
 
 
 def require_key(judge: Judge) -> None:
-    """Raise ValueError where a provider's own address is asked without a key."""
+    """Raise ValueError if a provider that needs a key is asked without one."""
     variable = judge.service.key_variable
     if judge.asks_provider and variable and not judge.key:
         raise ValueError(
@@ -51,16 +51,19 @@ def require_key(judge: Judge) -> None:
 
 
 def drop_headers(request: Any, judge: Judge) -> None:
-    """Delete the headers of a request that may come from the environment."""
+    """Delete the headers of a request that may come from the environment.
+
+    They are kept only if the judge sends the organization of the environment.
+    """
     if not judge.sends_organization:
         for name in set(request.headers) - HEADERS:
             del request.headers[name]
 
 
 async def speaks_plain_http(address: str) -> bool:
-    """Return whether a server at an https address speaks plain HTTP.
+    """Return whether the server at an https address answers plain HTTP.
 
-    Others answer that with 400, elsewhere or not.
+    A server that speaks TLS answers it with status 400 or a redirect, or not at all.
     """
     url = urlsplit(address)
     with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
@@ -73,19 +76,19 @@ async def speaks_plain_http(address: str) -> bool:
     return False
 
 
-def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outcome:
-    """Return why a try ended without a response.
+def describe_exception(error: BaseException, judge: Judge, is_reached: bool) -> Outcome:
+    """Return the outcome of a try that ended without a response.
 
-    Nobody is there, or the connection broke or took too long.
+    No server was found, or the connection broke or took too long.
 
     Args:
-        error: what the SDK raised.
-        judge: who was asked.
-        is_met: whether anybody has answered at the address.
+        error: the exception of the SDK.
+        judge: the judge that was asked.
+        is_reached: whether any earlier request got a response from this server.
     """
     causes = find_causes(error)
     names = list_error_names(causes)
-    # The innermost cause that says anything.
+    # The innermost cause that has a message.
     spoken = [cause for cause in causes if str(cause)]
     telling = spoken[-1] if spoken else causes[0]
     text = str(telling) or "the server took too long"
@@ -93,7 +96,7 @@ def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outc
     absence = ""
     if not re.search(BROKEN_SIGNS, names):
         absence = find_absence(names)
-    is_absent = bool(absence) or ("connectiontimeout" in names and not is_met)
+    is_absent = bool(absence) or ("connectiontimeout" in names and not is_reached)
     kind = type(telling).__name__
     message = (
         f"{absence} ({kind}: {text})"
@@ -107,7 +110,7 @@ def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outc
 
 
 def list_error_names(causes: Iterable[BaseException]) -> str:
-    """Return the names of errors, and of what the system calls them, in lower case."""
+    """Return the class names and system error codes of exceptions, in lower case."""
     kinds = []
     codes = []
     for cause in causes:
@@ -118,9 +121,9 @@ def list_error_names(causes: Iterable[BaseException]) -> str:
 
 
 def find_absence(names: str) -> str:
-    """Return why nobody is met at an address, by the names of errors.
+    """Return why no server was found at an address, by the names of errors.
 
-    It is empty where that is not why.
+    Return an empty text if the errors have another cause.
     """
     for sign, words in ABSENT_SIGNS:
         if re.search(sign, names):
@@ -129,9 +132,9 @@ def find_absence(names: str) -> str:
 
 
 def find_causes(error: BaseException) -> list[BaseException]:
-    """Return an error and its causes, without those of the SDK.
+    """Return an error and its causes, without the exceptions of the SDK.
 
-    The SDK calls whatever befalls aiohttp a timeout.
+    The SDK reports every exception of aiohttp as a timeout.
     """
     causes = [error]
     while causes[-1].__cause__ is not None:
@@ -148,23 +151,26 @@ def make_http_settings(judge: Judge) -> dict[str, Any]:
     """Return the settings of an HTTP client."""
     return {
         "follow_redirects": False,
-        # No proxy can reach this machine.
+        # A proxy cannot reach a server on this machine.
         "trust_env": not LOCAL.match(judge.address),
-        # Reading certificates takes 50 ms.
+        # Loading certificates takes 50 ms, and plain HTTP needs none.
         "verify": not judge.address.startswith("http:"),
     }
 
 
 def make_sdk_settings(judge: Judge) -> dict[str, Any]:
-    """Return the settings of a client of the SDK, which sends nothing without a key."""
+    """Return the settings of a client of the SDK, with a placeholder for the key.
+
+    The SDK refuses to start without one; hooks set the true key.
+    """
     import openai
 
     timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, CONNECT_SECONDS))
     return {"api_key": "none", "base_url": judge.address, "timeout": timeout}
 
 
-class Trouble(Exception):
-    """A request about a batch failed; `outcome` says why, as for a call."""
+class BatchRequestError(Exception):
+    """A request about a batch failed; `outcome` has the reason, as that of a call."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome["message"])
@@ -176,9 +182,14 @@ def open_requests(
     run: JudgeRun,
     headers: Mapping[str, str],
 ) -> Iterator["BatchRequests"]:
-    """Give a client for requests about batches, with these headers, which say who asks.
+    """Open a client for requests about batches.
 
-    Meanwhile what the run has claimed in the cache is renewed: files take their time.
+    While it is open, the run's claims in the cache are renewed, since uploads and downloads take
+    long.
+
+    Args:
+        run: the run whose batches are asked about.
+        headers: the headers that have the key.
     """
     import openai
 
@@ -210,9 +221,12 @@ def open_requests(
 
 
 class BatchRequests:
-    """Sends requests and returns the JSON that comes back; raises Trouble.
+    """Sends requests about batches and returns the JSON of their responses.
 
-    What changes nothing is tried again.
+    Downloads and uploads are tried again. A request that creates a batch is sent once.
+
+    Raises:
+        BatchRequestError: a request failed.
     """
 
     def __init__(self, judge: Judge, client: Any) -> None:
@@ -221,7 +235,7 @@ class BatchRequests:
         self.client_without_retries = client.with_options(max_retries=0)
 
     def get_json(self, path: str) -> Any:
-        """Return what is at a path."""
+        """Return the JSON at a path."""
         return self._parse_body(self.get_file(path))
 
     def get_file(self, path: str) -> bytes:
@@ -233,7 +247,7 @@ class BatchRequests:
         path: str,
         body: Mapping[str, Any],
     ) -> Any:
-        """Have something done, once."""
+        """Send a request that creates something, once, and return the JSON of its response."""
         answer = self._send(self.client_without_retries.post, path, body=body)
         return self._parse_body(answer)
 
@@ -243,7 +257,7 @@ class BatchRequests:
         data: bytes,
         fields: Mapping[str, str],
     ) -> Any:
-        """Upload a file."""
+        """Upload a file and return the JSON of the response."""
         options = {"headers": {"Content-Type": "multipart/form-data"}}
         files = [("file", (name, data, "application/jsonl"))]
         answer = self._send(
@@ -256,7 +270,7 @@ class BatchRequests:
         return self._parse_body(answer)
 
     def is_own_address(self, url: Any) -> bool:
-        """Return whether an address is of the server that is asked."""
+        """Return whether a URL belongs to the server that is asked."""
         own = urlsplit(self.judge.address)
         return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
 
@@ -266,7 +280,7 @@ class BatchRequests:
         path: str,
         **arguments: Any,
     ) -> bytes:
-        """Return the body of a response."""
+        """Send a request and return the body of its response."""
         import openai
 
         try:
@@ -279,16 +293,16 @@ class BatchRequests:
                 message = f"the batch, or its file, is not there: {lost}"
                 outcome = make_failure("batch_unknown", message, kind="stop")
         except openai.OpenAIError as error:
-            outcome = describe_exception(error, self.judge, is_met=False)
-        # Raised here and from none: the errors above hold the request, and with it the key.
-        raise Trouble(outcome)
+            outcome = describe_exception(error, self.judge, is_reached=False)
+        # Raised after the `except` blocks: the errors above hold the request, and with it the key.
+        raise BatchRequestError(outcome)
 
     def _parse_body(self, body: bytes) -> Any:
-        """Return a body as JSON."""
+        """Return a body parsed as JSON."""
         try:
             return json.loads(body)
         except (ValueError, RecursionError):
             text = format_plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
-            raise Trouble(
+            raise BatchRequestError(
                 make_failure("not_json", f"the body is no JSON: {text}", kind="again")
             ) from None

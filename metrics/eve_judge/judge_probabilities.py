@@ -1,8 +1,5 @@
 # A copy of metrics/shared/judge_probabilities.py: change that one, then run `make copies`.
-"""The probabilities in the answers of decision models.
-
-What is read of an answer, and why it has none.
-"""
+"""Read the probability or the choice in the answer of a decision model, or why there is none."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,19 +7,19 @@ from typing import Any
 
 from .judge_replies import Outcome, make_failure
 
-# A softmax in single precision may exceed 1 by this much, and rounded probabilities may miss a sum
-# of 1 by this much.
+# How far a probability from a softmax in single precision may exceed 1, and how far the sum of
+# rounded probabilities may be from 1.
 ROUNDING, SUM_ROUNDING = 1e-6, 0.02
 
-# What is kept of an answer.
+# A reply as split_reply in judge_decisions.py returns it.
 Kept = Mapping[str, Any]
 
 
 def find_failure(reply: Kept, kind: str) -> Outcome:
-    """Return why the answer to a question is not worth reading, or nothing where it is.
+    """Return why the answer to a question cannot be read, or an empty outcome if it can.
 
     Args:
-        reply: what is kept of the answer.
+        reply: the reply to the question.
         kind: "predicate" or "choice".
     """
     answer = reply.get("answer")
@@ -45,7 +42,7 @@ def find_failure(reply: Kept, kind: str) -> Outcome:
 
 
 def read_probability(reply: Kept) -> Outcome:
-    """Return the probability of yes in an answer, as the score, or why there is none."""
+    """Return the probability of yes as the score of an answer, or why there is none."""
     if failure := find_failure(reply, "predicate"):
         return failure
     probability = reply["answer"]["probability"]
@@ -62,11 +59,14 @@ def read_choice(
     reply: Kept,
     values: Sequence[str],
 ) -> tuple[str, dict[str, float], Outcome]:
-    """Return the choice of an answer and the probability of each, or empty ones and the failure.
+    """Return the choice in an answer, the probability of each choice, and the failure.
 
     Args:
-        reply: what is kept of the answer.
+        reply: the reply to the question.
         values: the choices that were offered.
+
+    Returns:
+        the choice, the probabilities and an empty outcome; or empty ones and the failure.
     """
     if failure := find_failure(reply, "choice"):
         return "", {}, failure
@@ -86,7 +86,7 @@ def check_choice(
     probabilities: Any,
     values: Sequence[str],
 ) -> str:
-    """Return what is wrong with a choice, or nothing."""
+    """Return an error message for an invalid choice; empty if it is valid."""
     if choice not in values:
         return f"the choice is {choice!r:.80}; one of {', '.join(values)} is expected"
     if not isinstance(probabilities, Mapping) or probabilities.keys() != set(values):

@@ -1,7 +1,7 @@
 # A copy of metrics/shared/judge_replies.py: change that one, then run `make copies`.
-"""What the errors of judges' servers mean, and the parts of their replies.
+"""Read the responses of judges' servers: the parts of a reply, and the meaning of an error.
 
-Sources: their documentation, and what they were seen to answer.
+Sources: the providers' documentation, and responses that were recorded.
 """
 
 import json
@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-# A row that is too long, as servers say it. Each sign speaks of the text that was sent, or of a
-# limit below one on the reply: no judge sends such a limit, so it is what the server had left
-# beside the prompt.
+# A row is too long, in the words of servers. Each pattern speaks of the text that was sent, or of a
+# limit for the reply that is below 1. No judge sends such a limit: it is the number of tokens that
+# the server had left after the prompt.
 TOO_LONG = "|".join(
     [
         (
@@ -34,7 +34,7 @@ TOO_LONG = "|".join(
         r"[超过]长|(长度|上下文|token).{0,20}[超过]|超[过出]?.{0,10}(长度|上下文)",
     ]
 )
-# A row whose content the service refuses.
+# The service refuses the content of a row.
 REFUSED_CONTENT = "|".join(
     [
         r"content[ _-]?(filter|management|policy|exists risk)|moderation|data_inspection_failed",
@@ -77,15 +77,15 @@ BAD_PARAMETER = "|".join(
         r"\b(temperature|max_(completion_)?tokens|response_format)\b",
     ]
 )
-# What an error means, by status and words: the first line that fits counts; 2 is an error in a
-# reply of status 200. "stop" would meet every other row too, "again" passes, and after "row" the
-# row stays unscored.
+# What an error means, by its status and words; the first pattern that matches counts. The status 2
+# is an error within a response of status 200. "stop" would happen to every row, "again" passes, and
+# "row" leaves one row unscored.
 MEANINGS = [
     (r"3", "stop", "redirect"),
     (r".*insufficient_quota", "stop", "quota"),
-    # larger than a minute's tokens: no waiting helps
+    # The request is larger than the limit for a minute, so waiting does not help.
     (r"429.*request too large", "row", "context_too_long"),
-    # A passing limit may name the page where a larger one is sold.
+    # The message of a passing limit may link to a page that sells a higher one.
     ((r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again"
         r"|retry) in \d)"), "again", "rate_limited"),
     (rf"402|[24].*({NO_MONEY})", "stop", "quota"),
@@ -108,12 +108,12 @@ MEANINGS = [
     (r"400|422|424", "row", "bad_request"),
     (r"", "stop", "bad_request"),
 ]  # fmt: skip
-# These refuse the settings: once a row with the same settings was answered, they are failures of
-# their row.
+# These refuse the settings. Once any row was answered with the same settings, they count as the
+# failure of a row.
 SETTINGS_REASONS = {"no_logprobs", "parameter_refused"}
-# Why nobody is met at an address, by the names of errors of aiohttp and of the system; the first
-# that fits counts. But a server that is there may break off, and this machine may have no more
-# files or ports to give.
+# Why no server was found at an address, by the names of errors of aiohttp and of the system; the
+# first match counts. The names in BROKEN_SIGNS are excluded: there the server was found, or this
+# machine has no file or port left.
 ABSENT_SIGNS = [
     ("clientconnectordns|unicodeerror", "no server of this name is known"),
     (
@@ -123,30 +123,29 @@ ABSENT_SIGNS = [
     ("client(connector|proxyconnection)", "no server listens at this address"),
 ]
 BROKEN_SIGNS = "connection(reset|aborted)|econn(reset|aborted)|emfile|enfile|eaddrnotavail"
-# What an error says of structured output where a server does not have it.
+# Words of an error that refuses structured output.
 OUTPUT_SIGNS = re.compile(
     "response_format|json_schema|json_object|structured output|json mode|guided|grammar",
     re.I,
 )
-# What says nothing in the JSON of an error: the request that a server sends back, and the names of
-# its parts.
+# Parts of an error's JSON without meaning: the request, which some servers send back, and the names
+# of the error's fields.
 ECHO = r'"(input|ctx|body|request|messages|prompt)": .*'
 NAMES = r'"(error|message|detail|msg|loc)": '
 NOISE = re.compile(rf'{ECHO}|{NAMES}|(, )?"\w+": null|\[(?!key])|(?<!\[key)]|[{{}}"\\]')
-# Characters of an error that are looked at, and how many of them are read once its noise is left
-# out.
+# The most characters of an error that are cleaned, and the most that are then read.
 MAX_ERROR_LENGTH, MAX_READ_LENGTH = 20_000, 4_000
 
-# The reason of a row without a score that is no failure: the judge says that the answer declines to
-# answer.
+# The reason of a row without a score that has not failed: by the judge's verdict, the answer
+# declines to answer.
 DECLINED = "declined"
 
-# What is known of a call: "score" and, where that is None, "reason" and "message"; "kind" says what
-# is to be done.
+# The outcome of a call: "score" and, if that is None, "reason" and "message". "kind" says how to go
+# on after a failure: "stop", "again" or "row", as in MEANINGS.
 Outcome = dict[str, Any]
-# The parts of a reply that are kept.
+# The parts of a reply that are stored.
 Reply = dict[str, Any]
-# What came back, as JSON.
+# The JSON of a response.
 Json = Mapping[str, Any]
 
 
@@ -156,7 +155,7 @@ def make_failure(reason: str, message: str, **details: Any) -> Outcome:
 
 
 def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
-    """Return the reply in a response, by its status and body; or an empty one and the failure."""
+    """Return the reply in a response, and an empty outcome or the failure."""
     body = parse_json(text)
     if not 200 <= status < 300:
         return {}, classify_error(status, f"HTTP {status}", text, body)
@@ -175,30 +174,30 @@ def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
         return {}, classify_error_in_reply(status, text, body)
     reply = trim_reply(body)
     failure = find_failure(reply)
-    # A reply with a kind is none to keep, but one to ask for again.
+    # Only failures with a kind are returned: such a reply is not cached, but asked for again.
     return reply, failure if failure.get("kind") else {}
 
 
 def has_error(body: Json) -> bool:
-    """Return whether the body of a good response is an error all the same."""
+    """Return whether the body of a response of status 200 is an error."""
     is_error = bool(body.get("error")) or body.get("object") == "error"
     return is_error or find_error_status(body.get("error"), body) is not None
 
 
 def find_error_status(error: Any, body: Json) -> int | None:
-    """Return the status that an error in a body names, or None."""
+    """Return the HTTP status that an error in a body names, or None."""
     code = str(look_up(error, "code") or body.get("code"))
     return int(code) if re.fullmatch("[45][0-9][0-9]", code) else None
 
 
 def classify_error_in_reply(status: int, text: str, body: Json) -> Outcome:
-    """Return what an error in the body of a good response means."""
+    """Return the failure for an error in the body of a response of status 200."""
     said_status = find_error_status(body.get("error"), body) or status
     return classify_error(said_status, f"HTTP {status} with an error", text, body)
 
 
 def parse_json(text: str) -> Any:
-    """Return a text as JSON, or None where it is none."""
+    """Return a text parsed as JSON, or None if it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -211,13 +210,13 @@ def classify_error(
     text: str,
     body: Any,
 ) -> Outcome:
-    """Return what an error means.
+    """Return the failure for an error.
 
     Args:
-        status: the status, or the code within a body of status 200.
-        prefix: what the message begins with.
+        status: the HTTP status, or the code in a body of status 200.
+        prefix: the beginning of the message.
         text: the body of the response.
-        body: the same as JSON, or None.
+        body: the body as JSON, or None.
     """
     message = text[:MAX_ERROR_LENGTH]
     if body:
@@ -232,18 +231,15 @@ def classify_error(
 
 
 def hide_masked_keys(text: str) -> str:
-    """Return a text without words that hold "**".
+    """Return a text with "[key]" in place of each word that holds "**".
 
-    These are keys of which a server shows an end or two.
+    Servers show the first or last characters of a key so.
     """
     return re.sub(r"\S+", lambda word: "[key]" if "**" in word[0] else word[0], text)
 
 
 def hide_secrets(text: str) -> str:
-    """Return a setting as an error may quote it.
-
-    An address has no password and no query.
-    """
+    """Return a setting as an error may quote it, without the password and query of an address."""
     before, _, after = text.partition("//")
     if "@" in after:
         host = after.rpartition("@")[2]
@@ -260,9 +256,9 @@ def format_plain_line(text: str, length: int = 300) -> str:
 
 
 def look_up(part: Any, *names: Any) -> Any:
-    """Return the part of a JSON value at a path of keys, of which 0 is the first entry of a list.
+    """Return the part of a JSON value at a path of keys, or None if it is missing.
 
-    It is None without one.
+    The key 0 is the first entry of a list.
     """
     for name in names:
         if name == 0:
@@ -273,9 +269,9 @@ def look_up(part: Any, *names: Any) -> Any:
 
 
 def trim_reply(body: Json) -> Reply:
-    """Return the parts of a reply that a judge reads and the cache keeps.
+    """Return the parts of a reply that a judge reads and the cache stores.
 
-    A prompt that a server sends back is none of them.
+    Prompts that a server sends back are left out.
     """
     choice = look_up(body, "choices", 0)
     model = body.get("model")
@@ -297,7 +293,7 @@ def trim_reply(body: Json) -> Reply:
 
 
 def join_parts(parts: Sequence[Any]) -> str:
-    """Return the text of a message that a server sends in parts."""
+    """Return the text of a message whose content is a list of parts."""
     texts = []
     for part in parts:
         if look_up(part, "type") == "text":
@@ -306,14 +302,14 @@ def join_parts(parts: Sequence[Any]) -> str:
 
 
 def count_tokens(body: Json) -> dict[str, int] | None:
-    """Return the tokens of a reply, or None where the server does not report them."""
+    """Return the tokens of a reply, or None if the server does not report them."""
     counts = dict[str, int]()
     for name in ("prompt", "completion", "total"):
         count = look_up(body, "usage", f"{name}_tokens")
         counts[name] = count if isinstance(count, int) else -1
     if min(counts["prompt"], counts["completion"]) < 0:
         return None
-    # Some providers count thinking in the total alone.
+    # Some providers include the tokens of thinking in the total only.
     output = max(counts["completion"], counts["total"] - counts["prompt"])
     return {"input": counts["prompt"], "output": output}
 
@@ -321,7 +317,7 @@ def count_tokens(body: Json) -> dict[str, int] | None:
 def read_finish(choice: Any) -> str:
     """Return why a reply ended, in the server's words.
 
-    OpenRouter also has those of the model's own provider.
+    OpenRouter also sends the words of the model's own provider; these count if they name a filter.
     """
     native = str(look_up(choice, "native_finish_reason"))
     if "content_filter" in classify_ending(native):
@@ -330,22 +326,22 @@ def read_finish(choice: Any) -> str:
 
 
 def thinks_first(choice: Any, first_token: Any, text: Any) -> bool:
-    """Return whether a reply has thinking where its first token or its text is looked for."""
+    """Return whether thinking takes the place of the first token or the text of a reply."""
     thoughts = look_up(choice, "message", "reasoning_content") or look_up(
         choice, "message", "reasoning"
     )
     if not isinstance(thoughts, str) or not thoughts.strip():
         return False
-    # Log-probabilities may begin with those of the thinking, or be of the answer alone.
+    # Log-probabilities may begin with the thinking, or with the answer.
     first = look_up(first_token, "token")
     begins = isinstance(first, str) and thoughts.lstrip().startswith(first.strip())
     return begins or not text
 
 
-# What a reply says of its end, whatever its case; the reason code, which is "" for a good end; the
-# kind of failure, as above: replies with a kind are not kept. By the documentation of OpenAI,
-# DeepSeek, Mistral and OpenRouter, the code of vLLM and TGI, and litellm's table for Anthropic,
-# Google, Together, Cohere, Zhipu and Bedrock.
+# Why a reply ended, in the words of servers and in any case; then the reason code, "" for a normal
+# end, and the kind of failure as above. A reply with a kind is not cached. Sources: the
+# documentation of OpenAI, DeepSeek, Mistral and OpenRouter, the code of vLLM and TGI, and litellm's
+# table for Anthropic, Google, Together, Cohere, Zhipu and Bedrock.
 ENDINGS = [
     ((r"none|null||stop|stop_?sequence|eos|eos_token|end_turn|completed?|tool_calls?"
         r"|tool_use|function_call"), "", ""),
@@ -361,29 +357,29 @@ ENDINGS = [
 
 
 def classify_ending(finish: str) -> tuple[str, str]:
-    """Return what a reply says of its end, as a reason code and a kind.
+    """Return the reason code and the kind of failure for the end of a reply.
 
-    Both are empty for a good end.
+    Both are empty for a normal end.
     """
     end = re.sub(r"finish_?reason[._]", "", finish.strip().lower().replace("-", "_"))
     return next((reason, kind) for sign, reason, kind in ENDINGS if re.fullmatch(sign, end, re.S))
 
 
 def is_cut_off(reply: Json) -> bool:
-    """Return whether a trimmed reply was cut off at its most tokens."""
+    """Return whether a trimmed reply was cut off at its limit of tokens."""
     return classify_ending(reply["finish"])[0] == "cut_off"
 
 
 def find_failure(reply: Json) -> Outcome:
-    """Return why a trimmed reply is not worth reading, or nothing where it is."""
+    """Return why a trimmed reply cannot be read, or an empty outcome if it can."""
     text, refusal = reply["text"], reply["refusal"]
     reason, kind = classify_ending(reply["finish"])
-    # A judge of one token is always cut off.
+    # Replies of one token are always cut off.
     if reason in ("", "cut_off"):
         reason = "no_content" if text is None else ""
         if refusal:
             reason = "refusal"
-        # With neither text nor end a provider behind the server has failed.
+        # Without text and end, the model's own provider has failed.
         if reply["finish"] == "None" and not has_content(reply):
             reason, kind = "no_choices", "again"
     if not reason:

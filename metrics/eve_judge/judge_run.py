@@ -1,9 +1,9 @@
 # A copy of metrics/shared/judge_run.py: change that one, then run `make copies`.
-"""One run of a judge: its calls, the cache that has the replies of earlier runs, and what stops it.
+"""One run of a judge: its calls, the cache of replies, and the reasons to stop.
 
-A run ends early where its settings are refused, or where requests fail alike and none succeeds. One
-row's failure never ends it: a text that is too long or is refused for its content says nothing of
-the other rows.
+A run ends early if its settings are refused, or if many requests fail for the same reason and none
+succeeds. The failure of one row never ends it: a text that is too long, or that is refused for its
+content, says nothing about the other rows.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from .judge import Judge
 from .judge_cache import Cache
 from .judge_replies import DECLINED, SETTINGS_REASONS, Outcome, Reply, make_failure
 
-# Requests that fail alike, with no success between them, before a run is stopped.
+# The run is stopped after this many requests in a row have failed for the same reason.
 MAX_ALIKE = 32
 TOO_LONG = "context_too_long"
 ROW_REASONS = {TOO_LONG, "content_filter"}
 
-# A row: the question, the answer and its references.
+# A row: the question, the answer and the references.
 Row = tuple[str, str, Sequence[str]]
 FillPrompt = Callable[[str, str, str], str]
 FillState = Callable[[str, str], str]
@@ -31,16 +31,17 @@ ReadReply = Callable[[Mapping[str, Any]], Outcome]
 
 @dataclass
 class Call:
-    """One prompt, how often it was sent, and what came of it.
+    """One prompt, how often it was sent, and its reply.
 
     Args:
-        prompt: the text that the judge is given.
+        prompt: the text that the judge gets.
         key: the hash of its request.
         requests: how often it was sent.
-        cached: whether its reply was kept by an earlier run.
-        reply: the parts of the reply that are kept; empty without one.
-        outcome: the score, or why there is none; empty as long as nothing is known.
-        state: what a decision model is asked about; empty in a chat, whose prompt has everything.
+        cached: whether its reply was in the cache.
+        reply: the parts of the reply that are stored; empty without a reply.
+        outcome: the score, or why there is none; empty until the call is answered.
+        state: the text that a decision model is asked about; empty for a chat model, whose prompt
+            has everything.
     """
 
     prompt: str
@@ -53,7 +54,7 @@ class Call:
 
     @property
     def text(self) -> str:
-        """All that the judge is given."""
+        """All the text that the judge gets."""
         return f"{self.state}\n\n{self.prompt}" if self.state else self.prompt
 
 
@@ -61,9 +62,9 @@ def group_calls(
     calls: Iterable[Call],
     limit: int,
 ) -> list[list[Call]]:
-    """Return calls in groups, each for one request.
+    """Return calls in groups, one for each request.
 
-    Calls of a group follow one another and are about the same state.
+    The calls of a group follow one another and have the same state.
     """
     groups = list[list[Call]]()
     for call in calls:
@@ -79,31 +80,31 @@ def can_join(
     call: Call,
     limit: int,
 ) -> bool:
-    """Return whether a call may go in the request of a group of at most `limit` calls."""
+    """Return whether a call can be added to the request of a group of at most `limit` calls."""
     return len(group) < limit and group[0].state == call.state
 
 
 class Watch:
-    """Watches the outcomes of calls one after the other, and says when to send no more."""
+    """Watches the outcomes of calls one after the other, and decides when to stop the run."""
 
     def __init__(self, has_success: bool) -> None:
-        # Whether any request was answered, so that its settings are not refused.
+        # Whether any request was answered: then the server accepts the settings.
         self.is_answered = False
         # Whether any reply had a verdict.
         self.has_success = has_success
-        # The reason of the last failure, and how many calls in a row failed for it.
+        # The reason of the last failure, and how many calls in a row failed for that reason.
         self.last_reason: str | None = None
         self.n_alike = 0
         # The length of the shortest prompt that was too long.
         self.shortest = math.inf
 
     def note_outcome(self, call: Call, queue: deque[Call]) -> Outcome:
-        """Note the outcome of a call, and return why the run has to stop.
+        """Note the outcome of a call, and return the failure if the run has to stop.
 
         Args:
             call: a call with its outcome.
-            queue: the calls that are still to be sent. If all calls so far were too long, the
-                shortest waiting call is moved to the front: it may fit.
+            queue: the calls that are not sent yet. If all calls so far were too long, the shortest
+                waiting call is moved to the front, since it may fit.
 
         Returns:
             the failure that stops the run; empty if the run goes on.
@@ -128,7 +129,7 @@ class Watch:
         return make_failure(reason, message)
 
     def _count_failure(self, reason: str, call: Call) -> None:
-        """Count a call that failed, with those right before it that failed for the same reason."""
+        """Count a failed call together with those just before it that have the same reason."""
         if reason != self.last_reason:
             self.last_reason = reason
             self.n_alike = 0
@@ -139,7 +140,7 @@ class Watch:
     def _put_shorter_first(self, queue: deque[Call]) -> bool:
         """Put the shortest waiting call first, if it is shorter than all that were too long.
 
-        Return whether it is.
+        Return whether it is shorter.
         """
         if not queue:
             return False
@@ -151,9 +152,9 @@ class Watch:
         return True
 
     def weigh_failure(self, outcome: Outcome) -> Outcome:
-        """Return an outcome, as its row's own failure if another row was answered.
+        """Return an outcome; a refusal of settings becomes a row's failure after any reply.
 
-        The settings of both are the same.
+        All rows have the same settings: a server that answered one row accepts them.
         """
         is_refusal = outcome.get("kind") == "stop" and outcome["reason"] in SETTINGS_REASONS
         if is_refusal and self.is_answered:
@@ -165,12 +166,11 @@ class JudgeRun:
     """One run of a judge over some rows.
 
     Args:
-        judge: who is asked.
+        judge: the judge that is asked.
         rows: the question, the answer and the references of each row.
-        fill_prompt: returns the text that the judge is given for a question, an answer and one
-            reference.
+        fill_prompt: returns the prompt for a question, an answer and one reference.
         read_reply: returns the outcome of a reply: a score, or why there is none.
-        fill_state: returns what a decision model is asked about, for a question and an answer.
+        fill_state: returns the state for a decision model, from a question and an answer.
     """
 
     def __init__(
@@ -192,40 +192,40 @@ class JudgeRun:
             for reference in references:
                 prompts.append(fill_prompt(question, answer, reference))
             self.prompts.append(prompts)
-        # Each call once: by the hash of its request if there is a cache, else by its number.
+        # Each call once: by the hash of its request with a cache, else by a number.
         self.calls = dict[str, Call]()
-        # The same calls by row, reference and sample.
+        # The same calls by row, reference and repetition.
         self.rows = list[list[list[Call]]]()
-        # The calls whose replies were not in the cache, and the number of those that were.
+        # The calls without a cached reply, and how many replies were cached.
         self.pending = list[Call]()
         self.n_cached = 0
-        # The pending calls that are not sent yet.
+        # The pending calls that were not sent yet.
         self.queue = deque[Call]()
         self.cache = Cache(False)
         self.watch = Watch(False)
-        # Why the run was stopped; empty while it goes on.
+        # Why the run was stopped; empty until then.
         self.stop: Outcome = {}
-        # The form of output that is asked for; "text" once a server refused another.
+        # The form of output to ask for; "text" once the server has refused another form.
         self.output = judge.output
-        # Whether to ask again where a kept reply has no verdict.
+        # Whether to ask again if a cached reply has no verdict.
         self.asks_again = judge.retry_unusable
 
     def make_calls(self) -> None:
-        """Make the calls of all rows; nothing is known of them yet."""
+        """Make the calls of all rows; none of them has an outcome yet."""
         self.calls = {}
         self.rows = []
         for state, prompts in zip(self.states, self.prompts, strict=True):
             self.rows.append([self._make_samples(state, prompt) for prompt in prompts])
 
     def _make_samples(self, state: str, prompt: str) -> list[Call]:
-        """Return the calls for a prompt; the first is that of a judge who is asked once."""
+        """Return the calls for a prompt; the first has the same key as with `samples` 1."""
         request = self.judge.address.encode() + self._encode_alone(state, prompt)
         calls = []
         for number in range(self.judge.samples):
             suffix = f" reply {number + 1}" if number else ""
             key = hashlib.sha256(request + suffix.encode()).hexdigest()
-            # With a cache equal prompts share one request, as they would if they were asked one
-            # after the other.
+            # With a cache equal prompts share one request: asked one after the other, the second
+            # would be answered from the cache.
             is_shared = self.judge.cache is not False
             name = key if is_shared else str(len(self.calls))
             call = Call(prompt, key, state=state)
@@ -233,21 +233,21 @@ class JudgeRun:
         return calls
 
     def _encode_alone(self, state: str, prompt: str) -> bytes:
-        """Return the request for one prompt alone, whose hash is the key of its reply."""
+        """Return the request for a single prompt; its hash is the key of the reply."""
         if self.judge.decision is None:
             return self.judge.encode_request(prompt, self.judge.output)
         path = f"/{self.judge.path} "
         return path.encode() + self.judge.encode_questions(state, [prompt])
 
     def restore_replies(self, cache: Cache) -> int:
-        """Give each call its reply from the cache, and return how many have one."""
+        """Give each call its cached reply, and return how many calls have one."""
         self.cache = cache
         known = [call for call in self.calls.values() if self.restore_reply(call)]
         self.queue = deque()
         self.start_watch(known)
         for call in known:
             self.watch_call(call)
-        # The kept replies alone would stop this run. The server may be in order by now: keep only
+        # The failures in the cache would stop this run, but the server may work by now. Keep only
         # replies with a verdict, and ask for the others again.
         if self.stop:
             self.stop = {}
@@ -258,9 +258,9 @@ class JudgeRun:
         return len(known)
 
     def restore_reply(self, call: Call) -> bool:
-        """Give a call its reply from the cache.
+        """Give a call its cached reply, and return whether it has one.
 
-        Return False if there is none, or if it has no verdict and is to be asked for again.
+        A reply without a verdict counts as missing if the run asks again for those.
         """
         reply = self.cache.get_reply(call.key)
         outcome = self.read_reply(reply) if reply else {"kind": "again"}
@@ -272,29 +272,26 @@ class JudgeRun:
         return call.cached
 
     def start_watch(self, known: Sequence[Call]) -> None:
-        """Begin to watch for failures that stop the run.
-
-        Replies that are known already count.
-        """
+        """Begin to watch for failures that stop the run; `known` has the cached calls."""
         scores = [call.outcome["score"] for call in known]
         has_success = any(score is not None for score in scores)
         self.watch = Watch(has_success)
 
     def watch_call(self, call: Call) -> None:
-        """Take in the outcome of a call, and stop the run where it has to stop."""
+        """Note the outcome of a call, and stop the run if it has to stop."""
         if not self.stop:
             self.stop = self.watch.note_outcome(call, self.queue)
 
     def set_stop(self, outcome: Outcome) -> None:
-        """Stop the run, unless it was stopped before."""
+        """Stop the run, unless it is stopped already."""
         self.stop = self.stop or outcome
 
     def leave_out(self, keys: set[str]) -> None:
-        """Leave calls out of those pending, by their keys."""
+        """Remove the calls with some keys from the pending ones."""
         self.pending = [call for call in self.pending if call.key not in keys]
 
     def count_cached(self) -> None:
-        """Take calls that were answered meanwhile off those pending, and count the cached ones."""
+        """Remove calls that were found in the cache from the pending ones; count the cached."""
         self.pending = [call for call in self.pending if not call.cached]
         n_references = sum(len(references) for references in self.rows)
         self.n_cached = self.judge.samples * n_references - len(self.pending)

@@ -1,9 +1,8 @@
 # A copy of metrics/shared/judge.py: change that one, then run `make copies`.
-"""A judge: one model of one provider and how it is asked.
+"""A judge: one model of one provider, and the settings of its requests.
 
-Its settings are checked here, and never change.
-
-What a run of it asks and gets stands in judge_run.py.
+The settings are checked when a judge is made, and never change. What a run asks and what it gets is
+in judge_run.py.
 """
 
 import json
@@ -19,12 +18,12 @@ from .judge_decisions import APIS, MAX_QUESTIONS, Decision, build_questions
 from .judge_providers import PROVIDERS, Provider
 from .judge_replies import hide_secrets
 
-# The services that take batches of requests.
+# The providers that take batches of requests.
 BATCH_PROVIDERS = [name for name, provider in PROVIDERS.items() if provider.batches]
-# What only the judge itself sets in a request.
+# The parameters of a request that only the judge sets; `extra_body` cannot.
 RESERVED = ("messages", "model", "n", "stream")
 RESERVED_OF_DECISIONS = (*RESERVED, "input", "state", "questions")
-# The least value of a setting. The default is always allowed. Where the least value is an int, the
+# The least value of each number. The default is always allowed. If the least value is an int, the
 # setting must be one too.
 LEAST = {
     "max_tokens": 1,
@@ -36,30 +35,30 @@ LEAST = {
 }
 SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
 ADDRESS = re.compile(r"https?://([^\s/?\x23@:[\]]+|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?(/[^\s?\x23]*)?")
-# Shorter keys are placeholders, and may be words of a reply.
+# A shorter key is a placeholder, and may be a word of a reply: it is not hidden.
 LEAST_KEY_LENGTH = 8
 
 
-# By the name of a setting, whether it is good, and what is expected of it.
+# By the name of a setting: whether its value is valid, and what is expected.
 Checks = dict[str, tuple[object, str]]
 
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """One model of one provider, and how it is asked.
+    """One model of one provider, and the settings of its requests.
 
-    JUDGE_INPUTS in judge_options.py documents the options. Besides them:
+    JUDGE_INPUTS in judge_options.py documents most settings. The others are:
 
     Args:
-        task: the metric that asks.
-        parameters: what the metric sends besides model and messages.
-        max_tokens: most tokens of a reply; None leaves it to the provider.
+        task: the name of the metric.
+        parameters: the parameters that the metric sends besides model and messages.
+        max_tokens: the most tokens of a reply; None leaves it to the provider.
         schema: the JSON schema of a reply, for providers that take one.
-        samples: how often each prompt is asked.
-        decision: the form of the questions to a decision model; None for a chat.
+        samples: how often each prompt is sent.
+        decision: the form of the questions to a decision model; None for a chat model.
 
     Raises:
-        TypeError, ValueError: a setting makes no sense; the error names it and shows no key.
+        TypeError, ValueError: a setting is invalid; the error names it and shows no key.
     """
 
     task: str
@@ -89,7 +88,7 @@ class Judge:
 
     @cached_property
     def service(self) -> Provider:
-        """The entry of the table of providers."""
+        """The provider in the table of providers; OpenAI's entry for an unknown name."""
         return PROVIDERS.get(self.provider, PROVIDERS["openai"])
 
     @cached_property
@@ -99,21 +98,21 @@ class Judge:
 
     @cached_property
     def address(self) -> str:
-        """The address that is asked."""
+        """The address of the server that is asked."""
         if self.base_url is None:
             return self.service.base_url
         return str(self.base_url).strip().rstrip("/")
 
     @cached_property
     def asks_provider(self) -> bool:
-        """True where the provider's own address is asked."""
+        """True if the server is the provider's own."""
         return self.address == self.service.base_url
 
     @cached_property
     def uses_environment(self) -> bool:
-        """True where the key is that of the environment.
+        """True if the key comes from the environment.
 
-        A server of the user's own never gets it.
+        It is sent to the provider's own address only.
         """
         return self.api_key is None and self.asks_provider
 
@@ -126,22 +125,22 @@ class Judge:
 
     @cached_property
     def sends_organization(self) -> bool:
-        """True where the organization of the environment is sent.
+        """True if the organization of the environment is sent.
 
-        It goes with OpenAI's key of the environment alone.
+        It is sent only to OpenAI, with a key from the environment.
         """
         return self.uses_environment and self.provider == "openai"
 
     @cached_property
     def path(self) -> str:
-        """The path of requests: "chat/completions", or the format of decisions."""
+        """The path of requests: "chat/completions", or the name of a format for decisions."""
         if self.decision is None:
             return "chat/completions"
         return self.api or self.service.decisions
 
     @cached_property
     def max_questions(self) -> int:
-        """The most prompts of a request; a chat has one."""
+        """The most prompts in one request; a chat request has one."""
         return MAX_QUESTIONS.get(self.path, 1)
 
     @cached_property
@@ -164,13 +163,13 @@ class Judge:
 
     @cached_property
     def output(self) -> str:
-        """The form of output that is asked for first; a server may refuse it."""
+        """The form of output that is requested at first; a server may refuse it."""
         if not self.schema or "response_format" in (self.extra_body or {}):
             return "text"
         return self.service.output
 
     def can_batch(self) -> bool:
-        """Return whether this judge can be asked by batches, which are found again by the cache."""
+        """Return whether this judge can send batches: they need a cache to be found again."""
         return self.provider in BATCH_PROVIDERS and self.cache is not False
 
     def hide_key(self, text: str) -> str:
@@ -180,7 +179,7 @@ class Judge:
         return text.replace(self.key, "[key]")
 
     def describe_settings(self) -> dict[str, str]:
-        """Return what of the judge moves a score, for the signature."""
+        """Return the settings that can change a score, for the signature."""
         body = {}
         for name, value in self.body.items():
             is_secret = SECRET_NAME.search(name)
@@ -192,7 +191,7 @@ class Judge:
             settings["api"] = self.path
         settings["model"] = self.model_name
         settings["parameters"] = json.dumps(body, sort_keys=True)
-        # The mean of a judge that is asked until it has a verdict differs from run to run.
+        # A judge that is asked until it gives a verdict has another mean on each run.
         if self.retry_unusable:
             settings["retry_unusable"] = "yes"
         if self.samples > 1:
@@ -205,8 +204,8 @@ class Judge:
         """Return a request with questions to a decision model, as JSON in ASCII."""
         if self.decision is None:
             raise TypeError("this judge answers no questions")
-        # Choices keep their order, which may move an answer; parameters are sorted, whose order
-        # moves none.
+        # The order of choices may change an answer, so they keep it. The order of parameters
+        # changes nothing, so they are sorted: equal requests have equal hashes.
         questions = build_questions(self.path, self.decision, state, instructions)
         body = {
             "model": self.model_name,
@@ -218,7 +217,7 @@ class Judge:
     def encode_request(self, prompt: str, output: str) -> bytes:
         """Return a request as JSON in ASCII.
 
-        Every text has a form there, a lone surrogate too.
+        ASCII can escape every text, even a lone surrogate.
         """
         body: dict[str, Any] = {
             "model": self.model_name,
@@ -234,7 +233,7 @@ class Judge:
 
 
 def check_settings(judge: Judge) -> None:
-    """Raise TypeError or ValueError for a setting that makes no sense."""
+    """Raise TypeError or ValueError if a setting is invalid."""
     batches = f"False; True or 'later' with a cache and one of {', '.join(BATCH_PROVIDERS)}"
     checks: Checks = {
         "model": (
@@ -275,7 +274,7 @@ def check_settings(judge: Judge) -> None:
 
 
 def list_chat_checks(judge: Judge) -> Checks:
-    """Return what is to be checked of a chat: whether a setting is good, and what is expected."""
+    """Return the checks of a chat model: whether each setting is valid, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.chat]
     can_chat = judge.service.chat or not judge.asks_provider
     checks: Checks = {"api": (judge.api is None, "None, unless a decision is asked for,")}
@@ -288,7 +287,7 @@ def list_chat_checks(judge: Judge) -> Checks:
 
 
 def list_decision_checks(judge: Judge) -> Checks:
-    """Return what to check of a decision: whether each setting is good, and what is expected."""
+    """Return the checks of a decision model: whether each is valid, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.decisions]
     checks: Checks = {
         "temperature": (judge.temperature is None, "None (a decision is not sampled)"),
@@ -316,7 +315,7 @@ def list_decision_checks(judge: Judge) -> Checks:
 
 
 def describe_bad_setting(name: str, value: object, expected: str) -> Exception:
-    """Return the error for a setting that makes no sense; a key is not shown."""
+    """Return the error for an invalid setting; it shows no key."""
     shown = "no key" if name == "api_key" else hide_secrets(repr(value))
     error = TypeError if name == "model" else ValueError
     return error(f"{name} is {shown:.80}; {expected} is expected")
@@ -330,7 +329,7 @@ def is_name(model: object) -> bool:
 
 
 def is_key(key: object) -> bool:
-    """Return whether a setting can be a key, or is none."""
+    """Return whether a setting can be a key, or is None."""
     if key is None:
         return True
     if not isinstance(key, str):
@@ -339,12 +338,12 @@ def is_key(key: object) -> bool:
 
 
 def has_good_key(judge: Judge) -> bool:
-    """Return whether the key that was given, or that of the environment, can be one."""
+    """Return whether the key can be one: the one passed, or that of the environment."""
     return is_key(judge.api_key) and is_key(judge.key or None)
 
 
 def is_body(body: object, reserved: Sequence[str] = RESERVED) -> bool:
-    """Return whether a setting can be the further parameters of a request, or is none."""
+    """Return whether a setting can be extra parameters of a request, or is None."""
     if body is None:
         return True
     if not isinstance(body, Mapping):
@@ -353,14 +352,14 @@ def is_body(body: object, reserved: Sequence[str] = RESERVED) -> bool:
 
 
 def is_number(value: object, least: float) -> bool:
-    """Return whether a setting is a finite number of at least `least`, whole where that is."""
+    """Return whether a setting is a finite number of at least `least`; an int if `least` is one."""
     if isinstance(value, bool) or not isinstance(value, int | type(least)):
         return False
     return least <= value < math.inf
 
 
 def has_good_batch(judge: Judge) -> bool:
-    """Return whether batches are not asked for, or can be had."""
+    """Return whether batches are not asked for, or this judge can send them."""
     if judge.batch is False:
         return True
     return (judge.batch is True or judge.batch == "later") and judge.can_batch()

@@ -1,10 +1,9 @@
 # A copy of metrics/shared/judge_client.py: change that one, then run `make copies`.
-"""Send a judge's requests by the openai SDK.
+"""Sends a judge's requests through the openai SDK.
 
-They follow no redirect and take nothing of the environment.
-
-The SDK sends, waits and tries again. The event loop has a thread of its own: notebooks, scripts and
-many threads may call.
+The SDK sends them, waits and tries again. Its event loop runs in a thread of its own, so notebooks,
+scripts and several threads can call it. Requests follow no redirect, and take from the environment
+only what judge_connection.py allows.
 """
 
 import asyncio
@@ -28,23 +27,23 @@ from .judge_decisions import read_decisions, split_reply
 from .judge_replies import OUTPUT_SIGNS, Reply, make_failure, read_response
 from .judge_run import Call, JudgeRun, can_join
 
-# Seconds for replies under way to arrive after Ctrl-C.
-SOON = 5.0
-# Where nobody has answered yet: seconds that the first request is alone, and that its connection
-# may take by TLS.
-ALONE, FIRST_CONNECTION = 1.0, 0.8
-# The call that the task at hand sends.
+# Seconds that requests under way still have after Ctrl-C.
+GRACE_SECONDS = 5.0
+# Until the server has answered once: seconds that the first request is sent alone, and seconds for
+# its TLS connection.
+ALONE_SECONDS, FIRST_CONNECTION_SECONDS = 1.0, 0.8
+# The call that the current task sends.
 CURRENT_CALL: ContextVar[Call] = ContextVar("CURRENT_CALL")
-# The addresses that have answered this process: a server there that cannot be reached is tried
-# again.
+# The addresses that have answered in this process: if one cannot be reached later, its requests are
+# tried again.
 ANSWERED_ADDRESSES = set[str]()
 
 
 class RequestSender:
-    """Sends the pending calls of a run, many at once, and takes in what comes back.
+    """Sends the pending calls of a run, many at once, and stores their outcomes.
 
     Args:
-        run: whose calls are sent.
+        run: the run whose calls are sent.
         on_answer: called after each call.
     """
 
@@ -57,17 +56,17 @@ class RequestSender:
         self.judge = run.judge
         self.on_answer = on_answer
         self.is_secure = not self.judge.address.startswith("http:")
-        # Whether anybody has answered at the address.
-        self.is_met = asyncio.Event()
-        # The call that was sent first.
+        # Whether any request got a response from the server.
+        self.is_reached = asyncio.Event()
+        # The first call that was sent.
         self.first: Call | None = None
-        # Calls that another run was seen to ask for.
-        self.passed = set[str]()
+        # The keys of calls that were put off, since another run asks for them.
+        self.deferred = set[str]()
 
     def send_all(self) -> None:
-        """Send what is pending, in a thread of its own.
+        """Send the pending calls, in a thread of its own.
 
-        After Ctrl-C what is under way has some seconds to arrive.
+        After Ctrl-C requests under way still have some seconds.
         """
         thread = concurrent.futures.ThreadPoolExecutor(1, "judge")
         future = thread.submit(lambda: asyncio.run(self._run_workers()))
@@ -77,19 +76,19 @@ class RequestSender:
                 concurrent.futures.wait([future], 0.2)
         except BaseException:
             self.run.stop = make_failure("interrupted", "Ctrl-C")
-            # Looking up a name cannot be broken off, but left.
-            concurrent.futures.wait([future], SOON + 1)
+            # A DNS look-up cannot be interrupted: its thread is left behind.
+            concurrent.futures.wait([future], GRACE_SECONDS + 1)
             raise
         future.result()
 
     async def _run_workers(self) -> None:
-        """Have as many workers as requests may be under way take call after call.
+        """Start as many workers as there may be requests at once; each takes call after call.
 
-        End them some time after a stop.
+        After a stop, cancel them at the end of the grace time.
         """
         self.run.queue = deque(self.run.pending)
         if self.judge.address in ANSWERED_ADDRESSES:
-            self.is_met.set()
+            self.is_reached.set()
         n_workers = min(len(self.run.queue), self.judge.max_concurrency)
         async with make_async_client(self) as client:
             tasks = [self._take_calls(client, number) for number in range(n_workers)]
@@ -98,7 +97,7 @@ class RequestSender:
             while not workers.done() and (now := time.monotonic()) < end:
                 await asyncio.wait([workers], timeout=0.1)
                 if self.run.stop:
-                    end = min(end, now + self._choose_grace_seconds())
+                    end = min(end, now + self._get_grace_seconds())
                 if now > renewed + 1:
                     self.run.cache.renew_claims()
                     renewed = now
@@ -106,45 +105,45 @@ class RequestSender:
             with contextlib.suppress(asyncio.CancelledError):
                 await workers
 
-    def _choose_grace_seconds(self) -> float:
-        """Return how many seconds requests under way may still take after a stop.
+    def _get_grace_seconds(self) -> float:
+        """Return how many seconds requests under way still have after a stop.
 
         They may have been paid for.
         """
         reason = self.run.stop["reason"]
         if reason == "interrupted":
-            return SOON
+            return GRACE_SECONDS
         if reason == "unreachable":
-            return SOON if self.is_met.is_set() else 0.0
+            return GRACE_SECONDS if self.is_reached.is_set() else 0.0
         return self.judge.timeout
 
     async def _take_calls(self, client: Any, number: int) -> None:
-        """Take call after call; where nobody has answered yet, the first worker goes ahead."""
+        """Send calls one after the other; until the server has answered, the first worker leads."""
         run, judge = self.run, self.judge
         if number:
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self.is_met.wait(), ALONE)
+                await asyncio.wait_for(self.is_reached.wait(), ALONE_SECONDS)
         while run.queue and not run.stop:
             call = run.queue.popleft()
-            # Another run is asking: its reply will be in the cache.
+            # Another run has sent it: its reply will be in the cache.
             if not run.cache.claim_request(call.key):
                 run.queue.append(call)
-                await asyncio.sleep(0.1 if call.key in self.passed else 0)
-                self.passed.add(call.key)
+                await asyncio.sleep(0.1 if call.key in self.deferred else 0)
+                self.deferred.add(call.key)
                 continue
             group = self._claim_group(call)
-            unknown = [one for one in group if not run.restore_reply(one)]
+            unknown = [member for member in group if not run.restore_reply(member)]
             if judge.decision is not None and unknown:
                 await self._send_questions(client, unknown)
             elif unknown:
                 await self._send_chat(client, call)
-            for one in group:
-                run.cache.release_request(one.key)
-                run.watch_call(one)
+            for member in group:
+                run.cache.release_request(member.key)
+                run.watch_call(member)
                 self.on_answer()
 
     def _claim_group(self, first: Call) -> list[Call]:
-        """Return a claimed call with those that may go in the same request, claimed too."""
+        """Return a claimed call and the next ones that fit into its request, claimed too."""
         queue = self.run.queue
         group = [first]
         while queue and can_join(group, queue[0], self.judge.max_questions):
@@ -159,9 +158,9 @@ class RequestSender:
         call: Call,
         request: bytes,
     ) -> None:
-        """Send the request of a call, as often as needed.
+        """Send the request of a call, again after passing failures.
 
-        The call has the reply, or why there is none.
+        The hooks store the reply in the call, or the outcome of the failure.
         """
         self.first = self.first or call
         CURRENT_CALL.set(call)
@@ -170,12 +169,12 @@ class RequestSender:
             n_tries = self.judge.max_retries + 1
             await asyncio.wait_for(sending, self.judge.timeout * n_tries)
         except Exception as error:
-            # Not raised again: it holds the request, and with it the key.
+            # Not raised again: the error holds the request, and with it the key.
             if not (call.outcome or self.run.stop):
-                call.outcome = describe_exception(error, self.judge, self.is_met.is_set())
+                call.outcome = describe_exception(error, self.judge, self.is_reached.is_set())
 
     async def _send_chat(self, client: Any, call: Call) -> None:
-        """Send a call to a chat model and take in the reply, or why there is none."""
+        """Send a call to a chat model, and store the reply or the failure in it."""
         run = self.run
         output = run.output
         request = self.judge.encode_request(call.prompt, output)
@@ -191,10 +190,7 @@ class RequestSender:
         self._take_outcome(call)
 
     async def _send_questions(self, client: Any, calls: Sequence[Call]) -> None:
-        """Send calls to a decision model in one request, and take in the answer to each.
-
-        A call without an answer says why.
-        """
+        """Send calls to a decision model in one request, and store the answer of each in it."""
         first = calls[0]
         await self._post(
             client,
@@ -203,7 +199,7 @@ class RequestSender:
         )
         body, failure = first.reply, first.outcome
         first.reply = {}
-        # One text that is too long, or is refused, leaves the others as they are.
+        # If one text is too long or refused, only its own call fails: each is sent alone.
         if len(calls) > 1 and failure.get("kind") == "row":
             for call in calls:
                 await self._send_questions(client, [call])
@@ -216,7 +212,7 @@ class RequestSender:
             self._take_outcome(call)
 
     def _take_answer(self, call: Call, reply: Reply) -> None:
-        """Take in the answer to a question, and keep it, unless it is to be asked for again."""
+        """Store the answer to a question, and cache it unless it has to be asked for again."""
         reply["output"] = self.judge.path
         call.outcome = self.run.read_reply(reply)
         call.reply = reply
@@ -224,28 +220,29 @@ class RequestSender:
             self.run.cache.keep_reply(call.key, reply)
 
     def _take_outcome(self, call: Call) -> None:
-        """Stop the run where the outcome of a call says so."""
+        """Note the outcome of a call, and stop the run if it has to stop."""
         call.outcome = self.run.watch.weigh_failure(call.outcome)
         if call.outcome.get("kind") == "stop":
             self.run.set_stop(call.outcome)
 
     async def start_try(self, request: Any) -> None:
-        """Count each try of a call and give it the key; send none once the run is stopped."""
+        """Count a try of a call and add the key; raise RuntimeError if the run was stopped."""
         if self.run.stop:
             raise RuntimeError("the run was stopped")
         call = CURRENT_CALL.get()
         call.requests += 1
         call.reply, call.outcome = {}, {}
         is_first_try = call.requests == 1 and call is self.first
-        if self.is_secure and is_first_try and not self.is_met.is_set():
-            request.extensions["timeout"]["connect"] = min(self.judge.timeout, FIRST_CONNECTION)
+        if self.is_secure and is_first_try and not self.is_reached.is_set():
+            seconds = min(self.judge.timeout, FIRST_CONNECTION_SECONDS)
+            request.extensions["timeout"]["connect"] = seconds
         drop_headers(request, self.judge)
         if self.judge.key:
             request.headers["Authorization"] = f"Bearer {self.judge.key}"
 
     async def end_try(self, response: Any) -> None:
-        """Take in what a response says, and tell the SDK whether to try again."""
-        self.is_met.set()
+        """Store a response in its call, and tell the SDK whether to try again."""
+        self.is_reached.set()
         ANSWERED_ADDRESSES.add(self.judge.address)
         call = CURRENT_CALL.get()
         content = await response.aread()
@@ -256,15 +253,15 @@ class RequestSender:
             call.reply, call.outcome = read_decisions(self.judge.path, response.status_code, text)
         is_passing = call.outcome.get("kind") == "again"
         response.headers["x-should-retry"] = str(is_passing).lower()
-        # A failure in a reply of status 200 is tried again too.
+        # A passing failure within a response of status 200 is tried again too.
         if is_passing:
             response.status_code = max(response.status_code, 500)
 
     async def stop_if_absent(self, error: Exception) -> None:
-        """Stop where the first call finds nobody at its second try, or a server of plain HTTP."""
+        """Stop the run if the first call finds no server in two tries, or one of plain HTTP."""
         call = CURRENT_CALL.get()
-        outcome = describe_exception(error, self.judge, self.is_met.is_set())
-        if self.is_met.is_set() or self.run.stop or call is not self.first:
+        outcome = describe_exception(error, self.judge, self.is_reached.is_set())
+        if self.is_reached.is_set() or self.run.stop or call is not self.first:
             return
         if self.is_secure and await speaks_plain_http(self.judge.address):
             message = (
@@ -276,14 +273,17 @@ class RequestSender:
             return
         if outcome["kind"] == "stop":
             call.outcome = self.run.stop = outcome
-            # The SDK does not try this again.
+            # The SDK does not try again after this error.
             raise RuntimeError("nobody is there") from error
 
 
 def refuses_output(output: str, reply: Reply, message: str) -> bool:
     """Return whether a server has refused a form of output.
 
-    The reply and the message of its failure say so.
+    Args:
+        output: the form that was requested.
+        reply: the reply, empty after a failure.
+        message: the message of the failure.
     """
     if output == "text" or reply:
         return False
@@ -291,9 +291,10 @@ def refuses_output(output: str, reply: Reply, message: str) -> bool:
 
 
 def make_async_client(sender: RequestSender) -> Any:
-    """Return a client of the openai SDK that shows the sender each try.
+    """Return a client of the openai SDK that calls the sender's hooks at each try.
 
-    It follows no redirect.
+    Raises:
+        ImportError: the SDK is not installed.
     """
     try:
         import openai
@@ -302,7 +303,7 @@ def make_async_client(sender: RequestSender) -> Any:
             "the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'"
         ) from error
 
-    # aiohttp takes a third of the time per call.
+    # With aiohttp a call takes a third of the time.
     class Client(openai.DefaultAioHttpClient):
         async def send(self, *arguments: Any, **settings: Any) -> Any:
             try:

@@ -1,8 +1,5 @@
 # A copy of metrics/shared/judge_options.py: change that one, then run `make copies`.
-"""The options of a judge.
-
-They are listed for `help` and for the signature of the metrics that take them.
-"""
+"""The options of a judge: their text for `help`, and the signature of `_compute` with them."""
 
 import dataclasses
 import inspect
@@ -12,7 +9,7 @@ from typing import Any
 from .judge import Judge
 from .judge_providers import PROVIDERS
 
-# The options of `compute` that a metric hands on to its judge.
+# The options of `compute` that a metric passes on to its judge.
 OPTIONS = (
     "provider",
     "api_key",
@@ -29,7 +26,7 @@ OPTIONS = (
     "batch",
     "api",
 )
-# The options whose kind is checked by their annotation; a judge checks the others itself.
+# The options whose type is checked by their annotation; a judge checks the others itself.
 ANNOTATED_OPTIONS = {"provider", "retry_unusable", "progress"}
 JUDGE_INPUTS = f"""\
     model (str): the judge's model, as its provider names it; there is no default.
@@ -68,9 +65,9 @@ n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), 
 def add_options(
     compute: Callable[..., dict[str, Any]],
 ) -> Callable[..., dict[str, Any]]:
-    """Spell out in the signature of `_compute` the options that **settings takes."""
+    """Replace **settings in the signature of `_compute` by the options of a judge."""
     signature = inspect.signature(compute)
-    fields = {one.name: one for one in dataclasses.fields(Judge)}
+    fields = {field.name: field for field in dataclasses.fields(Judge)}
     parameters = []
     for parameter in signature.parameters.values():
         if parameter.kind is not inspect.Parameter.VAR_KEYWORD:

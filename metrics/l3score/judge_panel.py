@@ -1,5 +1,5 @@
 # A copy of metrics/shared/judge_panel.py: change that one, then run `make copies`.
-"""One judge or several: they are made and asked in turn, and their entries for a row are joined."""
+"""Make and ask one judge or a panel of judges, and join the entries that they give a row."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from .judge import Judge
 from .judge_agreement import describe_division, find_majority, read_verdict_value
-from .judge_batches import list_submitted_keys, send_batches
+from .judge_batches import list_batched_keys, send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
 from .judge_connection import require_key
@@ -19,7 +19,7 @@ from .judge_run import JudgeRun
 
 Settings = Mapping[str, Any]
 
-# What one judge of a panel may have of its own.
+# The settings that each judge of a panel may have of its own.
 OWN_SETTINGS = {
     "model",
     "provider",
@@ -38,13 +38,13 @@ def create_judges(
     models: Any,
     settings: Settings,
 ) -> list[Judge]:
-    """Return the judges: the one that `model` names, or those of `models`.
+    """Return the judge that `model` names, or the judges of the panel in `models`.
 
-    What one of a panel says of itself goes before the settings of all. Where it has a provider or
-    address of its own, it gets neither the address nor the key of all.
+    The settings of a judge of a panel override the common ones. A judge with a provider or an
+    address of its own gets neither the common address nor the common key.
 
     Raises:
-        ValueError: `models` is no panel, or has a judge twice.
+        ValueError: `models` is no panel, has a judge twice, or is passed together with `model`.
     """
     if models is None:
         return [Judge(task, model, {}, **settings)]
@@ -70,7 +70,8 @@ def create_judges(
 def list_members(models: Any) -> list[Settings]:
     """Return the settings that each judge of a panel has of its own.
 
-    Raise ValueError where `models` is no panel.
+    Raises:
+        ValueError: `models` is no panel.
     """
     listed = models
     if isinstance(models, str | bytes) or not isinstance(models, Sequence):
@@ -81,7 +82,7 @@ def list_members(models: Any) -> list[Settings]:
     if len(members) >= 2 and all(is_member(member) for member in members):
         return members
 
-    # Values of dicts are not shown: they may be keys.
+    # The values in a dict are not shown: one may be a key.
     shown = [list_names(member) for member in listed]
     names = ", ".join(sorted(OWN_SETTINGS))
     raise ValueError(
@@ -98,30 +99,30 @@ def is_member(member: Any) -> bool:
 
 
 def list_names(member: Any) -> Any:
-    """Return the names of a judge's settings; what is no dict as it is."""
+    """Return the names in the settings of a judge; a value that is no dict unchanged."""
     return sorted(map(str, member)) if isinstance(member, Mapping) else member
 
 
 def ask_judge(run: JudgeRun, dry_run: bool, wait: bool = True) -> None:
-    """Have the prompts of a run answered by its cache or its judge.
+    """Get the replies of a run from its cache and its judge.
 
     Args:
-        run: what is asked.
-        dry_run: True sends nothing.
+        run: the run whose prompts are asked.
+        dry_run: True sends nothing; calls in recorded batches then count as cached.
         wait: False submits batches and does not wait for them.
     """
     run.make_calls()
     with contextlib.closing(Cache(run.judge.cache)) as cache:
         n_known = run.restore_replies(cache)
         if dry_run and run.judge.batch:
-            run.leave_out(list_submitted_keys(run))
+            run.leave_out(list_batched_keys(run))
         if run.pending and not dry_run:
             send_pending(run, n_known, wait)
         run.count_cached()
 
 
 def send_pending(run: JudgeRun, n_known: int, wait: bool) -> None:
-    """Send what is pending, now or in batches, and show how far it is."""
+    """Send the pending calls, singly or in batches, with a progress bar."""
     judge = run.judge
     require_key(judge)
     title = f"{judge.task} {judge.model_name}"
@@ -140,9 +141,10 @@ def send_pending(run: JudgeRun, n_known: int, wait: bool) -> None:
 
 
 def ask_judges(runs: Sequence[JudgeRun], dry_run: bool) -> None:
-    """Ask the judges of some runs in turn. If one stops, the others answer from the cache only.
+    """Ask the judges of some runs in turn.
 
-    Batches of all judges are submitted before any is waited for.
+    If one run is stopped, the later ones use cached replies only. The batches of all judges are
+    submitted before the first is waited for.
     """
     if runs[0].judge.batch and len(runs) > 1 and not dry_run:
         for run in runs:
@@ -153,9 +155,9 @@ def ask_judges(runs: Sequence[JudgeRun], dry_run: bool) -> None:
 
 
 def join_settings(judges: Sequence[Judge]) -> dict[str, str]:
-    """Return what of the judges moves a score.
+    """Return the settings of the judges that can change a score, for the signature.
 
-    Each judge's own is given in order where they differ.
+    If the judges have different values, these are listed in the order of the judges.
     """
     settings = [judge.describe_settings() for judge in judges]
     names = dict[str, None]()
@@ -171,17 +173,17 @@ def join_settings(judges: Sequence[Judge]) -> dict[str, str]:
 
 
 def join_panel(judged: Sequence[JudgedRows]) -> list[Entry]:
-    """Return one entry of `per_example` for each row from those that several judges give it."""
+    """Return one entry of `per_example` for each row, joined from those of several judges."""
     names = name_judges(judged)
     columns = [one.entries for one in judged]
     return [join_entries(names, entries) for entries in zip(*columns, strict=True)]
 
 
 def join_entries(names: Sequence[str], entries: Sequence[Entry]) -> Entry:
-    """Return one entry for a row from those of several judges.
+    """Return the entry of a row, joined from those of several judges.
 
-    It has the verdict of most judges, with the words of the first that gives it, and under "judges"
-    each judge's own.
+    It has the verdict of most judges, and the words of the first judge with this verdict. Its key
+    "judges" has the entry of each judge.
     """
     verdicts = [read_verdict_value(entry) for entry in entries]
     verdict = find_majority(verdicts)

@@ -1,24 +1,24 @@
 # A copy of metrics/shared/judge_providers.py: change that one, then run `make copies`.
-"""The services that judges ask: their addresses, and what each of them does differently."""
+"""The providers of judges: their addresses, and the differences of their APIs."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class Provider(NamedTuple):
-    """A service that judges ask.
+    """A provider of judges.
 
     Args:
         base_url: its address.
-        key_variable: the environment variable of its key; empty for a server of one's own.
-        output: the structured output that it offers: "json_schema", "json_object", or none
-            ("text").
-        max_tokens_name: its name for the most tokens of a reply.
-        chat: whether it speaks OpenAI's chat completions.
-        logprobs: whether these give log-probabilities.
-        batches: whether it takes batches; judge_services.py has how.
-        decisions: the format of its decisions, "decisions" or "systemone"; empty where it has none.
-        body: parameters that a chat needs; `extra_body` replaces them.
+        key_variable: the environment variable of its key; empty for a server of the user's own.
+        output: the structured output that it offers: "json_schema", "json_object", or "text" for
+            none.
+        max_tokens_name: its name of the parameter for the most tokens of a reply.
+        chat: whether it has OpenAI's chat completions.
+        logprobs: whether its chat completions have log-probabilities.
+        batches: whether it takes batches; judge_services.py has their APIs.
+        decisions: the format of its decisions, "decisions" or "systemone"; empty if it has none.
+        body: parameters that each chat request has, unless `extra_body` changes them.
     """
 
     base_url: str
@@ -32,9 +32,9 @@ class Provider(NamedTuple):
     body: Mapping[str, Any] = {}
 
 
-# DeepSeek thinks by default, before the first token of the answer.
+# DeepSeek thinks by default, so that the first token of a reply is not that of the answer.
 NO_THINKING = {"thinking": {"type": "disabled"}}
-# By the names that genai-prices has for them. Anthropic ignores logprobs and response_format.
+# The keys are the providers' names in genai-prices. Anthropic ignores logprobs and response_format.
 PROVIDERS = {
     "openai": Provider(
         "https://api.openai.com/v1",

@@ -1,8 +1,5 @@
 # A copy of metrics/shared/judge_results.py: change that one, then run `make copies`.
-"""The result of a judge's run.
-
-An entry for each row, the mean of the scored rows, its bounds, what failed and why.
-"""
+"""The result of a judge's run: the mean score, its bounds, the failures and one entry a row."""
 
 import math
 from collections import Counter
@@ -14,16 +11,16 @@ from .judge_costs import add_known_tokens, add_note, make_bill, sum_costs
 from .judge_replies import DECLINED, Outcome, make_failure
 from .judge_run import Call, JudgeRun
 
-# The reason of a row on which no verdict has a majority.
+# The reason of a row without a majority for any verdict.
 NO_MAJORITY = "no_majority"
 NOT_SENT = make_failure("not_sent", "the batch had been stopped before it was answered")
-# Rows that an error quotes.
+# The most rows that an error quotes.
 MAX_QUOTED = 3
 
-# An entry of `per_example`, and what `compute` returns.
+# An entry of `per_example`, and the result of `compute`.
 Entry = dict[str, Any]
 Result = dict[str, Any]
-# By the key of a count, whether a row is counted.
+# By the key of a count: whether a row is counted.
 Counts = Mapping[str, Callable[[Entry], bool]]
 JoinReplies = Callable[[Sequence[Call]], Call]
 
@@ -32,9 +29,9 @@ class JudgeError(RuntimeError):
     """Rows could not be scored.
 
     Args:
-        message: what an error shows.
-        reason: the code of what stopped the run, or of the most frequent failure.
-        result: what `compute` would have returned, rows included.
+        message: the message of the error.
+        reason: the code of the failure that stopped the run, or of the most frequent failure.
+        result: the result that `compute` would have returned, with the entries of all rows.
     """
 
     def __init__(
@@ -52,7 +49,7 @@ class JudgeError(RuntimeError):
 
 @dataclass(frozen=True)
 class JudgedRows:
-    """A run, and the entry that it gives each row."""
+    """A run, and the entries of its rows."""
 
     run: JudgeRun
     entries: list[Entry]
@@ -60,12 +57,12 @@ class JudgedRows:
 
 @dataclass(frozen=True)
 class Report:
-    """How a metric reports its rows.
+    """The form of a metric's result.
 
     Args:
         score_name: the key of the mean score.
-        counts: what is counted of the rows.
-        sign: returns the signature, from the settings and from what the servers used.
+        counts: for each count, by its key: the function that says whether a row is counted.
+        sign: returns the signature, from what the servers used.
         per_example: whether the result has the entries of the rows.
     """
 
@@ -83,12 +80,12 @@ class Report:
         """Return the result.
 
         Args:
-            judged: each judge's run.
-            rows: the entries that count, which several judges may have made together.
+            judged: the run of each judge.
+            rows: the entry of each row, which several judges may have made together.
             extras: further parts of the result.
 
         Raises:
-            JudgeError: a judge was stopped, or rows failed and `on_error` says so.
+            JudgeError: a judge was stopped, or rows failed and `on_error` is "raise".
         """
         runs = [one.run for one in judged]
         result = summarize_scores(self.score_name, rows)
@@ -115,7 +112,8 @@ class Report:
 def summarize_scores(name: str, rows: Sequence[Entry]) -> Result:
     """Return the mean of the scored rows, its bounds, and how many rows have a score.
 
-    The bounds are over all rows: failed rows count as 0 or as 1, declined ones as 0.
+    The bounds are means over all rows. In the lower one a failed row counts as 0, in the upper one
+    as 1; a declined row counts as 0 in both.
     """
     scores = [row["score"] for row in rows if row["score"] is not None]
     n_failed = sum(count_failures(rows).values())
@@ -130,7 +128,7 @@ def summarize_scores(name: str, rows: Sequence[Entry]) -> Result:
 
 
 def count_calls(runs: Sequence[JudgeRun]) -> dict[str, int]:
-    """Return how many requests were sent, and how many replies the caches had."""
+    """Return how many requests were sent, and how many replies were cached."""
     n_sent = 0
     n_cached = 0
     for run in runs:
@@ -140,7 +138,7 @@ def count_calls(runs: Sequence[JudgeRun]) -> dict[str, int]:
 
 
 def count_failures(rows: Sequence[Entry]) -> dict[str, int]:
-    """Return how many rows failed by reason, the most frequent first."""
+    """Return how many rows failed, by reason, the most frequent first."""
     counts = Counter[str]()
     for row in rows:
         if row["score"] is None and row["reason"] != DECLINED:
@@ -149,9 +147,9 @@ def count_failures(rows: Sequence[Entry]) -> dict[str, int]:
 
 
 def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
-    """Return what the servers used, for the signature.
+    """Return the models and forms of output that the servers used, for the signature.
 
-    Models other than the one asked for, and forms of output.
+    Models are listed only if they are not the one that was asked for.
     """
     models, outputs = set[str](), set[str]()
     for one in judged:
@@ -168,18 +166,18 @@ def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
 
 
 def raise_failures(runs: Sequence[JudgeRun], result: Result) -> None:
-    """Raise JudgeError where a run was stopped, or where rows failed and `on_error` says so."""
+    """Raise JudgeError if a run was stopped, or if rows failed and `on_error` is "raise"."""
     for run in runs:
         if run.stop:
             raise describe_failures(run, result)
-    # Where judges say different things, nothing has failed.
+    # Rows on which judges disagree have not failed.
     n_undecided = result["failures"].get(NO_MAJORITY, 0)
     if result["n_failed"] > n_undecided and runs[0].judge.on_error == "raise":
         raise describe_failures(runs[0], result)
 
 
 def describe_failures(run: JudgeRun, result: Result) -> JudgeError:
-    """Return the error of a run that failed. It has the result, with its rows."""
+    """Return the error for a run that failed, with the result."""
     rows, failures = result["per_example"], result["failures"]
     reason = run.stop.get("reason") or next(iter(failures))
     cause = quote_rows(rows, failures)
@@ -202,7 +200,7 @@ def quote_rows(
     rows: Sequence[Entry],
     failures: Mapping[str, int],
 ) -> str:
-    """Return the failures of the first rows that failed, in words."""
+    """Return the reasons and messages of the first failed rows."""
     quotes = list[str]()
     for number, row in enumerate(rows):
         if row["reason"] in failures and len(quotes) < MAX_QUOTED:
@@ -214,9 +212,9 @@ def make_judged_rows(run: JudgeRun, blank: Entry, join_replies: JoinReplies) -> 
     """Return a run with its entries of `per_example`.
 
     Args:
-        run: what was asked.
-        blank: the keys of an entry that the reader of replies fills.
-        join_replies: makes one of several replies to a prompt.
+        run: the run.
+        blank: the further keys of an entry, with the values that they have without a reply.
+        join_replies: joins the replies to one prompt into one.
     """
     entries = []
     for row in run.rows:
@@ -229,7 +227,7 @@ def make_judged_rows(run: JudgeRun, blank: Entry, join_replies: JoinReplies) -> 
 
 
 def make_entry(calls: Sequence[Call], blank: Entry) -> Entry:
-    """Return the entry of a row from the calls for its references: the best score counts."""
+    """Return the entry of a row from the calls for its references; the best score counts."""
     outcomes = [call.outcome or NOT_SENT for call in calls]
     best = find_best(outcomes)
     entry = {
@@ -252,21 +250,20 @@ def make_entry(calls: Sequence[Call], blank: Entry) -> Entry:
 
 
 def find_best(outcomes: Sequence[Outcome]) -> int:
-    """Return the place of the best score, or of the first failure if that might be better."""
+    """Return the place of the best score, or of the first failure if it might be better."""
     scores = []
     for outcome in outcomes:
         score = outcome["score"]
         scores.append(-1.0 if score is None else float(score))
     best = max(scores)
-    # Where one of several is missing, another is the best only if it has the highest score there
-    # is.
+    # If a score is missing, only the highest possible score is sure to be the best.
     if -1.0 in scores and best < 1.0:
         return scores.index(-1.0)
     return scores.index(best)
 
 
 def name_judges(judged: Sequence[JudgedRows]) -> list[str]:
-    """Return the name of each judge: its model, and its place where two have the same model."""
+    """Return the name of each judge: its model, with its place if two have the same model."""
     models = [one.run.judge.model_name for one in judged]
     names = []
     for place, model in enumerate(models, 1):

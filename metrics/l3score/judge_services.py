@@ -1,7 +1,7 @@
 # A copy of metrics/shared/judge_services.py: change that one, then run `make copies`.
-"""The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs.
+"""The batch APIs of OpenAI, Anthropic and Mistral, by their documentation.
 
-What is sent, and what results say.
+Each class makes the requests and reads the results of one provider.
 """
 
 import json
@@ -23,6 +23,7 @@ from .judge_replies import (
 ENDPOINT = "/v1/chat/completions"
 # Seconds by which the clocks of two machines may differ.
 CLOCK_SLACK = 600
+# The statuses of a batch that has ended, of all three providers.
 END_STATUSES = {
     "completed",
     "failed",
@@ -32,7 +33,7 @@ END_STATUSES = {
     "timeout_exceeded",
     "ended",
 }
-# Statuses for the types of errors in Anthropic's results.
+# The HTTP statuses of the error types in Anthropic's results.
 ERROR_STATUSES = {
     "authentication_error": 401,
     "permission_error": 403,
@@ -42,29 +43,29 @@ ERROR_STATUSES = {
     "api_error": 500,
     "overloaded_error": 529,
 }
-# Most tokens of a reply where nothing was said: Anthropic needs a number.
+# Anthropic needs a limit for the tokens of a reply: this is sent if none was set.
 MAX_TOKENS = 4096
 
 # The names of the files of results, at OpenAI and at Mistral.
 FILE_NAMES = ("output_file_id", "error_file_id", "output_file", "error_file")
 
-# What is sent and what comes back, as JSON.
+# The JSON of a request, and that of a response.
 Body = dict[str, Any]
 Json = Mapping[str, Any]
 
 
 @dataclass
 class Batch:
-    """What was written down of a batch.
+    """The record of a batch in the cache.
 
     Args:
-        name: its name in the cache, which goes with it where the provider keeps one.
+        name: its name in the cache, which the provider also gets if it stores names.
         keys: the keys of its calls.
         output: the form of output that its requests ask for.
-        began: when it was written down.
-        id: its number at the provider; None until it is known.
-        may_exist: whether it may have been submitted: by an earlier run, or without an answer.
-        foreign_ids: batches of others that were taken for this one.
+        began: when it was recorded, in seconds since the epoch.
+        id: its id at the provider; None until it is known.
+        may_exist: whether it may have been submitted, by another run or without a response.
+        foreign_ids: the ids of other runs' batches that were taken for this one.
     """
 
     name: str
@@ -78,9 +79,12 @@ class Batch:
 
 @dataclass
 class BatchState:
-    """The progress of a batch.
+    """The state of a batch.
 
-    Whether it has ended, in the provider's words, and the paths of its results.
+    Args:
+        is_done: whether it has ended.
+        words: its status, in the provider's words.
+        results: the paths of its results.
     """
 
     is_done: bool
@@ -89,11 +93,11 @@ class BatchState:
 
 
 class FileBatches:
-    """Batches that begin and end as files: OpenAI's, and Mistral's, which are near to them.
+    """Batches whose requests and results are files: those of OpenAI, and Mistral's similar ones.
 
     Args:
         jobs: the path of the batches.
-        limit_name: the parameter that says how many of them are listed.
+        limit_name: the parameter for the number of batches in a list.
     """
 
     def __init__(self, jobs: str, limit_name: str) -> None:
@@ -101,11 +105,11 @@ class FileBatches:
         self.limit_name = limit_name
 
     def make_headers(self, key: str) -> dict[str, str]:
-        """Return the headers that say who asks."""
+        """Return the headers that have the key."""
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def make_line(self, key: str, body: Body) -> Body:
-        """Return a request in a batch."""
+        """Return the line of a request."""
         return {
             "custom_id": key,
             "method": "POST",
@@ -120,7 +124,7 @@ class FileBatches:
         lines: Sequence[Any],
         model: str,
     ) -> str:
-        """Submit a batch and return its number."""
+        """Submit a batch and return its id."""
         data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         file = http.upload_file("batch.jsonl", data, {"purpose": "batch"})
         job = self.make_job(str(look_up(file, "id")), model)
@@ -128,22 +132,22 @@ class FileBatches:
         return str(look_up(http.post_json(self.jobs, job), "id"))
 
     def make_job(self, file: str, model: str) -> Body:
-        """Return what is submitted."""
+        """Return the request that creates a batch from a file."""
         return {"input_file_id": file, "endpoint": ENDPOINT, "completion_window": "24h"}
 
     def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
-        """Return the number of a batch that was submitted under this name, if there is one."""
+        """Return the id of the batch that was submitted under a record's name, or None."""
         for job in self.list_jobs(http):
             if look_up(job, "metadata", "name") == batch.name:
                 return str(job["id"])
         return None
 
     def list_jobs(self, http: BatchRequests) -> list[Any]:
-        """Return the latest batches of whoever asks."""
+        """Return the latest 100 batches of the account."""
         return look_up(http.get_json(f"{self.jobs}?{self.limit_name}=100"), "data") or []
 
     def get_state(self, http: BatchRequests, number: str) -> BatchState:
-        """Return how far a batch is."""
+        """Return the state of a batch."""
         job = http.get_json(f"{self.jobs}/{number}")
         status = str(look_up(job, "status")).lower()
         paths = []
@@ -169,17 +173,17 @@ class FileBatches:
 
 
 class Mistral(FileBatches):
-    """Mistral's: the model is the batch's, not the request's."""
+    """Mistral's batches: the model is set for the whole batch, not in each request."""
 
     def make_line(self, key: str, body: Body) -> Body:
-        """Return a request in a batch."""
+        """Return the line of a request."""
         return {
             "custom_id": key,
             "body": {name: value for name, value in body.items() if name != "model"},
         }
 
     def make_job(self, file: str, model: str) -> Body:
-        """Return what is submitted."""
+        """Return the request that creates a batch from a file."""
         return {
             "input_files": [file],
             "model": model,
@@ -189,17 +193,17 @@ class Mistral(FileBatches):
 
 
 class Anthropic(FileBatches):
-    """Anthropic's: requests in its own form, in one request.
+    """Anthropic's batches: one request holds all lines, and results are at an address.
 
-    Results at an address, replies in its own form.
+    Lines and replies have Anthropic's own format.
     """
 
     def make_headers(self, key: str) -> dict[str, str]:
-        """Return the headers that say who asks."""
+        """Return the headers that have the key."""
         return {"x-api-key": key, "anthropic-version": "2023-06-01"}
 
     def make_line(self, key: str, body: Body) -> Body:
-        """Return a request in a batch."""
+        """Return the entry of a request."""
         return {"custom_id": key, "params": {"max_tokens": MAX_TOKENS, **body}}
 
     def submit_batch(
@@ -209,14 +213,14 @@ class Anthropic(FileBatches):
         lines: Sequence[Any],
         model: str,
     ) -> str:
-        """Submit a batch and return its number."""
+        """Submit a batch and return its id."""
         return str(look_up(http.post_json(self.jobs, {"requests": lines}), "id"))
 
     def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
-        """Return the number of a batch that may be this one, if there is one.
+        """Return the id of a batch that may be the recorded one, or None.
 
-        Anthropic keeps no name: a batch that is as large, and no older, may be this one; its
-        results tell.
+        Anthropic stores no names. A batch may be the recorded one if it has as many requests and is
+        not older. The keys in its results show whether it is.
         """
         began = time.gmtime(batch.began - CLOCK_SLACK)
         earliest = time.strftime("%Y-%m-%dT%H:%M:%S", began)
@@ -230,13 +234,13 @@ class Anthropic(FileBatches):
         return None
 
     def get_state(self, http: BatchRequests, number: str) -> BatchState:
-        """Return how far a batch is."""
+        """Return the state of a batch."""
         job = http.get_json(f"{self.jobs}/{number}")
         status, url = (
             str(look_up(job, "processing_status")),
             look_up(job, "results_url"),
         )
-        # The key goes to no other server.
+        # Results on another server are not fetched: the key would go there.
         path = url if http.is_own_address(url) else f"{self.jobs}/{number}/results"
         return BatchState(status in END_STATUSES, status, [path])
 
@@ -258,7 +262,7 @@ class Anthropic(FileBatches):
 
 
 def convert_message(message: Json) -> Body:
-    """Return a message of Anthropic's as a chat completion."""
+    """Return a message of Anthropic's in the format of a chat completion."""
     parts = look_up(message, "content") or []
     texts = []
     for part in parts:

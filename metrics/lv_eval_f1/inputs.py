@@ -1,12 +1,12 @@
 # A copy of metrics/shared/inputs.py: change that one, then run `make copies`.
 """Check the inputs of every metric.
 
-Each row is looked at before anything is computed, and the wrong one is named.
+Every row is checked before anything is computed, and an error names the row that is wrong.
 
-evaluate looks at the first row only, turns a number in a later one silently into text, keeps texts
-in a file and forgets added rows when a call fails. Here rows stay in memory, as they were given,
-until a call succeeds. (With num_process above 1 they go to evaluate's files, which the processes
-share; lone surrogates cannot.)
+evaluate checks the first row only, silently turns numbers in later rows into text, writes rows to a
+file, and drops added rows if a call fails. Here rows stay in memory unchanged until a call
+succeeds. With num_process above 1 they go to evaluate's files, which the processes share; these
+cannot hold lone surrogates.
 """
 
 import difflib
@@ -24,9 +24,9 @@ from datasets import Value
 SHORT = reprlib.Repr()
 SHORT.maxstring = 80
 SHORT.maxother = 80
-# No score comes near it, and sums of much larger numbers overflow.
+# Numbers must be smaller: sums of much larger ones overflow, and no score comes near this one.
 LARGEST = 1e100
-# What a setting may be by its annotation, and that in words.
+# The types that a setting may have, by its annotation, and their names for messages.
 KINDS: dict[type, tuple[type, str]] = {
     str: (str, "a string"),
     int: (numbers.Integral, "a whole number"),
@@ -35,18 +35,18 @@ KINDS: dict[type, tuple[type, str]] = {
     NoneType: (NoneType, "None"),
 }
 
-# Columns by their names: as they were given, and as lists of rows.
+# Columns by their names: as they were passed, and as lists of rows.
 Columns = dict[str, Any]
 Rows = dict[str, list[Any]]
 
 
 def show_value(value: Any) -> str:
-    """Return a value and its type for a message, cut short."""
+    """Return a value and its type for a message, shortened."""
     kind = type(value).__name__
     try:
         shown = SHORT.repr(value)
     except ValueError:
-        # A whole number of thousands of digits, which Python does not write.
+        # Python refuses to write an int of thousands of digits.
         is_number = isinstance(value, int)
         shown = f"a number of {value.bit_length():,} bits" if is_number else "..."
     line = " ".join(shown.split())
@@ -54,14 +54,14 @@ def show_value(value: Any) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether a cell is empty: None, or what pandas makes of it."""
+    """Return whether a cell is empty: None, or a missing value of pandas."""
     if value is None or type(value).__name__ == "NAType":
         return True
     return isinstance(value, float) and math.isnan(value)
 
 
 def convert_array(value: Any) -> Any:
-    """Return an array of numpy or pyarrow as Python has it, anything else as it is."""
+    """Return an array of numpy or pyarrow as a Python value, and any other value unchanged."""
     for method in ("tolist", "to_pylist"):
         if hasattr(value, method):
             return getattr(value, method)()
@@ -72,7 +72,7 @@ def list_rows(name: str, column: Any) -> list[Any]:
     """Return a column as a list.
 
     Raises:
-        TypeError: it is no sequence of rows: a bare string, a table, a set.
+        TypeError: it is no sequence of rows, but a string, a table or a set.
     """
     column = convert_array(column)
     is_table = hasattr(column, "columns")
@@ -87,7 +87,7 @@ def list_rows(name: str, column: Any) -> list[Any]:
 def check_text(name: str, value: Any) -> str:
     """Return a text; raise TypeError for anything else."""
     if isinstance(value, str):
-        # Of a subclass, its text and not what it prints as.
+        # A subclass of str may print as another text.
         return str.__str__(value)
     remedy = ""
     if isinstance(value, list | tuple):
@@ -98,7 +98,12 @@ def check_text(name: str, value: Any) -> str:
 
 
 def check_references(name: str, value: Any) -> tuple[str, ...]:
-    """Return one reference or several."""
+    """Return one reference or several as a tuple of texts.
+
+    Raises:
+        TypeError: a reference is no text.
+        ValueError: the list of references is empty.
+    """
     value = convert_array(value)
     if not isinstance(value, list | tuple):
         return (check_text(name, value),)
@@ -108,7 +113,7 @@ def check_references(name: str, value: Any) -> tuple[str, ...]:
 
 
 def check_number(name: str, value: Any) -> float:
-    """Return a finite number as a float."""
+    """Return a number as a float; raise TypeError or ValueError if it is not finite."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} is {show_value(value)}; a number is expected")
     if not abs(value) <= LARGEST:  # type: ignore[operator]
@@ -118,11 +123,11 @@ def check_number(name: str, value: Any) -> float:
 
 
 class Inputs:
-    """Mixin: `class Name(Inputs, evaluate.Metric)`."""
+    """Mixin that checks rows and settings: `class Name(Inputs, evaluate.Metric)`."""
 
-    # Columns that may be left out, or hold None.
+    # Columns that may be missing, or have empty cells.
     optional_columns: tuple[str, ...] = ()
-    # What evaluate.Metric and the class itself have.
+    # Attributes of evaluate.Metric and of the class itself.
     name: str
     features: Any
     num_process: int
@@ -142,9 +147,9 @@ class Inputs:
         references: Any = None,
         **kwargs: Any,
     ) -> dict[str, Any] | None:
-        """Compute the score of these rows and of those added before.
+        """Compute the score of the rows passed here and of those added before.
 
-        Rows added before are kept if the call fails.
+        If the call fails, the added rows are kept.
 
         Raises:
             TypeError, ValueError: a row or a setting is wrong; the error names it and its value.
@@ -169,7 +174,7 @@ class Inputs:
         return result
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add rows to be scored by a later `compute()`; if one is wrong, none is added."""
+        """Add rows for a later `compute()`; if one is wrong, none is added."""
         columns, unknown = self._split_columns(predictions, references, kwargs)
         for name in unknown:
             raise TypeError(
@@ -184,8 +189,8 @@ class Inputs:
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one row.
 
-        It has a prediction, a reference and one entry of each further column, under its name or its
-        singular.
+        It has a prediction, a reference and one value for each further column, under the name of
+        the column or its singular.
         """
         names = {}
         for name in self._list_columns():
@@ -202,7 +207,7 @@ class Inputs:
         self.add_batch(**columns)
 
     def make_signature(self, version: str, **settings: Any) -> str:
-        """Return one line with everything that moves the score, to paste into a paper."""
+        """Return one line with everything that can change the score, to paste into a paper."""
         words = {True: "yes", False: "no", None: "none"}
         parts = [self.name, f"version:{version}"]
         for name, value in settings.items():
@@ -211,12 +216,12 @@ class Inputs:
         return "|".join(parts)
 
     def _list_columns(self) -> dict[str, Any]:
-        """Return what the features say of each column; where there are several sets, the first."""
+        """Return the feature of each column; if `features` is a list, of its first entry."""
         is_several = isinstance(self.features, list)
         return dict(self.features[0] if is_several else self.features)
 
     def _feature_names(self) -> list[str]:
-        """Return the columns that evaluate.combine passes on: it fails on one that was left out."""
+        """Return the columns that evaluate.combine needs; it fails if one of them is missing."""
         names = list(self._list_columns())
         if self.num_process > 1:
             return names
@@ -228,7 +233,7 @@ class Inputs:
         references: Any,
         others: Columns,
     ) -> tuple[Columns, Columns]:
-        """Return the columns, None for those that were not given, and what else was given."""
+        """Return the columns, None for each missing one, and the other arguments."""
         arguments: Columns = {}
         if predictions is not None:
             arguments["predictions"] = predictions
@@ -239,7 +244,7 @@ class Inputs:
         return columns, arguments
 
     def _join_added(self, rows: Rows, n_added: int) -> Rows:
-        """Return rows behind those that were added before."""
+        """Return the added rows, followed by these rows."""
         if not n_added:
             return rows
         joined: Rows = {}
@@ -249,7 +254,7 @@ class Inputs:
         return joined
 
     def _check_columns(self, columns: Columns) -> Rows:
-        """Return the columns as lists of what the features say, every row looked at."""
+        """Return the columns as lists, after a check of every row by the column's feature."""
         rows: Rows = {}
         for name, column in columns.items():
             if column is not None:
@@ -271,9 +276,10 @@ class Inputs:
         return checked
 
     def _check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Return the settings.
+        """Return the settings after a check.
 
-        Raise TypeError or ValueError for one that there is not, or that it cannot be.
+        Raises:
+            TypeError, ValueError: a setting is unknown, or has a wrong value.
         """
         known = inspect.signature(self._compute).parameters
         checked = {}
@@ -285,11 +291,11 @@ class Inputs:
         return checked
 
     def _describe_unknown(self, name: str, known: Iterable[str]) -> TypeError:
-        """Return the error for an argument that there is not, with the one that may be meant."""
+        """Return the error for an unknown argument, with the one that may be meant."""
         columns = list(self._list_columns())
-        settings = [one for one in known if one not in columns]
-        # Of a column a part of its name is near enough: keywords for answer_keywords.
-        close = [one for one in [*columns, *settings] if name in one.split("_")]
+        settings = [setting for setting in known if setting not in columns]
+        # One word of a name is close enough: "keywords" means "answer_keywords".
+        close = [argument for argument in [*columns, *settings] if name in argument.split("_")]
         close = close or difflib.get_close_matches(name, [*settings, *columns], 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         names = f"columns: {', '.join(columns)}; settings: {', '.join(settings)}"
@@ -297,7 +303,7 @@ class Inputs:
 
 
 def fill_empty(column: list[Any]) -> list[Any]:
-    """Return an optional column with empty texts where nothing is given."""
+    """Return an optional column with empty texts in its empty cells."""
     filled = []
     for value in column:
         is_missing = type(value) is not str and is_empty(value)
@@ -306,14 +312,14 @@ def fill_empty(column: list[Any]) -> list[Any]:
 
 
 def check_kind(name: str, value: Any, annotation: Any) -> None:
-    """Check the kind of a setting by its annotation.
+    """Raise an error if the type of a setting does not match its annotation.
 
-    What is annotated otherwise is looked at where it is used, and so is a key, which no message
-    shows.
+    Settings with other annotations are checked where they are used. So are keys, since no message
+    may show one.
 
     Raises:
-        TypeError: the setting is of none of the kinds.
-        ValueError: it is a number that none comes near.
+        TypeError: the setting has none of the types.
+        ValueError: it is a number that is too large.
     """
     if name == "api_key" or (name, value) == ("per_example", "brief"):
         return
@@ -326,7 +332,7 @@ def check_kind(name: str, value: Any, annotation: Any) -> None:
         return
     allowed = tuple(KINDS[kind][0] for kind in kinds)
     is_fitting = isinstance(value, allowed)
-    # To Python True is a whole number.
+    # In Python a bool is an int too.
     if isinstance(value, bool) and bool not in kinds:
         is_fitting = False
     if not is_fitting:
@@ -337,13 +343,13 @@ def check_kind(name: str, value: Any, annotation: Any) -> None:
 def check_column(name: str, column: list[Any], kind: Any) -> list[Any]:
     """Return a column after a check of each row.
 
-    A feature says what a row is: a text, a tuple of texts, or a number.
+    Its feature says whether a row is a text, a tuple of texts, or a number.
     """
     types = set(map(type, column))
     if not isinstance(kind, Value):
         return check_reference_column(name, column, types)
     is_number = "float" in kind.dtype
-    # The usual rows, all at once.
+    # Usually all rows are texts: they are checked at once.
     if types == {str} and not is_number:
         return column
     check = check_number if is_number else check_text
@@ -352,7 +358,7 @@ def check_column(name: str, column: list[Any], kind: Any) -> list[Any]:
 
 def check_reference_column(name: str, column: list[Any], types: set[type]) -> list[tuple[str, ...]]:
     """Return a column of references, each a tuple of texts."""
-    # The usual rows, all at once.
+    # Usually all rows are texts, or all are lists of texts: they are checked at once.
     if types == {str}:
         return list(zip(column))
     if types == {list} and all(column):

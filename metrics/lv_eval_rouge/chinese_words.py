@@ -1,12 +1,12 @@
 # A copy of metrics/shared/chinese_words.py: change that one, then run `make copies`.
 """Chinese words: those of `jieba.cut(text, cut_all=False)`, jieba 0.42.1, in about half its time.
 
-jieba's two searches, for the likeliest words of its dictionary and for new words among the
-characters that are left, are done on its own tables, the second in linear time where jieba's takes
-n squared steps for n characters.
+jieba searches twice: for the likeliest words of its dictionary, and for new words among the
+characters that are left. Both searches use jieba's own tables. The second takes linear time here;
+jieba's takes n squared steps for n characters.
 
-    cut_words(text)     the words
-    read_version()  jieba's version for a signature, and whether its dictionary was changed
+    cut_words(text)  the words
+    read_version()   jieba's version for a signature, and whether its dictionary was changed
 """
 
 import importlib.metadata
@@ -21,20 +21,21 @@ from pathlib import Path
 from typing import Any
 
 SINGLE = re.compile(r"\r\n|[\s\S]")
-# The states of a word's characters: B, M, E for its begin, middle and end, S for a word by itself.
+# The states of characters: B, M and E at the beginning, middle and end of a word; S for a word of
+# one character.
 STATES_OF_WORD = re.compile("[BM]*[ES]|[BM]+")
-# Longer texts and longer runs of characters are not remembered: they rarely come again, and would
-# take the memory.
+# Longer texts and longer runs of characters are not cached: they rarely come again, and take much
+# memory.
 LONG = 250
 LONG_RUN = 16
-# jieba 0.42.1 as it comes: sum of frequencies, number of entries, words split by force.
+# jieba 0.42.1 unchanged: the sum of frequencies, the number of entries, and the deleted words.
 STOCK = (60101967, 498113, ())
 
 
 def cut_words(text: str) -> Sequence[str]:
     """Return the words of a text.
 
-    How a short one is cut is remembered, for systems share references.
+    The words of short texts are cached, since several systems have the same references.
 
     Raises:
         ImportError: jieba is not installed; the message has the command.
@@ -53,7 +54,7 @@ def cut_words(text: str) -> Sequence[str]:
 
 @lru_cache(maxsize=16384)
 def measure_words(text: str, state: tuple[Any, ...]) -> bytes:
-    """Return the lengths of the words of a text, remembered for a state of jieba's dictionary.
+    """Return the lengths of the words of a text, cached for one state of jieba's dictionary.
 
     The words themselves would take up to twenty times the memory.
     """
@@ -61,10 +62,10 @@ def measure_words(text: str, state: tuple[Any, ...]) -> bytes:
 
 
 def cut_words_twice(text: str) -> list[str]:
-    """Return the words that jieba finds in each of its words of a text alone.
+    """Return the words of a text after each of its words was cut again by itself.
 
-    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is
-    cut again.
+    With jieba's own dictionary, a word on the likeliest path stays whole. So only the characters
+    that are not on it are cut again.
     """
     if read_dictionary_state() == STOCK:
         return split_words(text, lambda run: split_again(find_new_words(run)))
@@ -72,7 +73,7 @@ def cut_words_twice(text: str) -> list[str]:
 
 
 def split_again(words_once: Sequence[str]) -> list[str]:
-    """Return the words in each word alone."""
+    """Return the words of a text after each of them was cut again by itself."""
     parts: list[str] = []
     for word in words_once:
         parts += cut_words(word) if len(word) > 1 else [word]
@@ -80,13 +81,13 @@ def split_again(words_once: Sequence[str]) -> list[str]:
 
 
 def read_version() -> str:
-    """Return jieba's version, and whether its dictionary was changed: that changes the words."""
+    """Return jieba's version, and whether its dictionary was changed: a change alters the words."""
     changed = load_jieba().dt.dictionary or read_dictionary_state() != STOCK
     return f"jieba-{importlib.metadata.version('jieba')}{'-custom-dictionary' if changed else ''}"
 
 
 def load_jieba() -> Any:
-    """Return jieba, its messages silenced; raise ImportError with the command that installs it."""
+    """Return jieba without its messages; raise ImportError with the command that installs it."""
     try:
         import jieba
     except ImportError as error:
@@ -101,17 +102,17 @@ def load_jieba() -> Any:
 
 
 def make_own_folder() -> str:
-    """Make the folder where jieba may keep its tables, and return it.
+    """Return a folder for jieba's tables that only the user can write to; create it if needed.
 
-    In the folder for temporary files anyone on the machine may have put others. If the user has no
-    folder of their own, a place that holds no file is returned.
+    In the common folder for temporary files, anyone on the machine may have put other tables. If
+    there is no such folder, return a path that cannot hold files.
     """
     try:
         own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         about = own.stat()
     except (OSError, RuntimeError):
-        # It cannot be written, or nobody knows the user's home.
+        # The folder cannot be written, or the user has no home folder.
         return os.devnull
     if hasattr(os, "getuid"):
         is_others = about.st_uid not in (0, os.getuid())
@@ -121,10 +122,10 @@ def make_own_folder() -> str:
 
 
 def read_dictionary_state() -> tuple[Any, ...]:
-    """Return what changes when a word is added to jieba's dictionary or deleted.
+    """Return a state of jieba's dictionary, which differs after a word is added or deleted.
 
     Returns:
-        the sum of frequencies, the number of entries, and the words that were ever deleted with
+        the sum of frequencies, the number of entries, and the words that were ever deleted, with
         their present frequencies.
     """
     jieba = load_jieba()
@@ -136,11 +137,12 @@ def read_dictionary_state() -> tuple[Any, ...]:
 
 
 def split_words(text: str, split_run: Callable[[str], Sequence[str]] | None = None) -> list[str]:
-    """Return the words of a Chinese text.
+    """Return the words of a text, without the cache.
 
     Args:
         text: the text.
-        split_run: splits a run of characters that stand alone on the likeliest path.
+        split_run: splits a run of characters that are single on the likeliest path; None finds new
+            words in it.
 
     >>> split_words("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
@@ -148,7 +150,7 @@ def split_words(text: str, split_run: Callable[[str], Sequence[str]] | None = No
     jieba = load_jieba()
     words: list[str] = []
     for i, part in enumerate(jieba.re_han_default.split(text)):
-        # Every other part has what words are made of.
+        # The parts at odd places have the characters that form words.
         if i % 2:
             words += find_likeliest_words(part, jieba.dt, split_run or find_new_words)
         else:
@@ -161,9 +163,8 @@ def find_likeliest_words(
 ) -> list[str]:
     """Return the words on the likeliest path through jieba's dictionary.
 
-    Of equal ones, with the longer first word.
-
-    Characters that stand alone there are looked through for words that are not in the dictionary.
+    Of two paths that are equally likely, the one with the longer first word counts. `split_run`
+    finds words in runs of single characters.
     """
     words: list[str] = []
     ends = find_likeliest_path(part, dictionary.FREQ.get, log(dictionary.total))
@@ -183,9 +184,10 @@ def find_likeliest_words(
 def find_likeliest_path(
     part: str, find_frequency: Callable[[str], int | None], log_total: float
 ) -> list[int]:
-    """Return for each character the end of its word on the likeliest path to the end.
+    """Return, for each character, the end of the word that begins there on the likeliest path.
 
-    `find_frequency` gives None for what begins no word, 0 for what is no word but begins one.
+    `find_frequency` returns None for a text that begins no word of the dictionary, and 0 for one
+    that only begins a word.
     """
     length = len(part)
     likelihoods = [0.0] * (length + 1)
@@ -209,10 +211,7 @@ def find_likeliest_path(
 
 
 def find_new_words(run: str) -> Sequence[str]:
-    """Return the words among characters that stand alone on the likeliest path.
-
-    As `jieba.finalseg.cut` does.
-    """
+    """Return the new words in a run of single characters, as `jieba.finalseg.cut` does."""
     jieba = load_jieba()
     if len(run) < 2 or jieba.dt.FREQ.get(run):
         return run
@@ -224,18 +223,18 @@ def find_new_words(run: str) -> Sequence[str]:
             continue
         find = find_hidden_words if len(part) <= LONG_RUN else find_hidden_words.__wrapped__
         for word in find(part):
-            # A word that was deleted from the dictionary falls into its characters.
+            # A word that was deleted from the dictionary is split into its characters.
             words += word if word in forced else [word]
     return words
 
 
 @cache
 def load_hidden_model() -> list[tuple[Any, ...]]:
-    """Return the numbers of jieba's model of new words.
+    """Return the parameters of jieba's hidden Markov model of new words.
 
     Returns:
-        for each state: the state, the two that it may follow, in order, each with the chance of
-        that, its chance at the start, and the chances of characters in it.
+        for each state: its name; the first state that it may follow, and the chance of that; the
+        second one, and its chance; the chance at the start; and the chances of characters.
     """
     model = load_jieba().finalseg
     states = []
@@ -251,14 +250,14 @@ def load_hidden_model() -> list[tuple[Any, ...]]:
 
 @lru_cache(maxsize=16384)
 def find_hidden_words(text: str) -> tuple[str, ...]:
-    """Return the words of the likeliest states in linear time.
+    """Return the words of the likeliest states, as `jieba.finalseg.viterbi` does.
 
-    `jieba.finalseg.viterbi` finds the same.
+    The time is linear in the length of the text.
     """
     model = load_hidden_model()
     never = load_jieba().finalseg.MIN_FLOAT
     scores = {state: start + chance(text[0], never) for state, *_, start, chance in model}
-    # For each further character: the state that each of its states follows best.
+    # For each further character: the best preceding state of each state.
     pointers = []
     for character in text[1:]:
         new_scores = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from .text_model import load_model, make_batches, refuse_gaps
+from .text_model import load_model, make_batches, refuse_incomplete_model
 
 # What the scores of the vocabulary take at once, unless those of one text take more.
 LOGIT_BYTES_CPU = 2**27
@@ -60,7 +60,7 @@ def read_judge(
         name, dtype=dtype, output_loading_info=True, **options
     )
     model, about = loaded
-    refuse_gaps(about["missing_keys"], tokenizer)
+    refuse_incomplete_model(about["missing_keys"], tokenizer)
     if max(tokenizer.get_vocab().values()) >= model.get_input_embeddings().num_embeddings:
         raise OSError("its tokenizer has more tokens than the model")
     model.to(device).eval()

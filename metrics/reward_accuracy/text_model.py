@@ -1,11 +1,9 @@
 # A copy of metrics/shared/text_model.py: change that one, then run `make copies`.
-"""Local models for the metrics that compute with one.
+"""Local models: find them, check them, keep them loaded and send them texts in batches.
 
-They are found, checked, kept loaded, and given texts in batches.
-
-A model is named by its name on the Hugging Face Hub or by the path of a folder. One that is on this
-machine is taken as it is, without asking the Hub: the same call gives the same score tomorrow. One
-that cannot be had is an OSError.
+A model is given by its name on the Hugging Face Hub or by the path of a folder. If it is on this
+machine, the Hub is not asked, so the same call gives the same score tomorrow. If it cannot be
+loaded, an OSError is raised.
 """
 
 import hashlib
@@ -19,23 +17,23 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-# Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a
-# further batch.
+# The most tokens of a batch. On a CPU two batches are faster than one that exceeds its caches.
 CPU_TOKENS = 1024
 DEVICE_TOKENS = 65_536
-# The files of a folder that decide what its model computes.
+# The suffixes of the files that decide what a model computes.
 MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
+# Seconds until the Hub has to answer.
 HUB_SECONDS = 10
-# What a tokenizer names that has no limit is more than this.
+# A tokenizer without a limit reports a larger number than this.
 UNBOUNDED = 1_000_000
 
-# Set to False in a thread that must not ask the Hub: a model that is not complete on this machine
-# is then an OSError.
+# Set to False in a thread that must not ask the Hub. If the model is not complete on this machine,
+# an OSError is then raised.
 ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
-# One thread loads a model or sets a tokenizer's truncation; the others wait. The copies of this
-# file share the lock: transformers replaces its own functions while it loads (5.24:
-# PreTrainedModel.tie_weights), and of two loads at once one leaves them replaced, so that every
-# model loaded later lacks its tied weights.
+# One thread loads a model or sets a tokenizer's truncation; the others wait. All copies of this
+# file share the lock. The reason: while transformers loads a model, it replaces its own function
+# PreTrainedModel.tie_weights (5.24). If two loads overlap, one leaves it replaced, and every later
+# model lacks its tied weights.
 lock: threading.RLock = vars(threading).setdefault("answer_lens_model_lock", threading.RLock())
 loaded_models: dict[tuple[Any, ...], SimpleNamespace] = {}
 
@@ -50,23 +48,23 @@ def load_model(  # noqa: PLR0913
     organisation: str = "",
     keep: int = 1,
 ) -> SimpleNamespace:
-    """Return a loaded model with its `device`, and with its `name` and `revision` for a signature.
+    """Return a loaded model with its `device`, and its `name` and `revision` for a signature.
 
     Args:
-        load: what loads it: `load(name, device, *settings, local_files_only=...)`.
-        needs: the packages that the score needs, as one text.
+        load: the function that loads it: `load(name, device, *settings, local_files_only=...)`.
+        needs: the packages that the score needs, separated by spaces.
         model: the name or path of the model.
         device: the device to compute on; see `choose_device`.
-        *settings: what else `load` is given.
+        *settings: further arguments of `load`.
         argument: the name of the argument that holds the model, for messages.
-        organisation: where a name without one is looked for.
-        keep: how many models stay loaded, while their files stay the same.
+        organisation: the organisation on the Hub of a name without one, unless it is cached.
+        keep: how many models stay loaded. A model is loaded again if its files have changed.
 
     Raises:
         ImportError: a package is missing.
-        TypeError: the model is no name.
+        TypeError: the model is no text or path, or is empty.
         ValueError: there is no such device.
-        OSError: the model cannot be had.
+        OSError: the model cannot be loaded.
     """
     for package in needs.split():
         try:
@@ -92,7 +90,7 @@ def load_model(  # noqa: PLR0913
     with lock:
         loaded = loaded_models.pop(key, None)
         if not loaded:
-            # Room is made before the next one is there, or both would need their memory.
+            # The oldest model is freed first: memory may not hold both.
             while len(loaded_models) >= keep:
                 oldest = next(iter(loaded_models))
                 del loaded_models[oldest]
@@ -106,10 +104,11 @@ def load_model(  # noqa: PLR0913
 def choose_device(device: Any = None) -> str:
     """Return the device to compute on.
 
-    The one named, or for None an accelerator (cuda, mps, ...), else the CPU.
+    Args:
+        device: the name of a device; None takes an accelerator (cuda, mps, ...) or else the CPU.
 
     Raises:
-        ValueError: torch has no such device here.
+        ValueError: torch cannot use the device on this machine.
     """
     import torch
 
@@ -125,9 +124,9 @@ def choose_device(device: Any = None) -> str:
 
 
 def find_cached_folder(model: str) -> Path | None:
-    """Return the folder of a model in the local Hub cache.
+    """Return the folder of a model in the local Hub cache, or None.
 
-    It may be downloaded in part.
+    The download may be incomplete.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -135,7 +134,7 @@ def find_cached_folder(model: str) -> Path | None:
         try:
             path = try_to_load_from_cache(model, file)
         except ValueError:
-            # No name that the Hub can have.
+            # The Hub allows no such name.
             return None
         if isinstance(path, str):
             return Path(path).parent
@@ -145,13 +144,13 @@ def find_cached_folder(model: str) -> Path | None:
 def fetch_model(
     load: Callable[..., SimpleNamespace], model: str, *settings: Any
 ) -> SimpleNamespace:
-    """Load a model from disk if it is there, else from the Hub.
+    """Load a model from this machine, or else from the Hub.
 
     Raises:
         ImportError: a package is missing.
-        OSError: it cannot be had, for the causes that the message lists.
+        OSError: it cannot be loaded; the message lists the causes.
     """
-    # Whether to look on this machine alone, in the order of the attempts.
+    # Whether each attempt looks on this machine only, in order.
     if os.path.isdir(model):
         attempts = [True]
     elif find_cached_folder(model):
@@ -167,7 +166,7 @@ def fetch_model(
         except ImportError:
             raise
         except Exception as error:
-            # Loaders raise what the files make them: KeyError, SafetensorError, ...
+            # Loaders raise many errors for bad files: KeyError, SafetensorError, ...
             cause = str(error).strip().partition("\n")[0]
             causes.append(f"{type(error).__name__}: {cause:.200}")
     raise OSError(
@@ -178,9 +177,9 @@ def fetch_model(
 
 
 def check_hub(model: str) -> None:
-    """Raise an error if the Hub may not be asked, or has no model of this name.
+    """Raise an error if the Hub must not be asked, or has no model of this name.
 
-    Loaders ask for a minute before they give up; this gives up sooner.
+    Loaders ask for a minute before they give up; this asks for some seconds.
     """
     from huggingface_hub import HfApi
 
@@ -189,13 +188,17 @@ def check_hub(model: str) -> None:
     HfApi().model_info(model, timeout=HUB_SECONDS)
 
 
-def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[str] = ()) -> None:
-    """Refuse a model that was loaded with random weights, or without a vocabulary.
+def refuse_incomplete_model(
+    missing: Iterable[str], tokenizer: Any = None, unused: Sequence[str] = ()
+) -> None:
+    """Raise an error if a model's files lack weights or a vocabulary.
+
+    transformers fills missing weights with random ones.
 
     Args:
         missing: the names of the weights that its files lack.
         tokenizer: its tokenizer, if it has one.
-        unused: parts of names of weights that the score does not need.
+        unused: parts of names of weights that the score does not use.
 
     Raises:
         OSError: the files lack something that the score needs.
@@ -211,9 +214,9 @@ def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[
 
 
 def list_model_files(model: str) -> list[Path]:
-    """Return the files of a folder that decide what its model computes, in their order.
+    """Return the files of a folder that decide what its model computes, sorted by path.
 
-    None for a name.
+    The list is empty if `model` is the name of a model.
     """
     if not os.path.isdir(model):
         return []
@@ -226,10 +229,11 @@ def list_model_files(model: str) -> list[Path]:
 
 
 def identify_model(model: str) -> tuple[str, str]:
-    """Return what a signature says of a loaded model.
+    """Return the name and the revision of a model, for a signature.
 
     Returns:
-        its name and its commit on the Hub; of a folder, its own name and a hash of its files.
+        for a name: the name and its commit on the Hub, "unknown" if it is not cached; for a folder:
+        its own name and a hash of its files.
     """
     if not os.path.isdir(model):
         folder = find_cached_folder(model)
@@ -247,18 +251,18 @@ def identify_model(model: str) -> tuple[str, str]:
 
 
 def find_token_limit(model: Any, tokenizer_limit: int | None) -> int | None:
-    """Return how many tokens a model reads, or None for all.
+    """Return how many tokens a model reads, or None if there is no limit.
 
     Args:
-        model: the model, whose tables of positions are looked at.
-        tokenizer_limit: the limit that its tokenizer names.
+        model: the model; the size of its position tables is one limit.
+        tokenizer_limit: the limit of its tokenizer.
     """
     limits = [tokenizer_limit]
     for name, table in model.named_modules():
         is_positions = name.rpartition(".")[2] in ("position_embeddings", "embed_positions")
         if not is_positions or not hasattr(table, "num_embeddings"):
             continue
-        # RoBERTa and BART leave out the first rows.
+        # RoBERTa and BART do not use the first rows.
         n_unused = getattr(table, "offset", 0)
         if table.padding_idx is not None:
             n_unused = table.padding_idx + 1
@@ -268,10 +272,10 @@ def find_token_limit(model: Any, tokenizer_limit: int | None) -> int | None:
 
 
 def make_batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[int]]:
-    """Yield the indices of texts in batches of like length, the longest first.
+    """Yield the indices of texts in batches of similar length, the longest first.
 
-    A batch has at most `batch_size` texts, and at most as many tokens, padding included, as the
-    device likes, unless one text alone has more.
+    A batch has at most `batch_size` texts. Its tokens, with padding, are at most CPU_TOKENS or
+    DEVICE_TOKENS, unless a single text has more.
 
     >>> list(make_batches([5, 1, 4, 1], 2, "cpu")), list(make_batches([500, 400, 600], 10, "cpu"))
     ([[0, 2], [1, 3]], [[2], [0, 1]])

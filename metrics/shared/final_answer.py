@@ -1,15 +1,13 @@
-r"""The final answer in what a model wrote: its thinking aloud is set aside.
+r"""The final answer in the text of a model: its thinking is set aside, a box or a line can be read.
 
-On request a box or a line is read.
+Thinking is a block at the beginning of the text or of a later line. It stands in one of the tags
+that models use, in the channels of gpt-oss, or before a closing tag whose opening tag was in the
+prompt. A tag within a sentence, in quotation marks or in code is text. If a block has no end, there
+is no final answer.
 
-Thinking stands in a block at the beginning, or at the beginning of a later line: in one of the tags
-that models use, in the channels of gpt-oss, or before a closing tag whose opening one the model's
-template wrote. A tag within a sentence, in quotation marks or in code is text. A block that never
-ends leaves no final answer.
+Answers and the replies of judges are read with the same list of tags.
 
-Answers and the replies of judges are read by this one list of tags.
-
-Not handled: thinking that no mark tells apart from the answer.
+Thinking without any mark is not recognised.
 """
 
 import re
@@ -17,9 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-# The words that models and prompts name thinking by: <think> (DeepSeek, Qwen, GLM, MiniMax and most
-# others), <thought> (EXAONE Deep), <cot>, <analysis>. Those that mean nothing else may have a name
-# before them or "process" behind: <seed:think>, <longcat_think>, <mm:think>, <chain_of_thought>,
+# The names of tags of thinking: <think> (DeepSeek, Qwen, GLM, MiniMax and most others), <thought>
+# (EXAONE Deep), <cot>, <analysis>. The unambiguous ones may have a name before them, or "process"
+# and the like behind: <seed:think>, <longcat_think>, <mm:think>, <chain_of_thought>,
 # <thought_process>.
 THINK = "think|thinking|thoughts?|reasoning|思考|推理"
 THINKING_WORDS = f"{THINK}|reflection|scratchpad|analysis|cot|rationale|monologue"
@@ -31,7 +29,7 @@ NAMES = (
 # <|think:start|> (Solar).
 TOKEN_BEGINS = rf"<\|(?:(?:begin|start)(?:_of)?_)?(?:{THINK})(?:[:_](?:begin|start))?\|>"
 TOKEN_ENDS = rf"<\|(?:/|end(?:_of)?_)(?:{THINK})\|>|<\|(?:{THINK})[:_]end\|>"
-# Where a block of thinking begins and where it ends, as patterns, by the form of its marks.
+# The patterns of the marks that begin and end a block of thinking, by the kind of mark.
 BLOCKS = {
     "tag": (rf"<(?:{NAMES})(?:\s[^<>\n]*)?>", rf"</(?:{NAMES})\s*>"),
     "token": (TOKEN_BEGINS, TOKEN_ENDS),
@@ -50,12 +48,12 @@ BLOCKS = {
         "</details>",
     ),  # as Open WebUI exports it
 }
-# Blocks that begin with what a text may begin with: without an end they are text.
+# These blocks may begin like a usual text: without an end they are text.
 IN_WORDS = ("apriel", "granite", "bracket")
-# Blocks whose end alone is text.
+# If only the end of these blocks is found, it is text.
 OPENED = ("granite", "webui")
-# What may stand around the answer behind its thinking: Command A (two kinds), Sky-T1, Apriel;
-# prompts ask for the last.
+# Marks around the answer after the thinking: Command A (two kinds), Sky-T1 and Apriel; prompts ask
+# for the last two.
 WRAPPERS = (
     ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
     ("<|START_TEXT|>", "<|END_TEXT|>"),
@@ -64,18 +62,18 @@ WRAPPERS = (
     ("<answer>", "</answer>"),
     ("<response>", "</response>"),
 )
-# Those of them that no text has: they go even where no thinking stands before them.
+# The special tokens among them: they are removed even if no thinking stands before them.
 TOKEN_WRAPPERS = WRAPPERS[:3]
 CODE = "```.*?```|`[^`\n]+`"
-# Before a closing tag that is not in a sentence; before one that is spoken of.
+# What may stand before a closing tag that is not part of a sentence, and before a mentioned one.
 SENTENCE_ENDS, QUOTES = '\n.!?:;。！？：；…)）]】"”*}', "`'\"“‘«"
-# gpt-oss with its marks, and as servers that take them out hand it on.
+# gpt-oss: with its marks, and as servers show it that remove the marks.
 CHANNEL = re.compile(r"\s*(?:<\|start\|>\w+)?<\|channel\|>")
 FINAL_CHANNEL = r"<\|channel\|>final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
 FINAL = re.compile(FINAL_CHANNEL)
 CHANNEL_ENDS = re.compile(r"<\|(?:end|return|start|channel)\|>")
 BARE_CHANNEL, BARE_FINAL = re.compile(r"\s*analysis(?=[A-Z])"), "assistantfinal"
-# Without any of these there is nothing to look for.
+# A text without any of these has no thinking and no marks.
 SIGNS = ("<", "[", "◁", "【", "&lt;", BARE_FINAL, "Here is my", "Here's my")
 BOX = re.compile(r"\\f?box(?:ed)?\s*(?=\{)|[{}]|\\.", re.S)
 
@@ -101,9 +99,10 @@ class Marks:
 
 @lru_cache(maxsize=8)
 def compile_marks(tags: Tags = ()) -> Marks:
-    """Return the patterns of all known marks and of further `tags`.
+    """Return the patterns of all known marks and of further tags.
 
-    Each is a pair of texts that open and close thinking.
+    Args:
+        tags: pairs of texts that open and close thinking.
     """
     own = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
     blocks = {**own, **BLOCKS}
@@ -116,34 +115,34 @@ def compile_marks(tags: Tags = ()) -> Marks:
     )
 
 
-# What begins thinking in the reply of a judge, and what ends it; neither has a group. Plain English
-# begins none.
+# The beginnings and ends of thinking in the replies of judges; the patterns have no groups. A reply
+# may begin like the blocks in IN_WORDS without being thinking.
 THINKING_BEGINS = "|".join(begin for name, (begin, _) in BLOCKS.items() if name not in IN_WORDS)
 THINKING_BEGINS += r"|<\|channel\|>(?!final)"
 THINKING_ENDS = (
     "|".join(end for name, (_, end) in BLOCKS.items() if name != "granite") + f"|{FINAL_CHANNEL}"
 )
-# What ends thinking whose beginning the model was given.
+# The ends of thinking whose beginning was in the prompt.
 LONE_ENDS = (
     "|".join(end for name, (_, end) in BLOCKS.items() if name not in OPENED) + f"|{FINAL_CHANNEL}"
 )
-# What a first token, or a reply, begins with that is one of thinking; a tag may be split ("<think"
-# and ">").
+# The beginning of a reply, or its first token, if it is one of thinking. A tag may be split into
+# tokens: "<think" and ">".
 FIRST_TOKEN = re.compile(
     rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{THINKING_BEGINS})", re.I
 )
 
 
 def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
-    """Return the answer in a model's text without its thinking. Linear in the length.
+    """Return a model's text without its thinking; the time is linear in its length.
 
     Args:
         text: what the model wrote.
         tags: pairs of texts that open and close thinking, besides the known ones.
 
     Returns:
-        the answer, and what became of the thinking: "" if there is none, "aside" if it was set
-        aside, "unfinished" if it has no end, so that there is no answer.
+        the answer, and the state of the thinking: "" if there is none, "aside" if it was removed,
+        "unfinished" if it has no end, so that there is no answer.
 
     >>> remove_thinking("<think>Paris? Or Lyon?</think> Lyon")
     ('Lyon', 'aside')
@@ -173,7 +172,7 @@ def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
 
 
 def read_final_channel(text: str) -> tuple[str, str]:
-    """Return the final channel of a reply of gpt-oss, as `remove_thinking` does."""
+    """Return the final channel in a reply of gpt-oss, with the state of its thinking."""
     finals = [final.end() for final in FINAL.finditer(text)]
     if not finals:
         return "", UNFINISHED
@@ -181,7 +180,7 @@ def read_final_channel(text: str) -> tuple[str, str]:
 
 
 def remove_thinking_blocks(text: str, marks: Marks) -> tuple[str, bool]:
-    """Return a text without its blocks of thinking, and whether the last of them has no end."""
+    """Return a text without its blocks of thinking, and whether the last block has no end."""
     first = len(text) - len(text.lstrip())
     code = iter([mark.span() for mark in marks.anywhere.finditer(text) if mark["code"]])
     span = next(code, None)
@@ -205,9 +204,9 @@ def remove_thinking_blocks(text: str, marks: Marks) -> tuple[str, bool]:
 
 
 def find_last_closing(text: str, marks: Marks) -> int:
-    """Return where the last closing tag ends that ends thinking, though nothing opened it.
+    """Return the end of the last closing tag that no tag opened, or 0 if there is none.
 
-    It is 0 where there is none.
+    Tags in code and mentioned tags do not count.
     """
     ends = 0
     for mark in marks.anywhere.finditer(text):
@@ -217,7 +216,7 @@ def find_last_closing(text: str, marks: Marks) -> int:
 
 
 def is_mentioned(text: str, mark: re.Match[str]) -> bool:
-    """Return whether a closing tag is a word in a sentence or in quotation marks."""
+    """Return whether a closing tag is mentioned in a sentence or in quotation marks."""
     place = mark.start()
     while place and text[place - 1] in " \t":
         place -= 1
@@ -228,15 +227,15 @@ def is_mentioned(text: str, mark: re.Match[str]) -> bool:
 
 
 def ends_line(text: str, place: int) -> bool:
-    """Return whether nothing but white space follows on the line."""
+    """Return whether only white space follows on the line."""
     return re.compile(r"[^\S\n]*(?:\n|\Z)").match(text, place) is not None
 
 
 def remove_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
     """Return an answer without the marks around it.
 
-    One of two marks that are no tags may be missing: a template wrote the first, or the text was
-    cut off before the last.
+    If the marks are not tags, one of the two may be missing: the prompt had the first, or the text
+    was cut off before the second.
 
     >>> remove_wrapper("<|START_RESPONSE|>Lyon", WRAPPERS)
     'Lyon'
@@ -256,15 +255,15 @@ def remove_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
 
 
 def read_box(text: str) -> str | None:
-    r"""Return the content of the last \boxed{...} in TeX, braces within it and all.
+    r"""Return the content of the last \boxed{...} in TeX, or None if there is none.
 
-    It is None where there is none.
+    The content may have braces.
 
     >>> read_box(r"so \boxed{1} or \boxed{\frac{3}{4}}."), read_box(r"\boxed{1"), read_box("4")
     ('\\frac{3}{4}', None, None)
     """
     content = None
-    # For each open brace: where its box begins, None if it is no box's.
+    # For each open brace: the start of its content if it is that of a box, else None.
     open_braces: list[int | None] = []
     is_box = False
     for mark in BOX.finditer(text):
@@ -279,10 +278,10 @@ def read_box(text: str) -> str | None:
 
 
 def read_after(marker: str, text: str) -> str | None:
-    r"""Return what follows the last `marker` on its line, without the asterisks of bold type.
+    r"""Return the text after the last `marker` on its line, without the asterisks of bold type.
 
-    If nothing follows on the line, the next line that has something counts. None if there is no
-    marker. Case does not count.
+    The case of the marker does not matter. If nothing follows on its line, the next line with text
+    counts. Return None if there is no marker, and "" if nothing follows it.
 
     >>> read_after("Final answer:", "Final answer: 4?\n**final answer:** 5\nSure.")
     '5'

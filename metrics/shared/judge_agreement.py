@@ -1,7 +1,4 @@
-"""Agreement of several replies to one prompt, and of several judges.
-
-Their majority, and how far they agree.
-"""
+"""Agreement of several replies to one prompt, and of several judges: majorities and kappa."""
 
 import itertools
 import math
@@ -16,7 +13,7 @@ from .judge_run import Call
 # The normal distribution's 97.5% point.
 Z = 1.959963984540054
 
-# 1, 0, "declined", or None where there is no verdict.
+# 1, 0, "declined", or None for no verdict.
 Verdict = int | str | None
 Figures = dict[str, Any]
 
@@ -29,7 +26,7 @@ def read_verdict_value(outcome: Mapping[str, Any]) -> Verdict:
 
 
 def list_verdicts(outcomes: Iterable[Mapping[str, Any]]) -> list[Verdict]:
-    """Return the verdicts of replies or rows, without those that have none."""
+    """Return the verdicts of replies or rows that have one."""
     verdicts = list[Verdict]()
     for outcome in outcomes:
         verdict = read_verdict_value(outcome)
@@ -39,10 +36,9 @@ def list_verdicts(outcomes: Iterable[Mapping[str, Any]]) -> list[Verdict]:
 
 
 def find_majority(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return the verdict that more than half of all give.
+    """Return the verdict of more than half of the list, or None.
 
-    What is no verdict (None) counts among all.
-
+    A missing verdict (None) counts in the length of the list.
     >>> find_majority([1, 1, 0]), find_majority([1, 1, None])
     (1, 1)
     >>> find_majority([1, 0]), find_majority([1, None])
@@ -58,7 +54,12 @@ def describe_division(
     outcomes: Sequence[Mapping[str, Any]],
     whose: str,
 ) -> Outcome:
-    """Return the outcome where no verdict has a majority: the first failure, if there is one."""
+    """Return the outcome if no verdict has a majority: the first failure, or NO_MAJORITY.
+
+    Args:
+        outcomes: the outcomes of replies or judges.
+        whose: "replies" or "judges", for the message.
+    """
     n_passes = sum(outcome["score"] == 1 for outcome in outcomes)
     n_fails = sum(outcome["score"] == 0 for outcome in outcomes)
     message = (
@@ -73,9 +74,9 @@ def describe_division(
 
 
 def join_by_majority(calls: Sequence[Call]) -> Call:
-    """Return the replies to one prompt as one.
+    """Return the replies to one prompt joined into one, with the verdict of most.
 
-    It has the verdict of most, with the words of the first that gives it.
+    It has the words of the first reply with this verdict.
     """
     outcomes = [call.outcome or NOT_SENT for call in calls]
     verdicts = [read_verdict_value(outcome) for outcome in outcomes]
@@ -89,9 +90,9 @@ def join_by_majority(calls: Sequence[Call]) -> Call:
 
 
 def join_by_share(calls: Sequence[Call]) -> Call:
-    """Return the replies to one prompt as one: the share of 1 among them.
+    """Return the replies to one prompt joined into one, with the mean of their scores.
 
-    None where one has failed.
+    If a reply has no score, the joined one has its failure.
     """
     outcomes = [call.outcome or NOT_SENT for call in calls]
     words = [outcome.get("word") for outcome in outcomes]
@@ -107,7 +108,7 @@ def merge_calls(
     chosen: int,
     outcome: Outcome,
 ) -> Call:
-    """Return several calls as one, with the reply of the chosen one and the tokens of all."""
+    """Return calls merged into one, with the reply of the chosen one and the tokens of all."""
     reply = dict(calls[chosen].reply)
     usage = add_known_tokens(call.reply.get("usage") for call in calls)
     if usage:
@@ -127,21 +128,21 @@ def merge_calls(
 def measure_flips(rows: Sequence[Sequence[Sequence[Call]]]) -> Figures:
     """Return the share of rows whose replies differ, with Wilson's 95% interval (1927).
 
-    Rows without two verdicts on one prompt are left out; the share is None where all are.
+    Rows without two verdicts on any prompt are left out. If all rows are, the share is None.
     """
     n_rows = 0
     n_flips = 0
     for row in rows:
         verdicts = [list_verdicts(call.outcome for call in calls) for calls in row]
-        n_rows += any(len(of_prompt) > 1 for of_prompt in verdicts)
-        n_flips += any(len(set(of_prompt)) > 1 for of_prompt in verdicts)
+        n_rows += any(len(prompt_verdicts) > 1 for prompt_verdicts in verdicts)
+        n_flips += any(len(set(prompt_verdicts)) > 1 for prompt_verdicts in verdicts)
     if not n_rows:
         return {"flip_rate": None, "flip_rate_interval": None}
     return make_share("flip_rate", n_flips, n_rows)
 
 
 def make_share(name: str, part: int, rows: int) -> Figures:
-    """Return a share under its name, with Wilson's 95% interval."""
+    """Return a share of rows under its name, with Wilson's 95% interval."""
     share = part / rows
     weight = Z**2 / rows
     middle = share + weight / 2
@@ -152,10 +153,10 @@ def make_share(name: str, part: int, rows: int) -> Figures:
 
 
 def count_declined(rows: Sequence[Entry]) -> Figures:
-    """Return how many answers decline by the judge's word; nothing where none does.
+    """Return the figures on answers that decline; empty if no verdict is "declined".
 
-    With it the shares of right ones among all that have a verdict and among those attempted, and
-    the share attempted.
+    They are the number of declined answers, the share of right answers among all rows with a
+    verdict and among the attempted ones, and the share of attempted ones.
     """
     verdicts = list_verdicts(rows)
     n_declined = verdicts.count(DECLINED)
@@ -177,10 +178,9 @@ def calculate_kappa(
     first: Sequence[int | None],
     second: Sequence[int | None],
 ) -> Figures:
-    """Return Cohen's kappa of two judges (1960), on the rows that both have a verdict on.
+    """Return Cohen's kappa (1960) of two judges, over the rows with verdicts of both.
 
-    It is None where there are no such rows, or both give one and the same verdict to all.
-
+    It is None if there are no such rows, or if both judges give all rows the same verdict.
     >>> calculate_kappa([1, 1, 0, 0, None], [1, 0, 0, 0, 1])
     {'kappa': 0.5, 'rows': 4}
     """
@@ -209,7 +209,7 @@ def compare_judges(
     score_name: str,
     counts: Counts,
 ) -> Figures:
-    """Return what several replies, or several judges, add to the result."""
+    """Return the further parts of a result with several replies or several judges."""
     if len(judged) == 1:
         return measure_own_flips(judged[0])
     names = name_judges(judged)
@@ -227,14 +227,14 @@ def compare_judges(
 
 
 def measure_own_flips(one: JudgedRows) -> Figures:
-    """Return how often the replies of a judge that is asked several times differ."""
+    """Return how often the replies of one judge differ; empty if it is asked once."""
     if one.run.judge.samples == 1:
         return {}
     return measure_flips(one.run.rows)
 
 
 def summarize_judge(one: JudgedRows, score_name: str, counts: Counts) -> Figures:
-    """Return the figures of one judge of a panel."""
+    """Return the figures of one judge in a panel."""
     rows = one.entries
     scores = [row["score"] for row in rows if row["score"] is not None]
     figures: Figures = {

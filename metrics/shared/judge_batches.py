@@ -1,9 +1,8 @@
-"""Many prompts at half the price, as batches.
+"""Many prompts as batches, at half the price.
 
-A batch is written down in the cache before it is submitted, under a name that goes with it where
-the provider keeps one. So a run that ends at any point, or whoever shares its cache, finds the
-batch again and takes it up: what was submitted once is not submitted again. Replies are kept as
-those of single requests are.
+Before a batch is submitted, a record of it is written to the cache. The provider gets the name of
+the record, if it stores names. So a later run with the same cache finds the batch again, even if
+this run is killed, and submits nothing twice. Replies are cached as those of single requests.
 """
 
 import json
@@ -14,19 +13,19 @@ from typing import Any
 
 from .judge_cache import Cache
 from .judge_client import refuses_output
-from .judge_connection import BatchRequests, Trouble, open_requests
+from .judge_connection import BatchRequests, BatchRequestError, open_requests
 from .judge_replies import Outcome, Reply, look_up, make_failure
 from .judge_run import Call, JudgeRun
 from .judge_services import SERVICES, Batch, BatchState
 
-# Of a batch: OpenAI takes 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB, Mistral more.
+# Limits of a batch. OpenAI takes 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB, Mistral
+# more.
 MAX_REQUESTS, MAX_BYTES = 50_000, 100_000_000
-# The price of a request in a batch, as a share of its usual price: at all three, by their price
-# lists.
+# The price of a request in a batch as a share of its usual price, by the price lists of all three.
 BATCH_PRICE = 0.5
-# Seconds between two looks at a batch, the first and the longest.
+# Seconds between two requests for the state of a batch: the first pause and the longest.
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 60.0
-# Seconds for which the providers keep results, or longer.
+# Seconds for which results are asked for; the providers keep them as long or longer.
 RESULTS_LIFETIME = 28 * 86_400
 TABLE = """CREATE TABLE IF NOT EXISTS batches
 (name TEXT PRIMARY KEY, address TEXT, requests TEXT, output TEXT, began REAL, id TEXT)"""
@@ -37,23 +36,23 @@ def send_batches(
     on_answers: Callable[[int], object],
     wait: bool,
 ) -> None:
-    """Have all that is pending answered by batches.
+    """Send the pending calls of a run as batches.
 
     Args:
-        run: whose calls are sent.
+        run: the run whose pending calls are sent.
         on_answers: called with the number of calls that were answered.
-        wait: False only submits the batches, and takes in those that have ended.
+        wait: False submits the batches, reads the results of those that have ended, and returns.
     """
     headers = SERVICES[run.judge.provider].make_headers(run.judge.key)
     with open_requests(run, headers) as http:
         try:
             BatchSender(run, http).send_all(on_answers, wait)
-        except Trouble as trouble:
-            run.set_stop(trouble.outcome)
+        except BatchRequestError as error:
+            run.set_stop(error.outcome)
 
 
 def list_batches(run: JudgeRun) -> list[Batch]:
-    """Return the batches that were written down, and whose results may still be had."""
+    """Return the recorded batches of a judge's server, of the last 28 days."""
     run.cache.execute(TABLE)
     statement = (
         "SELECT name, requests, output, began, id FROM batches WHERE address = ? AND began > ?"
@@ -68,8 +67,8 @@ def list_batches(run: JudgeRun) -> list[Batch]:
     return batches
 
 
-def list_submitted_keys(run: JudgeRun) -> set[str]:
-    """Return the keys of the calls that are in batches under way."""
+def list_batched_keys(run: JudgeRun) -> set[str]:
+    """Return the keys of the calls in the recorded batches of the last 28 days."""
     keys = set[str]()
     for batch in list_batches(run):
         keys.update(batch.keys)
@@ -80,7 +79,7 @@ def split_calls(
     calls: Iterable[Call],
     encode_call: Callable[[Call], bytes],
 ) -> Iterator[list[str]]:
-    """Yield the keys of calls in parts that are not too large for a batch."""
+    """Yield the keys of calls, in parts that are small enough for one batch."""
     part = list[str]()
     size = 0
     for call in calls:
@@ -94,13 +93,13 @@ def split_calls(
         yield part
 
 
-def describe_useless_cache(cache: Cache) -> Trouble:
-    """Return the error for a batch that could not be written down."""
+def describe_unusable_cache(cache: Cache) -> BatchRequestError:
+    """Return the error for a cache that cannot record a batch."""
     message = (
         "a batch is submitted once it is written down, and the cache cannot be used "
         f"({cache.trouble})"
     )
-    return Trouble(make_failure("no_cache", message, kind="stop"))
+    return BatchRequestError(make_failure("no_cache", message, kind="stop"))
 
 
 def index_calls(calls: Iterable[Call]) -> dict[str, Call]:
@@ -109,7 +108,7 @@ def index_calls(calls: Iterable[Call]) -> dict[str, Call]:
 
 
 class BatchSender:
-    """Submits the pending calls of a run as batches, waits for them and takes in their results."""
+    """Submits the pending calls of a run as batches, waits for them and reads their results."""
 
     def __init__(self, run: JudgeRun, http: BatchRequests) -> None:
         self.run = run
@@ -117,7 +116,7 @@ class BatchSender:
         self.cache = run.cache
         self.http = http
         self.service = SERVICES[run.judge.provider]
-        # The calls that are still to be answered, by their keys; and all calls of the run.
+        # The calls without an outcome, and all calls of the run, both by their keys.
         self.calls = index_calls(run.pending)
         self.all_calls = index_calls(run.calls.values())
 
@@ -126,53 +125,53 @@ class BatchSender:
         on_answers: Callable[[int], object],
         wait: bool,
     ) -> None:
-        """Submit batches until all calls are answered; without `wait`, once."""
+        """Submit batches until all calls have an outcome; without `wait`, submit them once."""
         while self.calls and not self.run.stop:
-            batches = [batch for batch in self._register_batches() if self._place_batch(batch)]
+            batches = [batch for batch in self._register_batches() if self._ensure_submitted(batch)]
             self._settle_batches(batches, wait)
-            # Another run may have kept the replies of a batch that is not there.
+            # Another run may have read the results of a batch whose record is gone.
             calls = list(self.calls.values())
-            unanswered = [call for call in calls if not self._is_answered(call)]
+            unanswered = [call for call in calls if not self._has_outcome(call)]
             on_answers(len(self.calls) - len(unanswered))
             if batches and not wait:
                 break
             refused = [call for call in calls if call.outcome.get("kind") == "form"]
             self.calls = index_calls([*unanswered, *refused])
 
-    def _is_answered(self, call: Call) -> bool:
-        """Return whether the outcome of a call is known, or is in the cache by now."""
+    def _has_outcome(self, call: Call) -> bool:
+        """Return whether a call has an outcome, or its reply is in the cache by now."""
         return bool(call.outcome) or self.run.restore_reply(call)
 
     def _register_batches(self) -> list[Batch]:
-        """Return batches for all calls: those under way, and new ones for the other calls.
+        """Return batches that hold all calls: recorded ones, and new ones for the other calls.
 
-        All are written down.
+        The new ones are recorded too.
         """
         self.cache.execute(TABLE)
-        # Of two runs at once the second sees what the first has written down.
+        # If two runs register batches at once, the second sees the records of the first.
         self.cache.execute("BEGIN IMMEDIATE")
         if not self.cache.database or not self.cache.database.in_transaction:
-            raise describe_useless_cache(self.cache)
+            raise describe_unusable_cache(self.cache)
         known = list_batches(self.run)
-        held = set[str]()
+        batched_keys = set[str]()
         for batch in known:
-            held.update(batch.keys)
+            batched_keys.update(batch.keys)
         batches = [batch for batch in known if self.calls.keys() & set(batch.keys)]
-        rest = [call for key, call in self.calls.items() if key not in held]
+        rest = [call for key, call in self.calls.items() if key not in batched_keys]
         for keys in split_calls(rest, self._encode_call):
-            batches.append(self._write_down(keys))
+            batches.append(self._record_batch(keys))
         self.cache.execute("COMMIT")
         names = {name for (name,) in self.cache.execute("SELECT name FROM batches")}
         if not {batch.name for batch in batches} <= names:
-            raise describe_useless_cache(self.cache)
+            raise describe_unusable_cache(self.cache)
         return batches
 
     def _encode_call(self, call: Call) -> bytes:
-        """Return the request of a call."""
+        """Return the request of a call as JSON."""
         return self.judge.encode_request(call.prompt, self.run.output)
 
-    def _write_down(self, keys: list[str]) -> Batch:
-        """Return a new batch, written down and claimed."""
+    def _record_batch(self, keys: list[str]) -> Batch:
+        """Record a new batch in the cache, claim it and return it."""
         name = secrets.token_hex(16)
         batch = Batch(
             name,
@@ -192,18 +191,18 @@ class BatchSender:
         self.cache.execute("INSERT INTO batches VALUES (?, ?, ?, ?, ?, NULL)", *values)
         return batch
 
-    def _forget_batch(self, batch: Batch) -> None:
-        """Delete what was written down of a batch."""
+    def _delete_record(self, batch: Batch) -> None:
+        """Delete the record of a batch."""
         self.cache.execute("DELETE FROM batches WHERE name = ?", batch.name)
 
-    def _place_batch(self, batch: Batch) -> bool:
-        """Submit a batch exactly once.
+    def _ensure_submitted(self, batch: Batch) -> bool:
+        """Make sure that a batch is submitted exactly once, and return whether it is.
 
-        This run, another that is about to, or one that ended may have done it.
+        This run, another run or an earlier one may submit it.
 
         Returns:
-            False where another run has taken its results in, or where it was never submitted and
-            holds requests that are not known here.
+            False if another run has read the results and deleted the record, or if the batch was
+            never submitted and has calls that this run lacks.
         """
         n_failures = 0
         while not batch.id:
@@ -220,35 +219,35 @@ class BatchSender:
             try:
                 if not self._find_or_submit(batch):
                     return False
-            except Trouble as trouble:
+            except BatchRequestError as error:
                 n_failures += 1
-                if trouble.outcome.get("kind") != "again" or n_failures > self.judge.max_retries:
-                    # What was refused is not there.
+                if error.outcome.get("kind") != "again" or n_failures > self.judge.max_retries:
+                    # The provider refused it, so it does not exist.
                     if not batch.may_exist:
-                        self._forget_batch(batch)
+                        self._delete_record(batch)
                     raise
                 time.sleep(min(FIRST_PAUSE * 2**n_failures, LONGEST_PAUSE))
         self.cache.release_request(batch.name)
         return True
 
     def _find_or_submit(self, batch: Batch) -> bool:
-        """Find a batch that may have been submitted, or submit it.
+        """Find a batch that may have been submitted, else submit it.
 
-        Return False where its requests are not known.
+        Return False if it is not found and has calls that this run lacks.
         """
         if batch.may_exist:
             batch.id = self.service.find_batch(self.http, batch)
         if not batch.id and not self.all_calls.keys() >= set(batch.keys):
-            self._forget_batch(batch)
+            self._delete_record(batch)
             return False
         batch.id = batch.id or self._submit_batch(batch)
         self.cache.execute("UPDATE batches SET id = ? WHERE name = ?", batch.id, batch.name)
         return True
 
     def _submit_batch(self, batch: Batch) -> str:
-        """Submit a batch and return its number.
+        """Submit a batch and return its id at the provider.
 
-        Where no answer comes, it may be there all the same.
+        If no response arrives, the batch may exist all the same.
         """
         lines = []
         for key in batch.keys:
@@ -258,15 +257,18 @@ class BatchSender:
             lines.append(self.service.make_line(key, body))
         try:
             return self.service.submit_batch(self.http, batch, lines, self.judge.model_name)
-        except Trouble as trouble:
-            # What was refused in words was not taken.
-            batch.may_exist = batch.may_exist or trouble.outcome.get("kind") == "again"
+        except BatchRequestError as error:
+            # Only after a passing failure the batch may exist; a refused one does not.
+            batch.may_exist = batch.may_exist or error.outcome.get("kind") == "again"
             raise
 
     def _settle_batches(self, batches: Sequence[Batch], wait: bool) -> None:
-        """Look at batches until all have ended, and take their results in; without `wait`, once."""
+        """Read the results of batches as they end, and wait until all have ended.
+
+        Without `wait`, or with batch="later", ask for the state of each batch once.
+        """
         left = list(batches)
-        pause, heard, words = FIRST_PAUSE, time.monotonic(), "submitted"
+        pause, last_response, words = FIRST_PAUSE, time.monotonic(), "submitted"
         while left and not self.run.stop:
             for batch in list(left):
                 try:
@@ -274,10 +276,10 @@ class BatchSender:
                     words = state.words
                     if state.is_done and self._take_results(batch, state):
                         left.remove(batch)
-                    heard = time.monotonic()
-                except Trouble as trouble:
-                    silence = time.monotonic() - heard
-                    is_passing = trouble.outcome.get("kind") == "again"
+                    last_response = time.monotonic()
+                except BatchRequestError as error:
+                    silence = time.monotonic() - last_response
+                    is_passing = error.outcome.get("kind") == "again"
                     if not is_passing or silence > self.judge.timeout:
                         raise
             if not left or not wait or self.judge.batch == "later":
@@ -288,7 +290,7 @@ class BatchSender:
             self._leave_batch(batch, words, wait)
 
     def _leave_batch(self, batch: Batch, words: str, wait: bool) -> None:
-        """Leave a batch under way to a later call."""
+        """Leave a batch that has not ended to a later call; with `wait`, stop the run."""
         message = f"batch {batch.id} is {words}: the same call later takes it up"
         outcome = make_failure("batch_pending", message)
         for key in batch.keys:
@@ -298,17 +300,18 @@ class BatchSender:
             self.run.set_stop(outcome)
 
     def _take_results(self, batch: Batch, state: BatchState) -> bool:
-        """Keep the replies of a batch that has ended.
+        """Cache the replies of a batch that has ended.
 
-        Return False where it is not the one that was written down.
+        Return False if the results are those of a stranger's batch, and this one is under way.
         """
         lines = self._fetch_lines(state)
         if lines and not lines.keys() & set(batch.keys):
             batch.foreign_ids.add(str(batch.id))
             batch.id = None
             self.cache.execute("UPDATE batches SET id = NULL WHERE name = ?", batch.name)
-            self._place_batch(batch)
-            return False
+            # Without a submitted batch there is nothing to wait for: `send_all` registers its calls
+            # in another one.
+            return not self._ensure_submitted(batch)
         is_failed = state.words.startswith("failed") and not lines
         reason, kind = ("batch_failed", "stop") if is_failed else ("missing_line", "row")
         message = f"batch {batch.id} has no line for it: it is {state.words}"
@@ -322,15 +325,15 @@ class BatchSender:
             self.run.watch.is_answered = True
         for key, (reply, outcome) in answers.items():
             self._take_answer(key, batch, reply, outcome)
-        # Else a re-run fetches them again.
+        # With its record a re-run can fetch the results again, if the cache did not keep them.
         if not self.cache.trouble:
-            self._forget_batch(batch)
+            self._delete_record(batch)
         return True
 
     def _fetch_lines(self, state: BatchState) -> Mapping[str, Any]:
         """Return the lines of results by the keys of their calls.
 
-        Of several for one call the first.
+        If several lines have the same key, the first counts.
         """
         lines = dict[str, Any]()
         for path in state.results:
@@ -349,7 +352,7 @@ class BatchSender:
         reply: Reply,
         outcome: Outcome,
     ) -> None:
-        """Keep a reply, and take in what a line of results says of a call of this run."""
+        """Cache a reply, and store it with its outcome in its call, if the call is pending."""
         if reply and not outcome:
             reply["output"] = batch.output
             outcome = self.run.read_reply(reply)

@@ -1,7 +1,4 @@
-"""The costs of judges.
-
-The tokens that were paid for, their price, and an estimate before anything is sent.
-"""
+"""The costs of judges: tokens that were paid for, their price, and an estimate before a run."""
 
 import math
 import re
@@ -14,11 +11,10 @@ from .judge_batches import BATCH_PRICE
 from .judge_cache import Cache
 from .judge_run import Call, JudgeRun, group_calls
 
-# Tokens of a prompt's frame: role and separators, as OpenAI's models count them.
+# Tokens around a prompt: its role and separators, as OpenAI's models count them.
 FRAME_TOKENS = 7
-# USD for a million tokens of decisions, by OpenAI's model, which genai-prices 0.2.3 does not know:
-# its price of gpt-6-luna is that of a chat. Source: the pages of OpenRouter and of Vercel's gateway
-# for it, read on 2026-11-26.
+# USD for a million tokens of OpenAI's decision model. genai-prices 0.2.3 has its price for chats
+# only. Source: the model's pages at OpenRouter and at Vercel's gateway, read on 2026-11-26.
 DECISION_PRICES = {"gpt-6-luna": {"input": 0.10, "output": 0.0}}
 
 # The tokens of a reply, by "input" and "output".
@@ -28,12 +24,12 @@ CountTokens = Callable[[str], int]
 
 @dataclass(frozen=True)
 class Bill:
-    """What is paid for.
+    """The replies of one judge that are to be paid for.
 
     Args:
-        judge: who is asked.
+        judge: the judge.
         cache: the cache of the run.
-        usages: the tokens of each reply; None where they are not known.
+        usages: the tokens of each reply; None if they are not known.
     """
 
     judge: Judge
@@ -42,13 +38,13 @@ class Bill:
 
 
 def make_bill(run: JudgeRun) -> Bill:
-    """Return what a run has paid for."""
+    """Return the bill for the replies that a run got from its judge."""
     usages = [call.reply["usage"] for call in run.pending if call.reply]
     return Bill(run.judge, run.cache, usages)
 
 
 def add_tokens(usages: Iterable[Usage]) -> dict[str, int]:
-    """Return the tokens of several replies together."""
+    """Return the sum of the tokens of several replies."""
     total = {"input": 0, "output": 0}
     for usage in usages:
         for side in total:
@@ -57,24 +53,24 @@ def add_tokens(usages: Iterable[Usage]) -> dict[str, int]:
 
 
 def add_known_tokens(usages: Iterable[Usage | None]) -> dict[str, int] | None:
-    """Return the tokens of several replies together, or None where none is known."""
+    """Return the sum of the known tokens of several replies, or None if none are known."""
     known = [usage for usage in usages if usage]
     return add_tokens(known) if known else None
 
 
 def add_note(result: dict[str, Any], sentence: str, key: str, **values: Any) -> None:
-    """Add a note to a result: its sentence, and its key with the values in the sentence.
+    """Add a note to a result: its sentence, its key, and the values in the sentence.
 
-    A `count` is one of rows.
+    The value `count` is a number of rows, replies or entries.
     """
     result["notes"].append(sentence)
     result["note_data"].append({"key": key, **values})
 
 
 def calculate_cost(bill: Bill) -> dict[str, Any]:
-    """Return the tokens of replies and their cost in USD.
+    """Return the tokens of replies, their cost in USD and notes.
 
-    The cost is None where it is not known, and notes say why.
+    If the cost is not known it is None, and a note has the reason.
     """
     judge = bill.judge
     known = [usage for usage in bill.usages if usage]
@@ -102,7 +98,7 @@ def calculate_cost(bill: Bill) -> dict[str, Any]:
             f"the server reported no tokens for {n_silent} replies: Cost and tokens leave them out"
         )
         add_note(result, sentence, "no_tokens_reported", count=n_silent)
-    # Of nothing the cost is 0; of replies whose tokens are all unknown it is unknown.
+    # Without replies the cost is 0. If the tokens of all replies are unknown, so is the cost.
     if bill.usages and not known:
         result["Cost"] = None
     note_trouble(result, bill.cache)
@@ -110,7 +106,7 @@ def calculate_cost(bill: Bill) -> dict[str, Any]:
 
 
 def note_trouble(result: dict[str, Any], cache: Cache) -> None:
-    """Add notes on what was wrong with a cache."""
+    """Add notes on damaged entries of a cache, and on a cache that failed."""
     if cache.damaged:
         count = len(cache.damaged)
         sentence = f"damaged entries of the cache: {count}; what they held is asked for again"
@@ -124,11 +120,11 @@ def note_trouble(result: dict[str, Any], cache: Cache) -> None:
 
 
 def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
-    """Return what replies cost in USD.
+    """Return the price of replies in USD.
 
     Raises:
         ImportError: genai-prices is not installed.
-        LookupError: it does not know the model.
+        LookupError: the price of the model is not known.
     """
     if judge.decision is not None and judge.provider == "openai":
         return calculate_decision_price(judge, usages)
@@ -152,11 +148,12 @@ def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
 
 
 def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
-    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone.
+    """Return the price of decisions of OpenAI's model in USD.
 
-    LookupError if unknown.
+    Raises:
+        LookupError: the price of the model is not known.
     """
-    # A name may have the date of a version.
+    # The name of a version ends with its date.
     name = re.sub(r"-\d{4}-\d\d-\d\d$", "", judge.model_name)
     if name not in DECISION_PRICES or not judge.asks_provider:
         raise LookupError(judge.model_name)
@@ -167,12 +164,12 @@ def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
 
 
 def sum_costs(bills: Iterable[Bill]) -> dict[str, Any]:
-    """Return the tokens, the cost and the notes of several judges together."""
+    """Return the sums of the tokens and costs of several judges, and their notes."""
     each = [calculate_cost(bill) for bill in bills]
     costs = [one["Cost"] for one in each]
     notes = dict[str, dict[str, Any]]()
     for one in each:
-        # A note of several judges is said once.
+        # A note that several judges have is kept once.
         notes |= zip(one["notes"], one["note_data"], strict=True)
     return {
         "Cost": None if None in costs else sum(costs),
@@ -187,12 +184,12 @@ def estimate_cost(
     output_tokens: int,
     signature: str,
 ) -> dict[str, Any]:
-    """Return what a run would send and cost.
+    """Return the calls, tokens and cost that a run would have.
 
     Args:
-        runs: runs that sent nothing.
-        output_tokens: the tokens that a reply is taken to have.
-        signature: that of the result.
+        runs: the runs of each judge; they sent nothing.
+        output_tokens: the tokens that each reply is assumed to have.
+        signature: the signature of the result.
     """
     counted_by, count_tokens = choose_tokenizer()
     n_requests = 0
@@ -221,7 +218,7 @@ def estimate_cost(
 def estimate_usages(
     groups: Sequence[Sequence[Call]], output_tokens: int, count_tokens: CountTokens
 ) -> list[Usage | None]:
-    """Return the tokens that requests are taken to have, each for a group of calls."""
+    """Return the tokens that each group of calls, sent as one request, is assumed to have."""
     counts = dict[str, int]()
     usages = list[Usage | None]()
     for group in groups:
@@ -238,15 +235,15 @@ def estimate_usages(
 
 
 def choose_tokenizer() -> tuple[str, CountTokens]:
-    """Return the name of the tokenizer and a function that counts tokens.
+    """Return the name of a tokenizer, and the function that counts tokens by it.
 
-    It is that of OpenAI's newer models where it can be had.
+    It is the tokenizer of OpenAI's newer models, or four characters a token if that is missing.
     """
     try:
         import tiktoken
 
         encoding = tiktoken.get_encoding("o200k_base")
-    # Without a network its file cannot be had, say.
+    # Without a network, tiktoken may be unable to load the tokenizer's file.
     except (ImportError, OSError, ValueError):
         return "characters/4", lambda text: math.ceil(len(text) / 4)
     return "tiktoken o200k_base", lambda text: len(encoding.encode(text, disallowed_special=()))

@@ -1,11 +1,9 @@
-"""Judges that answer a typed question with a probability.
+"""Decision models: judges that answer a typed question with a probability, and write no text.
 
-They take one pass and write no text. There are two formats.
-
-"decisions" is OpenAI's `POST /decisions` (resources/decisions.py and types/decision*.py of openai
-3.57); Fireworks has it too. "systemone" is `POST /systemone` of vLLM, llama.cpp, Ollama, SGLang,
-TypeSafe and OpenRouter. A predicate of the one is a noul of the other. Several questions about the
-same state go in one request.
+There are two formats. "decisions" is OpenAI's `POST /decisions` (resources/decisions.py and
+types/decision*.py of openai 3.57); Fireworks has it too. "systemone" is `POST /systemone` of vLLM,
+llama.cpp, Ollama, SGLang, TypeSafe and OpenRouter. A yes-or-no question is called a predicate in
+the first and a noul in the second. Several questions about the same state go in one request.
 """
 
 import re
@@ -26,17 +24,17 @@ from .judge_replies import make_failure, parse_json, format_plain_line
 
 DECISIONS, SYSTEM_ONE = "decisions", "systemone"
 APIS = (DECISIONS, SYSTEM_ONE)
-# Most questions of a request. OpenAI and Fireworks take 400; of System One's servers the least is
-# 64 (Cloudflare).
+# The most questions in a request. OpenAI and Fireworks take 400. Among the servers of System One
+# the smallest limit is 64 (Cloudflare).
 MAX_QUESTIONS = {DECISIONS: 400, SYSTEM_ONE: 64}
-# What a server says that was asked in the other format, besides that it has no such path.
+# Words of a server that expects the other format. It may also say that it has no such path.
 OTHER_FORMAT = re.compile(
     r"\b(?:state|input)\b.{0,60}\b(?:required|missing|unknown|unrecognized|unexpected|must be"
     r"|should be)\b"
     r"|\b(?:required|missing|unknown|unrecognized|unexpected)\b.{0,60}\b(?:state|input)\b",
     re.I,
 )
-# What a server says of a model that is none for decisions.
+# Words of a server whose model gives no decisions.
 NO_DECISION_MODEL = re.compile(
     r"not a decision model|n[o']t support(?:ed for|ed by)? (?:the )?(?:decision|system.?one)"
     r"|(?:decisions?|system.?one)(?: API)? (?:is|are) not supported"
@@ -45,12 +43,12 @@ NO_DECISION_MODEL = re.compile(
 )
 
 
-# The reasons that the words of an error may explain further: a text that is too long, say, is no
-# matter of the format.
+# Only failures for these reasons may have the wrong format or model as their cause. A text that is
+# too long, for example, never has.
 MISREAD_REASONS = {"bad_request", "parameter_refused"}
 NO_DECISION_REASONS = {*MISREAD_REASONS, "no_model", "server_error"}
 
-# What is sent and what comes back, as JSON.
+# The JSON of a response.
 Body = Mapping[str, Any]
 # The tokens of a reply, by "input" and "output".
 Tokens = dict[str, int]
@@ -61,7 +59,7 @@ class Decision:
     """The form of a question.
 
     Args:
-        choices: what each choice means, by its value; none for a question of yes or no.
+        choices: the meaning of each choice, by its value; empty for a yes-or-no question.
     """
 
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -73,12 +71,12 @@ def build_questions(
     state: str,
     instructions: Sequence[str],
 ) -> dict[str, Any]:
-    """Return what a request has besides its model and parameters.
+    """Return the parts of a request that hold its questions.
 
     Args:
         api: the format.
         decision: the form of the questions.
-        state: what they are about.
+        state: the text that the questions are about.
         instructions: the text of each question.
     """
     listed = []
@@ -123,7 +121,7 @@ def build_noul(text: str, decision: Decision) -> dict[str, Any]:
 
 
 def name_question(place: int) -> str:
-    """Return the name of a question by its place in a request."""
+    """Return the name of a question, from its place in a request."""
     return f"reference_{place + 1}"
 
 
@@ -132,12 +130,12 @@ def read_decisions(
     status: int,
     text: str,
 ) -> tuple[Reply, Outcome]:
-    """Return the body of a response, or an empty one and the failure.
+    """Return the body of a response, and an empty outcome or the failure.
 
     Args:
         api: the format that was asked for.
-        status: the status of the response.
-        text: its body.
+        status: the HTTP status of the response.
+        text: the body of the response.
     """
     body = parse_json(text)
     if 200 <= status < 300 and not isinstance(body, dict):
@@ -156,7 +154,7 @@ def read_decisions(
 
 
 def explain_error(api: str, status: int, outcome: Outcome) -> Outcome:
-    """Return the failure of a request, with the remedy for a wrong format or model."""
+    """Return the failure of a request; it names the remedy for a wrong format or model."""
     words, reason = outcome["message"], outcome["reason"]
     if reason in NO_DECISION_REASONS and NO_DECISION_MODEL.search(words):
         message = f"{words}; decisions are what models such as gpt-6-luna and jev give"
@@ -177,7 +175,7 @@ def split_reply(
     body: Body,
     count: int,
 ) -> list[Reply]:
-    """Return what is kept of the answer to each question, and its part of the tokens.
+    """Return the reply to each question: its answer, and its share of the tokens.
 
     Args:
         api: the format.
@@ -206,13 +204,13 @@ def split_reply(
 
 
 def match_answers(answers: Any, count: int) -> list[Any]:
-    """Return the answer to each question, None where it is missing or there are several."""
+    """Return the answer to each question; None if it is missing or not unique."""
     names = [name_question(place) for place in range(count)]
     if isinstance(answers, Mapping):
         return [answers.get(name) for name in names]
     given = [look_up(answer, "name") for answer in answers]
     if not any(given):
-        # Without names answers come in the order of the questions.
+        # Answers without names are in the order of the questions.
         return list(answers) if len(answers) == count else [None] * count
     matches = []
     for name in names:
@@ -222,14 +220,14 @@ def match_answers(answers: Any, count: int) -> list[Any]:
 
 
 def was_truncated(body: Body, place: int) -> bool:
-    """Return whether the server says that it left out a part of the texts."""
+    """Return whether the server reports that it cut off a part of the texts."""
     cut = look_up(body, "usage", "truncated_questions")
     is_cut = isinstance(cut, list) and name_question(place) in cut
     return is_cut or look_up(body, "usage", "truncated") is True
 
 
 def trim_answer(answer: Any) -> dict[str, Any] | None:
-    """Return the parts of an answer that are read, in the words of OpenAI's format."""
+    """Return the parts of an answer that are read, with the names of OpenAI's format."""
     if not isinstance(answer, Mapping):
         return None
     kind = format_plain_line(str(answer.get("type")), 40)
@@ -248,7 +246,7 @@ def trim_answer(answer: Any) -> dict[str, Any] | None:
 
 
 def trim_number(value: Any) -> Any:
-    """Return a number as it is, and anything else as a short text."""
+    """Return a number unchanged, and any other value as a short text."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number else format_plain_line(repr(value), 80)
 
@@ -256,7 +254,7 @@ def trim_number(value: Any) -> Any:
 def trim_probabilities(listed: Any) -> dict[str, Any] | None:
     """Return the probabilities of choices by their values.
 
-    It is None where they are not listed, or one is twice.
+    Return None if they are not listed, or if a choice is listed twice.
     """
     if isinstance(listed, Mapping):
         return {
@@ -265,14 +263,14 @@ def trim_probabilities(listed: Any) -> dict[str, Any] | None:
     if not isinstance(listed, list):
         return None
     probabilities = {}
-    for one in listed:
-        value = format_plain_line(str(look_up(one, "value")), 80)
-        probabilities[value] = trim_number(look_up(one, "probability"))
+    for entry in listed:
+        value = format_plain_line(str(look_up(entry, "value")), 80)
+        probabilities[value] = trim_number(look_up(entry, "probability"))
     return probabilities if len(probabilities) == len(listed) else None
 
 
 def count_tokens(body: Body) -> Tokens | None:
-    """Return the tokens of a reply, or None where the server does not report them."""
+    """Return the tokens of a reply, or None if the server does not report them."""
     read = find_count(body, "input_tokens", "prompt_tokens")
     written = find_count(body, "output_tokens", "completion_tokens")
     if read is None or written is None:
@@ -281,7 +279,7 @@ def count_tokens(body: Body) -> Tokens | None:
 
 
 def find_count(body: Body, *names: str) -> int | None:
-    """Return a number of tokens that a server reports under one of some names."""
+    """Return the number of tokens that a server reports under the first of some names."""
     for name in names:
         count = look_up(body, "usage", name)
         if type(count) is int and count >= 0:
@@ -293,9 +291,9 @@ def split_tokens(
     usage: Tokens | None,
     count: int,
 ) -> list[Tokens | None]:
-    """Return the part of the tokens of each question.
+    """Return the share of each question in the tokens of a request.
 
-    Together they are the tokens of the request.
+    The shares are whole numbers and add up to the tokens of the request.
     """
     if usage is None:
         return [None] * count

@@ -506,6 +506,21 @@ def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
         assert len(server.paid) == len({*server.paid}) == 40
 
 
+def test_rows_of_a_lost_batch_are_sent_anew_after_a_strangers_batch_was_read(
+    tmp_path: Path,
+) -> None:
+    """The lost batch had 20 rows, as the stranger's has; this run asks for 12 of them only."""
+    with BatchServer(reply_by_number) as server:
+        server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
+        with pytest.raises(Exception, match="was stopped"):
+            judge_by_batches(server, "anthropic", tmp_path / "cache", max_retries=0)
+        server.before = lambda request: None
+        judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")
+        result = judge_by_batches(server, "anthropic", tmp_path / "cache", 12)
+    assert result["n_scored"] == 12
+    assert len(server.paid) == 20 + 12
+
+
 def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
     """Anthropic says where results are: that is believed of its own server alone."""
     with BatchServer(reply_by_number) as server, JudgeServer() as elsewhere:

@@ -717,7 +717,7 @@ LOST: list[tuple[Exception, str]] = [
 def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> None:
     lost.__cause__ = getattr(lost, "os_error", None)
     judge = import_file(L3, "judge").Judge(L3, "m", {})
-    found = import_file(L3, "judge_client").describe_exception(lost, judge, is_met=False)
+    found = import_file(L3, "judge_client").describe_exception(lost, judge, is_reached=False)
     assert found["reason"] == reason
     assert found["kind"] == ("stop" if reason == "unreachable" else "again")
     assert not found["message"].endswith(": ")
