@@ -38,7 +38,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; exit with code 2 and one line where options do not go together.
 
     Besides the options the result has `folder` (whether --out is a folder, with a file for each
-    block) and `standing` (the score that stands in for verdicts; None where that is a column);
+    block) and `standing` (the score that stands in for verdicts; None if that is a column);
     `unsure` is made `Thresholds`.
     """
     parser = build_parser()

@@ -38,7 +38,7 @@ def has_verdicts(study: Study) -> bool:
 
 
 def read_verdict_file(path: str, study: Study) -> list[list[str]]:
-    """Return the verdicts of a file on each system's answers, empty where there is none.
+    """Return the verdicts of a file on each system's answers, empty if there is none.
 
     Raises:
         UserError: it has what is no verdict on these answers.

@@ -118,7 +118,7 @@ def is_input(path: Path, arguments: argparse.Namespace) -> bool:
 def find_local_obstacle(path: Path, folder: bool) -> str:
     """Return what stands in the way of a file, or of a `folder`, on this machine.
 
-    It is nothing where nothing does.
+    It is nothing if nothing does.
     """
     if not path.parent.is_dir():
         return "its folder does not exist"

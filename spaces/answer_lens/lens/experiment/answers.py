@@ -231,7 +231,7 @@ def read_reference_cell(
 
 
 def read_verdict(cell: Any, column: str, number: int) -> str:
-    """Return the verdict in a cell, empty where nobody read the row.
+    """Return the verdict in a cell, empty if nobody read the row.
 
     Raises:
         UserError: the cell is no verdict.
@@ -244,7 +244,7 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
 
 
 def read_stand_in(cell: Any, column: str, number: int) -> float | None:
-    """Return what stands in for a verdict in a cell, None where nothing does.
+    """Return what stands in for a verdict in a cell, None if nothing does.
 
     Raises:
         UserError: the cell is neither a number nor a verdict.

@@ -40,7 +40,7 @@ class AnswerIndex:
         cluster: the cluster of each answer; None if rows are independent.
         clusters: how many clusters there are.
         clustered_by: the column that tells the clusters; empty if rows are independent.
-        systems: the systems that a column names, in the order of the table; empty where none does.
+        systems: the systems that a column names, in the order of the table; empty if none does.
         notes: what there is to tell of the table.
     """
 

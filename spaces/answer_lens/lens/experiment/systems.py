@@ -42,7 +42,7 @@ class System:
         table: the place of the table that has its answers.
         rows: their places there, in the order of the questions; `question` has the question of
             each.
-        label: what stands for it in a column of the table; empty where the whole table is its own.
+        label: what stands for it in a column of the table; empty if the whole table is its own.
     """
 
     name: str
@@ -175,7 +175,7 @@ def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], lis
 
 
 def describe_repeats(system: System) -> list[Note]:
-    """Return that a system has several answers to a question; nothing where it has one to each."""
+    """Return that a system has several answers to a question; nothing if it has one to each."""
     if not system.has_repeats:
         return []
     name = shorten_name(system.name)
@@ -291,7 +291,7 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
 
 
 def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> Cluster:
-    """Return which questions go together; None where none do.
+    """Return which questions go together; None if none do.
 
     Of one system whatever tells the clusters of its rows does; of several a column alone that names
     them.

@@ -158,7 +158,7 @@ class TableNotes:
             notes.append(Note("table.needs_all", {"count": self.several}))
         if self.decided:
             notes.append(self.describe_decided())
-        unknown = self.unknown_marks.find_commonest()
+        unknown = self.unknown_marks.find_most_frequent()
         if unknown:
             notes.append(Note("table.unknown_marks", asdict(unknown)))
         return notes
@@ -197,7 +197,7 @@ class TableNotes:
     def signature(self) -> str:
         """Return what of the reading moves scores, for the end of every signature.
 
-        It is empty where nothing does.
+        It is empty if nothing does.
         """
         parts = ""
         if self.left_out.keys() & {ASIDE, UNFINISHED}:
@@ -226,7 +226,7 @@ def describe_separators(separators: Separators) -> list[Note]:
     Each names the option that splits them, and how many there are.
     """
     notes = []
-    unsplit = separators.find_commonest()
+    unsplit = separators.find_most_frequent()
     if unsplit:
         notes.append(describe_unsplit(unsplit))
     if separators.unreadable:

@@ -23,7 +23,7 @@ def correlate_series(
 ) -> dict[tuple[str, str], tuple[float | None, int]]:
     """Return Spearman's correlation of every two series, and how many rows have both scores.
 
-    Both orders of a pair are in it, and each series with itself. The correlation is None where one
+    Both orders of a pair are in it, and each series with itself. The correlation is None if one
     side is constant or there are fewer than 3 rows.
 
     >>> correlate_series({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
@@ -52,7 +52,7 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
 
     It is the largest minus the smallest percentile rank of the row's scores. The percentile rank of
     a score among the n of its series is (rank - 1) / (n - 1), so scales do not matter. A series
-    that gives every row the same score ranks nothing and is left out. None where fewer than two
+    that gives every row the same score ranks nothing and is left out. None if fewer than two
     series have a score.
 
     >>> spread_of_ranks({"f1": [0.0, 0.5, 1.0], "judge": [0.0, 1.0, 0.0], "other": [0.2, 0.2, 0.2]})

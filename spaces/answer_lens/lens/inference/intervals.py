@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
     Scores = Sequence[float | None] | Array
-    # The number of the cluster of each row, in any order; None where each row is its own cluster.
+    # The number of the cluster of each row, in any order; None if each row is its own cluster.
     Cluster = Sequence[int] | Array | None
 
 # Resamples of the comparisons of several systems.
@@ -265,7 +265,7 @@ def largest_lead(columns: Array, sizes: Array | None) -> float:
 
     Args:
         columns: the scores of both systems, of shape (2, rows).
-        sizes: how many rows each cluster has; None where rows are independent.
+        sizes: how many rows each cluster has; None if rows are independent.
     """
     import numpy as np
 
@@ -285,7 +285,7 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
 
     Args:
         sums: how far the first system is ahead in each row; of clusters the sums.
-        sizes: how many rows each cluster has; None where rows are independent.
+        sizes: how many rows each cluster has; None if rows are independent.
         lead: how far either system is ahead in its made-up row, or in each row of its made-up
             cluster.
     """

@@ -61,7 +61,7 @@ class Rate:
 class Kappa:
     """Agreement beyond chance with its 95% interval.
 
-    It is None where both gave one and the same verdict to all rows.
+    It is None if both gave one and the same verdict to all rows.
     """
 
     kappa: float | None
@@ -187,7 +187,7 @@ def compare_judge(
     stratum: Sequence[int],
     cluster: Cluster = None,
 ) -> JudgeAgreement | None:
-    """Compare a judge's verdicts with a person's on the same rows; None where no row has both.
+    """Compare a judge's verdicts with a person's on the same rows; None if no row has both.
 
     Args:
         person: the person's verdicts; None stands for neither right nor wrong.
@@ -228,7 +228,7 @@ def correct_share(
 ) -> Share | None:
     """Return the share of right answers by both.
 
-    It is None where the judge adds nothing to the person's verdicts.
+    It is None if the judge adds nothing to the person's verdicts.
 
     Args:
         person: the person's verdicts.
@@ -248,7 +248,7 @@ def estimate_rate(
     cluster: Array | None,
     weights: Array,
 ) -> Rate | None:
-    """Return the share of hits among the rows that meet a condition; None where no row does."""
+    """Return the share of hits among the rows that meet a condition; None if no row does."""
     (rows,) = condition.nonzero()
     if not len(rows):
         return None

@@ -40,7 +40,7 @@ class BridgedShares:
         before: by the old judge.
         after: by the new judge alone, on the rows that it judged.
         mapped: by the new judge, with the old one's verdicts on the rows that it did not judge;
-            None if it judged all, or if the old judge has nothing to say of the others.
+            It is None if it judged all, or if the old judge has nothing to say of the others.
     """
 
     before: Share
@@ -83,7 +83,7 @@ def bridge_shares(
 ) -> BridgedShares | None:
     """Return the share of right answers of one system by two judges.
 
-    It is None where either has no verdict.
+    It is None if either has no verdict.
 
     Args:
         old: the verdicts of the old judge; None stands for a row without one.

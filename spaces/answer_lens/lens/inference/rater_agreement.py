@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What a reader says of a row; None where it says nothing.
+# What a reader says of a row; None if it says nothing.
 Value = Hashable | None
 # From here on alpha is told beside kappa.
 LEAST_READERS = 3
@@ -53,10 +53,10 @@ class RaterAgreement:
 def measure_agreement(
     readers: Sequence[Sequence[Value]], cluster: Cluster = None
 ) -> RaterAgreement | None:
-    """Return how far readers agree on the same rows; None where no row has two verdicts.
+    """Return how far readers agree on the same rows; None if no row has two verdicts.
 
     Args:
-        readers: the verdicts of each reader, whatever they are called; None where there is none.
+        readers: the verdicts of each reader, whatever they are called; None if there is none.
         cluster: the cluster of each row, or None if rows are independent.
 
     >>> found = measure_agreement([[1, 1, 0, 0, None], [1, 1, 0, 1, 0], [1, 1, 0, 0, 0]])

@@ -56,8 +56,8 @@ def compare_shares(
         cluster: the cluster of each row, or None if rows are independent.
 
     Returns:
-        None where a stratum has fewer than two rows that were read, or too few degrees of freedom
-        are left.
+        It is None if a stratum has fewer than two rows that were read, or too few degrees of
+        freedom are left.
 
     >>> right = [[True] * 30, [False] * 6 + [True] * 24, [False] * 24 + [True] * 6]
     >>> found = compare_shares(right, [], [0] * 30)

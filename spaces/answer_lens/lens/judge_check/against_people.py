@@ -33,7 +33,7 @@ class Against:
 
 
 def against_people(table: Table) -> Against | None:
-    """Return the judges of a file beside its person; None where it has no column of either."""
+    """Return the judges of a file beside its person; None if it has no column of either."""
     unfit = table.find_wrong_verdicts()
     names = [name for name in table.columns if is_verdict_column(name)]
     roles = guess_roles(names, unfit)

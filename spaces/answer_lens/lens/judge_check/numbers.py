@@ -255,7 +255,7 @@ def show_cell(cell: Any) -> str:
 def score_range(low: str, high: str) -> Range | None:
     """Return the range of scores that the visitor gave.
 
-    It is None where both fields are empty; UserError for no range.
+    It is None if both fields are empty; UserError for no range.
     """
     if not low.strip() and not high.strip():
         return None

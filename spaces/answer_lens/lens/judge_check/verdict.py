@@ -182,7 +182,7 @@ def describe_contradiction(key: str, found: Check) -> str:
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
-    """Return that many replies count in neither number; nothing where few do."""
+    """Return that many replies count in neither number; nothing if few do."""
     if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
         return ""
     return say(

@@ -77,7 +77,7 @@ def read_own_files(path: Path) -> list[Predictions]:
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
     """Read the prediction files that a visitor sent.
 
-    UserError where something is wrong with one.
+    A UserError is raised if something is wrong with one.
     """
     answer = run_reader(READER, *paths)
     return [Predictions(**file) for file in answer["files"]]
@@ -86,7 +86,7 @@ def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
 def parse_files(files: Sequence[Named]) -> list[Predictions]:
     """Return all prediction files of a run, in the order of the original.
 
-    UserError where one is wrong.
+    A UserError is raised if one is wrong.
     """
     unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
     predictions = [parse_file(name, data) for name, data in unpacked]

@@ -31,7 +31,7 @@ PRICES = ("cost", "cost_of_all")
 def describe_cascade(results: Results) -> list[Section]:
     """Return the table of the rows that each part decided.
 
-    It is empty where a judge was asked about all rows.
+    It is empty if a judge was asked about all rows.
     """
     if results.cascade.empty:
         return []

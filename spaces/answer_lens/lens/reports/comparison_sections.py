@@ -75,7 +75,7 @@ def list_ranks(results: Results, series: Series) -> dict[str, Row]:
 
 
 def find_leading(results: Results) -> Series | None:
-    """Return the first main series that ranks systems; None where none does."""
+    """Return the first main series that ranks systems; None if none does."""
     ranked = set(results.ranks["metric"])
     for series in results.primary:
         if series.key in ranked:

@@ -45,7 +45,7 @@ def describe_judges(
     is_comparison: bool,
     show_answer: ShowAnswer | None = None,
 ) -> list[Section]:
-    """Return the sections on judges; nothing where there are none.
+    """Return the sections on judges; nothing if there are none.
 
     Args:
         judges: the table of judges of `Results`.
@@ -241,7 +241,7 @@ def show_verdict(row: Row, column: Column, digits: int) -> str:
 def describe_unchecked(judges: DataFrame, is_comparison: bool) -> list[Section]:
     """Return what judges say whose verdicts no person has checked.
 
-    It is empty where a person has read something.
+    It is empty if a person has read something.
     """
     is_read = judges["is_read"].astype(bool)
     notes = []

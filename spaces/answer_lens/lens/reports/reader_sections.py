@@ -39,7 +39,7 @@ SIGNIFICANCE = 0.05
 def describe_readers(results: Results) -> list[Section]:
     """Return the sections on several readers.
 
-    It is empty where there are neither three readers nor two judges.
+    It is empty if there are neither three readers nor two judges.
     """
     sections = []
     is_comparison = len(results.names) > 1

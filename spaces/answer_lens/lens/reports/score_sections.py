@@ -123,7 +123,7 @@ def describe_intervals(scores: Iterable[Row]) -> list[Note]:
 
 
 def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
-    """Return a warning where some figures rest on few rows; nothing where none does."""
+    """Return a warning where some figures rest on few rows; nothing if none does."""
     is_rough = any(0 < row["units"] < intervals.FEW_ROWS for row in scores)
     if not is_rough:
         return []
@@ -153,7 +153,7 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
 def describe_estimates(results: Results) -> list[Section]:
     """Return the table of what the estimates are and how many count as right.
 
-    It is empty where there are none.
+    It is empty if there are none.
 
     Their mean, which the other tables have, is over all of them: only probabilities can be counted.
     """

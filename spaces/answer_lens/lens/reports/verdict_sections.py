@@ -225,7 +225,7 @@ def describe_agreement(
 ) -> list[Section]:
     """Return the table of the scores beside the verdicts.
 
-    It is empty where they say nothing of each other.
+    It is empty if they say nothing of each other.
 
     Args:
         results: those of the study, with the verdicts.
@@ -266,7 +266,7 @@ def show_auroc_interval(row: Row, column: Column, digits: int) -> str:
 
 
 def describe_scores(results: Results, system: str) -> Note | None:
-    """Return what the verdicts on a system bear out about the scores; None where they say nothing.
+    """Return what the verdicts on a system bear out about the scores; None if they say nothing.
 
     It is which scores agree with them, which best, and which no better than chance.
     """
@@ -298,7 +298,7 @@ def describe_scores(results: Results, system: str) -> Note | None:
 
 
 def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
-    """Return that all verdicts are the same; None where they are not."""
+    """Return that all verdicts are the same; None if they are not."""
     if not shares or shares[VERDICTS_ALONE]["share"] not in (0, 1):
         return None
     return Note("verdicts.alike")

@@ -36,7 +36,7 @@ class Thresholds:
     def settle(self, estimate: Scored) -> float | None:
         """Return the verdict of an estimate, 1 or 0.
 
-        It is None where it is unsure, or where there is no estimate.
+        It is None if it is unsure, or where there is no estimate.
         """
         value = estimate.values[0]
         if value is None or estimate.interpretation != PROBABILITY:
@@ -52,7 +52,7 @@ def combine_scores(settled: Sequence[float | None], judged: Sequence[Scored]) ->
     """Return the verdict on each row: the estimate's where it settles the row, else the judge's.
 
     Args:
-        settled: the estimate's verdict on each row; None where it is unsure.
+        settled: the estimate's verdict on each row; None if it is unsure.
         judged: what the judge says of each row; a row without a verdict says why.
     """
     combined = []
@@ -70,7 +70,7 @@ def leave_out_settled(
     """Return what the judge says of all rows, from what it says of those that it was asked about.
 
     Args:
-        settled: the estimate's verdict on each row; None where it is unsure.
+        settled: the estimate's verdict on each row; None if it is unsure.
         judged: what the judge says of the unsure rows, in their order.
         n_values: how many scores the judge gives a row.
     """

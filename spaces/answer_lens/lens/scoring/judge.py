@@ -136,7 +136,7 @@ def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
 def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
     """Return what to say where a provider does not answer in the way that is asked for.
 
-    It is nothing where it does.
+    It is nothing if it does.
     """
     if judge.provider not in table or judge.address:
         return ""
@@ -149,7 +149,7 @@ def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what a judge needs for a key, in words; nothing where it has one or needs none."""
+    """Return what a judge needs for a key, in words; nothing if it has one or needs none."""
     if judge.key or judge.address:
         return ""
     if is_public():
@@ -163,7 +163,7 @@ def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return why a judge cannot be asked; nothing where it can.
+    """Return why a judge cannot be asked; nothing if it can.
 
     An address does without a provider.
     """
@@ -205,7 +205,7 @@ def explain_unasked(
 ) -> MetricResult | None:
     """Return what to say of a judge that is not asked, with the prompt to copy.
 
-    It is None where it is to be asked.
+    It is None if it is to be asked.
     """
     message = describe_missing(judge, table)
     brief = say("judge.needed")

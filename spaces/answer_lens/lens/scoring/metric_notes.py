@@ -18,14 +18,14 @@ class MetricNotes:
         signatures: those of the module, each once.
         remarks: what the module remarks of all rows: of each its English text as `note`, and its
             key and values.
-        cost: in dollars; None where it is unknown.
+        cost: in dollars; None if it is unknown.
         corpus_counts: by system the counts that make up the score of all its rows together.
         several: how many rows have several references.
         reads_first: whether only the first of several references is read.
         repeated: about how many rows a judge was asked several times.
         flipped: in how many of these its replies differ.
         warnings: how many rows have each warning, by the names that the modules give them.
-        saved: what a judge would have cost on rows that it was not asked about; None where no price
+        saved: what a judge would have cost on rows that it was not asked about; None if no price
             is known.
     """
 
@@ -103,7 +103,7 @@ class MetricNotes:
 
 
 def add_prices(first: float | None, second: float | None) -> float | None:
-    """Return the sum of two prices; None where one is unknown."""
+    """Return the sum of two prices; None if one is unknown."""
     if first is None or second is None:
         return None
     return first + second

@@ -28,5 +28,5 @@ class MetricResult:
 
     @property
     def reasons(self) -> Mapping[str, Any]:
-        """The module's reasons; empty where it gave none."""
+        """The module's reasons; empty if it gave none."""
         return self.per_example or {}

@@ -33,7 +33,7 @@ class Unavailable(Exception):
 
 
 def find_organisation() -> str:
-    """Return the Hub organisation that holds the modules; empty where none is named."""
+    """Return the Hub organisation that holds the modules; empty if none is named."""
     return os.environ.get("ANSWER_LENS_ORG", "").strip()
 
 
@@ -88,7 +88,7 @@ def load_code(name: str) -> Any:
 
 @functools.cache
 def load_providers() -> Mapping[str, Any]:
-    """Return the judges' table of providers; empty where there are no judges.
+    """Return the judges' table of providers; empty if there are no judges.
 
     In a clone its file is imported alone, which takes no time.
     """

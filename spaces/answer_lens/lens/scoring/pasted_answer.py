@@ -33,7 +33,7 @@ def is_asked(judge: Judge, asked: bool) -> bool:
 def find_problem(submission: Submission) -> str:
     """Return what is wrong with input that some score cannot be computed from.
 
-    It is nothing where all is well.
+    It is nothing if all is well.
     """
     for name, text in vars(submission).items():
         if isinstance(text, str) and len(text) > MAX_CHARACTERS:

@@ -56,7 +56,7 @@ def average_references(scored: Sequence[Scored]) -> Scored:
 
 
 def average_values(values: Sequence[float | None]) -> float | None:
-    """Return the mean of values, or None where one of them is missing."""
+    """Return the mean of values, or None if one of them is missing."""
     present = [value for value in values if value is not None]
     if len(present) < len(values):
         return None

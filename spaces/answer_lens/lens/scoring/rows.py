@@ -315,7 +315,7 @@ def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
 
 
 def read_score(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:
-    """Return the score at a path in an entry of `per_example`; None where there is none."""
+    """Return the score at a path in an entry of `per_example`; None if there is none."""
     value: Any = entry
     for name in path:
         value = value[name]

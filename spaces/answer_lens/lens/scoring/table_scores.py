@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def list_scores(column: Array) -> list[float | None]:
-    """Return a column of scores as a list, None where there is none."""
+    """Return a column of scores as a list, None if there is none."""
     return [None if math.isnan(score) else score for score in column.tolist()]
 
 
@@ -120,7 +120,7 @@ class TableScores:
     def list_interpretations(self) -> list[str]:
         """Return what the estimate of each answer may be taken for.
 
-        It is empty where it is not among the metrics.
+        It is empty if it is not among the metrics.
         """
         if not any(BY_NAME[name].estimate for name in self.metrics):
             return []
@@ -139,7 +139,7 @@ class TableScores:
     def compute_corpus_bleu(self, label: str = "") -> float | None:
         """Return BLEU of all scored answers together, or of those whose system has this label.
 
-        It is computed as the module does; None where the metric was not chosen, or could not be
+        It is computed as the module does; None if the metric was not chosen, or could not be
         computed.
         """
         for name in self.metrics:

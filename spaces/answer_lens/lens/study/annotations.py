@@ -50,7 +50,7 @@ class SystemVerdicts:
 
     Attributes:
         name: the system.
-        marks: what tells each answer from others; None where there is nothing to read.
+        marks: what tells each answer from others; None if there is nothing to read.
         scores: the scores of the answers by series.
         verdicts: a person's verdicts; empty texts where nobody read.
         judges: the verdicts of judges by the judges' names.
@@ -76,7 +76,7 @@ class SystemVerdicts:
 
     @property
     def estimates(self) -> Scores | None:
-        """The estimates; None where there are none."""
+        """The estimates; None if there are none."""
         for series, column in self.scores.items():
             if series.key == STAND_IN:
                 return column
@@ -84,18 +84,18 @@ class SystemVerdicts:
 
     @property
     def stand_in_scores(self) -> Scores | None:
-        """The scores that stand in for verdicts; None where there are none."""
+        """The scores that stand in for verdicts; None if there are none."""
         return self.stand_in_column if self.stand_in else self.estimates
 
     @property
     def stand_in_name(self) -> str:
-        """The name of what stands in for verdicts within a sentence; empty where nothing does."""
+        """The name of what stands in for verdicts within a sentence; empty if nothing does."""
         if self.stand_in_scores is None:
             return ""
         return self.stand_in or say("verdicts.the_estimate")
 
     def drawing_scores(self, method: str) -> Scores | None:
-        """Return the scores by which a method draws questions; None where it has none."""
+        """Return the scores by which a method draws questions; None if it has none."""
         if method == STRATIFIED:
             return self.stand_in_scores
         if method == BY_ESTIMATE and self.stand_in:
@@ -110,7 +110,7 @@ class Sample:
     Of one system a question is a row.
 
     Attributes:
-        method: how they are drawn; empty where the questions that were read are no sample drawn
+        method: how they are drawn; empty if the questions that were read are no sample drawn
             here.
         rows: the questions that all systems have an answer to.
         stratum: the stratum of each.
@@ -247,7 +247,7 @@ def count_missing(*verdicts: Sequence[str]) -> int:
 def describe_missing(
     verdicts: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]
 ) -> Note | None:
-    """Return what to do until something is said of these systems; None where it is.
+    """Return what to do until something is said of these systems; None if it is.
 
     Args:
         verdicts: the verdicts on each system.

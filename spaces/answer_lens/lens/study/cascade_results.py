@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
     """Yield how many rows of each system each part decided.
 
-    It is empty where a judge was asked about all rows.
+    It is empty if a judge was asked about all rows.
 
     Args:
         study: the study, scored.

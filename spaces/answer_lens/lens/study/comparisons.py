@@ -104,7 +104,7 @@ def list_pairs(
 def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float | None:
     """Return how far the scores of one system's answers to a question differ.
 
-    It is their standard deviation, in the mean over the questions with several answers; None where
+    It is their standard deviation, in the mean over the questions with several answers; None if
     no system has several.
     """
     import pandas

@@ -133,7 +133,7 @@ def find_disagreements(
 ) -> Iterator[int]:
     """Yield the questions on which a judge and a person differ.
 
-    None where too few have a verdict of both.
+    It is None if too few have a verdict of both.
     """
     person_verdicts = parse_verdicts(person)
     judge_verdicts = parse_verdicts(judge)

@@ -90,7 +90,7 @@ def list_bridged_shares(
 def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
     """Return the kappa of two judges on the answers that both have a verdict on.
 
-    It is None where there are none.
+    It is None if there are none.
     """
     both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
     if not both:

@@ -80,7 +80,7 @@ class Results:
         lead_changes: a row a pair of systems, if there are two judges: how far the first is ahead
             by each.
         notes: what there is to tell of each system.
-        group_column: the column that names the groups; empty where none does.
+        group_column: the column that names the groups; empty if none does.
         missing_verdicts: what to do until there are figures, by the names of systems with too few
             verdicts.
     """
@@ -315,7 +315,7 @@ def cluster_answers(study: Study, system: System) -> Array | None:
 def list_correlations(study: Study) -> Iterator[Row]:
     """Yield how alike each two plotted series rank the answers of all systems.
 
-    It is empty where there is but one.
+    It is empty if there is but one.
     """
     import numpy as np
 

@@ -131,7 +131,7 @@ class Study:
 
     @cached_property
     def marks(self) -> list[list[str | None]]:
-        """The marks that tell answers apart, of each table; None where there is nothing to read."""
+        """The marks that tell answers apart, of each table; None if there is nothing to read."""
         return mark_answers(self)
 
     def scored_rows(self, schema: ScoredFileSchema) -> Iterator[list[dict[str, object]]]:
@@ -166,7 +166,7 @@ class Study:
     def question_score(self, system: int, key: str, question: int) -> float | None:
         """Return a system's score for one question, of several answers their mean.
 
-        It is None where none is scored.
+        It is None if none is scored.
         """
         own = self.systems[system]
         column = self.tables[own.table].scores.columns[key]

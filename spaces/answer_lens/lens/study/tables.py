@@ -20,7 +20,7 @@ from lens.tables.roles import NothingToScore, Roles
 from lens.tables.sources import Source
 from lens.words.notes import UserError, join_notes
 
-# Gives the text of an answer by its place in the table; None where its cell is missing.
+# Gives the text of an answer by its place in the table; None if its cell is missing.
 ReadText = Callable[[int], str | None]
 
 

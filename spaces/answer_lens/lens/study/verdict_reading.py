@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def mark_answers(study: Study) -> list[list[str | None]]:
-    """Return what tells each answer of each table from others; None where there is none to read."""
+    """Return what tells each answer of each table from others; None if there is none to read."""
     marks = []
     for table in study.tables:
         own: list[str | None] = []

@@ -65,7 +65,7 @@ def match_samples(
 def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
     """Yield the shares of a system's answers that the verdicts tell.
 
-    It is empty where there are fewer than 20.
+    It is empty if there are fewer than 20.
 
     Args:
         system: the system with the verdicts on it.
@@ -103,7 +103,7 @@ def add_stand_in(
 ) -> Share | None:
     """Return the share by the verdicts and what stands in for them elsewhere.
 
-    It is None where nothing does.
+    It is None if nothing does.
     """
     stand_in = system.stand_in_scores
     if stand_in is None:
@@ -122,7 +122,7 @@ def count_attempts(
 ) -> dict[str, Share]:
     """Return the share of answers that were attempted, and of right ones among these.
 
-    It is empty where none declines.
+    It is empty if none declines.
 
     Args:
         words: the verdicts in words.
@@ -174,7 +174,7 @@ def measure_agreement(
 ) -> Row | None:
     """Return how far scores agree with verdicts.
 
-    It is None where the scored answers are all right, or all wrong.
+    It is None if the scored answers are all right, or all wrong.
 
     Args:
         verdicts: None stands for an answer without one.

@@ -1,1 +1,1 @@
-"""Files as they stand, and which column is what."""
+"""Reads tables from files, and finds the role of each column."""

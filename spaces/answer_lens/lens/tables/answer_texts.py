@@ -1,6 +1,6 @@
 """The texts of a row that are scored.
 
-Answers without thinking, final answers on request, several references.
+Thinking is removed from answers, and final answers are extracted if the user asks for them.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from lens.tables.final_answer import Tags, remove_thinking
 from lens.tables.final_marks import find_final, find_own_final
 
-# What becomes of an answer's thinking aloud: it is set aside, or kept and scored with the rest.
+# What happens to the thinking in an answer: it is set aside ("aside"), or scored with the rest
+# ("keep").
 REASONING = ("aside", "keep")
-# What was left out of an answer, or of a reference: its final answer was taken, or none was found.
+# Codes for final answers: one was extracted, or none was found and the whole text is scored.
 FINAL, NO_FINAL = "final", "no_final"
 
 
@@ -22,7 +23,9 @@ def read_answer(
     final: str = "",
     tags: Tags = (),
 ) -> tuple[str, tuple[str, ...]]:
-    r"""Return what is scored of an answer, and codes of what was left out of it.
+    r"""Return the scored part of an answer, and codes of what was done to it.
+
+    The codes are "aside" and "unfinished" (of `remove_thinking`), "final" and "no_final".
 
     >>> read_answer("<think>5?</think> so 4"), read_answer(r"so \boxed{4}.", final="boxed")
     (('so 4', ('aside',)), ('4', ('final',)))
@@ -44,9 +47,10 @@ def read_answer(
 
 
 def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
-    r"""Return the final answers of a row's references, and whether they have one.
+    r"""Return the final answers of a row's references, and a code.
 
-    It is "final" or "no_final", and "" where no final answer was asked for.
+    The code is "final" if at least one reference has a final answer, "no_final" if none has. It is
+    empty if no final answer was asked for. A reference without a final answer stays whole.
 
     >>> read_final_references(["6*12 = 72\n#### 72", "72"], "The answer is")
     (['72', '72'], 'final')
@@ -60,12 +64,12 @@ def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], 
 
 
 def find_reference_final(text: str, mark: str) -> str | None:
-    """Return the final answer of a reference.
+    """Return the final answer of a reference, or None.
 
-    It stands behind the mark, else behind a mark that worked solutions have of their own.
+    It follows the given mark, or else one of the marks that worked solutions use (#### or a box).
     """
     answer = find_final(text, mark)
     if answer is not None:
         return answer
-    own = find_own_final(text)
-    return own[1] if own else None
+    own_final = find_own_final(text)
+    return own_final[1] if own_final else None

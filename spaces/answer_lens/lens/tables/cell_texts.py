@@ -1,6 +1,6 @@
-"""Cells that are no texts but count as one.
+"""The texts of cells that are not texts.
 
-Numbers and booleans, replies of models, objects that hold references.
+Such cells are numbers and booleans, replies of models, and objects that hold references.
 """
 
 from __future__ import annotations
@@ -20,17 +20,16 @@ from lens.tables.replies import read_question, read_reply
 from lens.words import say
 from lens.words.printed import shorten_name
 
-# What a cell was that counts as its text.
+# The kinds of cells that are converted to texts.
 NUMBER, REPLY, OBJECT = "number", "reply", "object"
 MAX_NAMED = 5
 
 
 def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the cells of a row by their roles, and what was no text before.
+    """Convert the cells of a row to texts, and return them with the kinds of the converted cells.
 
-    Each cell is a text or a list of texts.
-
-    What cannot be read so stays as it is.
+    Each converted cell is a text or a list of texts. A cell that cannot be converted stays
+    unchanged.
     """
     texts = dict(cells)
     kinds: dict[str, None] = {}  # a dict keeps the order
@@ -46,7 +45,7 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def read_answer_cell(cell: Any) -> tuple[str | None, str]:
-    """Return the text of an answer, and what its cell is; None where it has no text."""
+    """Return the text of an answer (None if it has none), and the kind of its cell."""
     text = read_scalar_text(cell)
     if text is not None:
         return text, NUMBER
@@ -54,7 +53,7 @@ def read_answer_cell(cell: Any) -> tuple[str | None, str]:
 
 
 def read_question_cell(cell: Any) -> tuple[str | None, str]:
-    """Return the text of a question, and what its cell is; None where it has no text."""
+    """Return the text of a question (None if it has none), and the kind of its cell."""
     text = read_scalar_text(cell)
     if text is not None:
         return text, NUMBER
@@ -62,7 +61,7 @@ def read_question_cell(cell: Any) -> tuple[str | None, str]:
 
 
 def read_keyword_cell(cell: Any) -> tuple[str | None, str]:
-    """Return keywords in one text, and what their cell is; None where it has no text."""
+    """Return the keywords as one text (None if there are none), and the kind of their cell."""
     if not isinstance(cell, list):
         return read_answer_cell(cell)
     keywords = read_all_texts(cell)
@@ -71,13 +70,13 @@ def read_keyword_cell(cell: Any) -> tuple[str | None, str]:
 
 
 def read_answer_text(cell: Any) -> Any:
-    """Return the text of one answer; what has none stays as it is."""
+    """Return the text of one answer; a cell that has no text is returned unchanged."""
     text, _ = read_answer_cell(load_cell(cell))
     return cell if text is None else text
 
 
 def read_reference_cell(cell: Any) -> tuple[str | list[str] | None, str]:
-    """Return the references in a cell, and what the cell is; None where it has none.
+    """Return the references in a cell (None if it has none), and the kind of the cell.
 
     >>> read_reference_cell(5), read_reference_cell([5, 5.0, "five"])
     (('5', 'number'), (['5', '5.0', 'five'], 'number'))
@@ -99,7 +98,7 @@ def read_reference_cell(cell: Any) -> tuple[str | list[str] | None, str]:
 
 
 def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
-    """Return the references in a list of texts, or of objects that have a text each."""
+    """Return the references in a list of texts, numbers or objects with a "text" each."""
     texts = read_all_texts(cells)
     if texts is not None:
         return texts, NUMBER
@@ -108,9 +107,10 @@ def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
 
 
 def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None, str]:
-    """Return the references in an object.
+    """Return the references in an object, and the kind of the cell.
 
-    SQuAD's texts, a value with its aliases, or a reply of a model.
+    The object has the form of SQuAD ({"text": [...]}), is a value with aliases, or is a model's
+    reply.
     """
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
@@ -122,7 +122,7 @@ def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None,
     return read_reply(cell), REPLY
 
 
-# What reads the cells of each role.
+# The function that reads the cells of each role.
 READERS = {
     "prediction": read_answer_cell,
     "question": read_question_cell,
@@ -132,9 +132,9 @@ READERS = {
 
 
 def describe_inner(column: str, cell: Any) -> str:
-    """Return, in words, what in an object could be chosen instead of it.
+    """Return a sentence that names the values in an object that could be chosen as columns.
 
-    It is nothing for any other cell.
+    It is empty for a cell that is not an object.
     """
     if not isinstance(cell, dict | Nested):
         return ""
@@ -146,7 +146,7 @@ def describe_inner(column: str, cell: Any) -> str:
 
 
 def read_all_texts(cells: list[Any]) -> list[str] | None:
-    """Return the texts of all of some cells; None where one has none."""
+    """Return the texts of all cells; None if a cell has no text."""
     texts = []
     for cell in cells:
         text = read_scalar_text(cell)

@@ -1,7 +1,7 @@
-r"""Cells of a table: of which kind a column is, and how a cell is written or shown.
+r"""Cells of a table: the kind of each column, and how cells are read, written and shown.
 
-Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that
-gives the same text.
+A lone surrogate has no bytes in UTF-8, so it is written as its escape, such as \ud800. JSON reads
+that escape as the same text.
 """
 
 from __future__ import annotations
@@ -19,31 +19,30 @@ from lens.tables.replies import read_reply, split_choices
 Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins
-# a formula.
+# The beginning of a formula. A spreadsheet skips blanks, quotation marks and invisible characters
+# before it.
 FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
-# A spreadsheet that splits at semicolons or tabs may begin a new cell within a text. It may also
-# take a line break for the end of a row. What begins with + or - there is an item of a list, unless
-# it can do harm: it has one of ( | !.
+# The beginning of a formula within a text. A spreadsheet that splits at semicolons or tabs may
+# begin a new cell there, and one may take a line break for the end of a row. A line that begins
+# with + or - is usually an item of a list. It is harmful only if it contains ( | or !.
 INNER = re.compile(
     "(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))"
 )
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-# Line ends to some readers of lines, though not to JSON.
+# Some programs end a line at these characters, but JSON allows them in a text.
 ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
-WHOLE = 2**63
-EXACT = 2**53
+INTEGER_LIMIT = 2**63
+EXACT_FLOAT_LIMIT = 2**53
 MAX_SHOWN = 60
-# No cell, where None is one.
+# Stands for an absent cell, because None is a value that a cell can have.
 ABSENT = object()
-# Names of objects one in another that are looked through for texts, and how many of these are
-# named.
+# How deep nested objects are searched for columns, and how many dotted names are offered.
 MAX_DEPTH, MAX_INNER = 4, 50
 
 
 @dataclass(frozen=True, repr=False)
 class Nested:
-    """A cell that holds lists or objects, as its JSON text."""
+    """A cell with lists or objects, stored as JSON text to save memory."""
 
     text: str
 
@@ -52,9 +51,9 @@ class Nested:
 
 
 def is_kind(cell: Any, kind: str) -> bool:
-    """Return whether a cell that is not missing is of this kind, and is kept exactly.
+    """Return whether a column of this kind can store a cell without loss; the cell is not missing.
 
-    Any is of the kind "json".
+    The kind "json" can store every cell.
     """
     if kind == "json":
         return True
@@ -65,14 +64,14 @@ def is_kind(cell: Any, kind: str) -> bool:
     if isinstance(cell, bool):
         return kind == "boolean"
     if isinstance(cell, int):
-        return (kind == "integer" and -WHOLE <= cell < WHOLE) or (
-            kind == "number" and -EXACT <= cell <= EXACT
+        return (kind == "integer" and -INTEGER_LIMIT <= cell < INTEGER_LIMIT) or (
+            kind == "number" and -EXACT_FLOAT_LIMIT <= cell <= EXACT_FLOAT_LIMIT
         )
     return kind == "number" and isinstance(cell, float)
 
 
 def parse_whole(text: str, most: int) -> int | None:
-    """Return the number from 0 to `most` that a text of digits is; None for any other text.
+    """Parse a text of digits as a number from 0 to `most`; return None for any other text.
 
     >>> [parse_whole(text, 10) for text in (" 007", "11", "-1", "1.0", "9" * 5000)]
     [7, None, None, None, None]
@@ -87,9 +86,9 @@ def parse_whole(text: str, most: int) -> int | None:
 
 
 def parse_number(cell: Any) -> float | None:
-    """Return the finite number that a cell is, or its text, spaces around it aside.
+    """Parse a cell as a finite number; spaces around a text are ignored.
 
-    None for all else, such as "4,5", "4/5".
+    The result is None for anything else, such as "4,5" or "4/5".
 
     >>> parse_number(" 4.5 "), parse_number(4), parse_number("4,5")
     (4.5, 4.0, None)
@@ -107,9 +106,7 @@ def parse_number(cell: Any) -> float | None:
 
 
 def read_scalar_text(cell: Any) -> str | None:
-    """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it.
-
-    It is None for all else.
+    """Return a text, number or boolean as a CSV file writes it; None for any other cell.
 
     >>> [read_scalar_text(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
     ['a', '5', '2.5', 'true', None, None]
@@ -124,12 +121,12 @@ def read_scalar_text(cell: Any) -> str | None:
 
 
 def is_missing(cell: Any) -> bool:
-    """Return whether a cell counts as missing: None and NaN."""
+    """Return whether a cell is missing: None or NaN."""
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
 def is_blank(cell: Any) -> bool:
-    """Return whether a cell is missing or has no text in it.
+    """Return whether a cell is missing, or contains only white space.
 
     >>> [is_blank(cell) for cell in (None, " ", [], ["", " "], ["", "a"], 0)]
     [True, True, True, True, False, False]
@@ -140,23 +137,22 @@ def is_blank(cell: Any) -> bool:
 
 
 def is_blank_text(cell: Any) -> bool:
-    """Return whether a cell that is no list is missing or has no text in it."""
+    """Return whether a cell that is not a list is missing, or contains only white space."""
     if isinstance(cell, str):
         return not cell.strip()
     return is_missing(cell)
 
 
 def load_cell(cell: Any) -> Any:
-    """Return a cell with the lists or objects in it, where it has them as their text."""
+    """Return a cell with its lists or objects parsed, if it is stored as JSON text."""
     return load_nested(cell) if isinstance(cell, Nested) else cell
 
 
 def list_answers(cell: Any) -> list[Any]:
     """Return the answers in a cell, which may be a list.
 
-    An empty cell or list is one answer that is missing.
-
-    A reply of a model is one answer, or one for each of its choices.
+    An empty cell or an empty list gives one missing answer. A model's reply gives one answer, or
+    one per choice.
 
     >>> [list_answers(cell) for cell in ("a", ["a", "b"], [], None, Nested('["a", 7]'))]
     [['a'], ['a', 'b'], [None], [None], ['a', 7]]
@@ -172,7 +168,7 @@ def list_answers(cell: Any) -> list[Any]:
 
 
 def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield a row for each answer in its cell of this column, with the answer's number from 0.
+    """Yield one row per answer in the cell of this column, with the number of the answer from 0.
 
     >>> list(split_answers({"id": 1, "answer": ["a", "b"]}, "answer"))
     [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
@@ -186,10 +182,10 @@ def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[
 
 
 def find_inner(value: Any, name: str, absent: Any = None) -> Any:
-    """Return what has a name in an object or, by a name with dots, in the objects in it.
+    """Return the value of a name in an object, or of a dotted name in nested objects.
 
-    In a list a number is the place of an item, from 0; any other name gives what all its objects
-    have of that name.
+    In a list, a number is the index of an item, from 0. Any other name gives the list of its values
+    in all objects of the list. `absent` is returned if nothing has the name.
 
     >>> golds = [{"text": "a"}, {"text": "b"}, {}]
     >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2, "golds": golds}
@@ -212,7 +208,7 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
 
 
 def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
-    """Return the item of a list at a place, or else the values of a name in all its objects."""
+    """Return an item of a list by its index, or the values of a name in all objects of the list."""
     head, _, rest = name.partition(".")
     if head.isdecimal():
         place = parse_whole(head, len(items) - 1)
@@ -229,9 +225,9 @@ def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
 
 
 def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
-    """Yield the dotted names of the values in a cell's object that could fill a column.
+    """Yield the dotted names of the values in an object that could be cells of a column.
 
-    Of a list those of its first object.
+    For a list of objects, only the first object is searched.
 
     >>> list(list_inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
     ['doc.answer', 'doc.more.n']
@@ -249,20 +245,20 @@ def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[s
 
 
 def is_column_cell(cell: Any) -> bool:
-    """Return whether a cell could be one of a column: a text, a number or a list of texts."""
+    """Return whether a column can have this cell: a text, a number or a list of texts."""
     return isinstance(cell, str | int | float) or is_kind(cell, "texts")
 
 
 def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
-    """Return the narrowest kind of each column that holds its cells exactly, in column order.
+    """Return the narrowest kind of each column that stores its cells without loss, in column order.
 
-    Missing cells fit everywhere; a column of them alone is a text.
+    A missing cell fits every kind. A column of only missing cells is of the kind "text".
     """
     possible: dict[str, list[Kind]] = {}
     for row in rows:
         for name, cell in row.items():
             kinds = possible.setdefault(name, list(KINDS))
-            # Most cells are texts. What else holds a text is JSON alone.
+            # Most cells are texts, and only the kinds "text" and "json" can store a text.
             if isinstance(cell, str) and kinds[0] == "text":
                 del kinds[1:-1]
             elif not is_missing(cell):
@@ -280,7 +276,7 @@ def find_kind(cells: Iterable[Any]) -> Kind:
 
 
 def replace_non_finite(value: Any) -> Any:
-    """Return a value for JSON: NaN becomes null, and an infinite number a text."""
+    """Return a value that JSON can store: NaN becomes None, and an infinite number a text."""
     if isinstance(value, Nested):
         return replace_non_finite(load_nested(value))
     if isinstance(value, dict):
@@ -295,7 +291,7 @@ def replace_non_finite(value: Any) -> Any:
 
 
 def load_nested(nested: Nested) -> Any:
-    """Return the lists or objects in a cell."""
+    """Parse the lists or objects of a cell that is stored as JSON text."""
     return json.loads(nested.text)
 
 
@@ -309,7 +305,7 @@ def write_json(value: Any) -> str:
 
 
 def escape_surrogates(text: str) -> str:
-    r"""Return a text with lone surrogates as their escapes.
+    r"""Replace each lone surrogate in a text by its escape.
 
     >>> escape_surrogates("a\ud800é")
     'a\\ud800é'
@@ -318,7 +314,7 @@ def escape_surrogates(text: str) -> str:
 
 
 def escape_formulas(text: str) -> str:
-    r"""Return a text in which no spreadsheet finds a harmful formula, wherever it splits the lines.
+    r"""Put an apostrophe before everything that a spreadsheet could run as a harmful formula.
 
     >>> [escape_formulas(text) for text in ("=1+1", ' "@x', "-5", "+1.5e3", "a=b")]
     ["'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b']
@@ -331,5 +327,5 @@ def escape_formulas(text: str) -> str:
 
 
 def cut_cell(text: str) -> str:
-    """Return a text for a message, cut to a bounded length."""
+    """Shorten a text for a message to MAX_SHOWN characters."""
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"

@@ -1,11 +1,11 @@
-"""A stranger's file is read by a child process with limits on its memory and its time.
+"""Reads a visitor's file in a child process with limits on memory and time.
 
-Nothing in it can take the memory or the time of the server. Its texts go into no log. The child
-gets a language and paths, and writes one line of JSON: what it read, or {"problem"}, in words of
-that language.
+So a malicious file cannot use up the memory or the time of the server, and its texts are not
+logged. The child gets a language and paths. It writes one line of JSON: what it read, or
+{"problem": a message in that language}.
 
-Cells that hold lists or objects come as {"json": their text}: what they hold would take many times
-its length in the memory of the server.
+Cells with lists or objects are sent as {"json": their text}. Parsed, they would take many times as
+much memory in the server.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from lens.words import language, say, speaking
 from lens.words.notes import UserError
 
 WAIT_SECONDS = 30
-# Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
-PASSED_ON = (
+# The environment variables that Python needs to start. The child gets no API key.
+PASSED_VARIABLES = (
     "PATH",
     "LD_LIBRARY_PATH",
     "DYLD_LIBRARY_PATH",
@@ -40,7 +40,11 @@ MAX_SECONDS = 20
 
 
 def run_reader(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
-    """Return what a program that reads a stranger's file says of it, or UserError."""
+    """Run a program that reads a visitor's files, and return what it read.
+
+    Raises:
+        UserError: the files cannot be read, or the program reached a limit.
+    """
     try:
         child = subprocess.run(
             [sys.executable, *program, language(), *paths],
@@ -55,7 +59,7 @@ def run_reader(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
     try:
         answer: dict[str, Any] = json.loads(child.stdout, object_hook=restore_nested)
     except ValueError:
-        # It was stopped before it could say why: by a signal, if it reached a limit.
+        # The program ended before it wrote a message. A signal ended it if it reached a limit.
         if child.returncode > 0:
             raise UserError("file.failed", error=child.returncode) from None
         raise UserError("file.bomb") from None
@@ -66,27 +70,27 @@ def run_reader(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
 
 
 def make_environment() -> dict[str, str]:
-    """Return the environment of the child, which gets no key and one thread for its computing."""
+    """Return the environment of the child: no API keys, and one thread for numerical libraries."""
     environment = {
         "ARROW_DEFAULT_MEMORY_POOL": "system",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
     }
-    for name in PASSED_ON:
+    for name in PASSED_VARIABLES:
         if name in os.environ:
             environment[name] = os.environ[name]
     return environment
 
 
 def restore_nested(value: dict[str, Any]) -> Any:
-    """Return a cell that holds lists or objects; other objects stay what they are."""
+    """Return a `Nested` for {"json": text}; other objects are returned unchanged."""
     if value.keys() == {"json"} and isinstance(value["json"], str):
         return Nested(value["json"])
     return value
 
 
 def limit_process() -> None:
-    """Hold this process to its memory and time, where the system can; Windows cannot."""
+    """Limit the memory and the time of this process, if the system can do so; Windows cannot."""
     try:
         import resource
     except ImportError:
@@ -98,26 +102,27 @@ def limit_process() -> None:
         try:
             resource.setrlimit(kind, (most, hard))
         except (ValueError, OSError):
-            # macOS may refuse a limit of memory.
+            # macOS may refuse a memory limit.
             if sys.platform != "darwin":
                 raise
 
 
 def write_answer(read: Callable[..., dict[str, Any]]) -> None:
-    """Write what is in files, or why they cannot be read.
+    """Write what the files contain, or why they cannot be read, as JSON to the standard output.
 
-    This is the work of the child, which is given a language and paths.
+    This runs in the child process, whose arguments are a language and paths.
     """
     _, chosen, *paths = sys.argv
     with speaking(chosen):
         try:
-            # Written here, for this too may take more memory than there is.
+            # Inside `try`, because this step may also run out of memory.
             text = json.dumps(read(*paths), ensure_ascii=False)
         except UserError as error:
             text = json.dumps({"problem": str(error), "encoding": isinstance(error, WrongEncoding)})
         except (MemoryError, RecursionError):
             text = json.dumps({"problem": say("file.bomb")})
-        # whatever a strange file brings about: its kind is said, and nothing of the file
+        # A malformed file can raise any error. The message names its type, and shows nothing of the
+        # file.
         except Exception as error:
             text = json.dumps({"problem": say("file.failed", error=type(error).__name__)})
     sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))

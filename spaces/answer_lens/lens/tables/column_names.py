@@ -1,8 +1,8 @@
-"""The usual names of columns, and which column is what by its name.
+"""The usual names of columns, and the roles that columns have by their names.
 
-A name counts without case, spaces and punctuation: "Model Answer", "model_answer" and "modelAnswer"
-are one. A column may also have the plural, or something in brackets behind its name, where no other
-column is as near.
+Case, spaces and punctuation do not matter: "Model Answer", "model_answer" and "modelAnswer" are the
+same name. A name may also be in the plural, or have brackets behind it, if only one column has such
+a name.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-# The names of each role, the most telling first, in tiers: a later tier counts where no column has
-# a name of an earlier one. Within a tier the claims are alike: where two columns have them, there
-# is doubt.
+# The usual names of each role, in tiers. A later tier counts only if no column has a name of an
+# earlier tier. Names of one tier are equally likely, so two columns with such names leave a doubt.
 REFERENCE_NAMES = (
     split_words(
         """
@@ -41,10 +40,10 @@ REFERENCE_NAMES = (
         标准回答 正确回答 金标准 真值 參考答案 標準答案 正確答案
         """
     ),
-    # Of a retrieval system these are its sources.
+    # In the output of a retrieval system, "references" may be its sources.
     ("references",),
-    # "answer" is the reference of a dataset, unless it has another; then it is what the model
-    # answered.
+    # In a dataset, "answer" is the reference. If another column is the reference, it is the model's
+    # answer.
     ("answers", "answer", "答案"),
     ("label", "labels", "标签"),
     ("solution",),
@@ -92,24 +91,27 @@ USUAL: dict[str, tuple[str, ...]] = {
     "question": QUESTION_NAMES,
     **OTHER_NAMES,
 }
-# A message names so many of them.
+# How many usual names a message shows.
 MOST_SHOWN = 12
-# What else a column of right answers may be called, beside that of the reference: "answer_aliases".
+# Names of columns with more right answers, such as "answer_aliases".
 FURTHER = re.compile("alias|alternat|acceptable|别名|同义", re.I)
-# What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from
-# each of a long run.
+# Brackets at the end of a name, as in "LLM Output (v2)". The pattern does not begin with blanks: a
+# long run of blanks would make it quadratic.
 ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）|【[^【】]*】)\s*$")
-LONGEST_NAME = 200  # a longer one is no usual name: a file may call a column by a whole prompt
+LONGEST_NAME = 200  # a longer name is not a usual one: a file may name a column by a whole prompt
 WORD_ENDS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A column that may be meant for a role.
+    """A column without a role that may be meant for a role.
 
-    It may be meant instead of the column that was taken, or as a further one beside it.
-
-    `options` name all columns for the command, as they would be then.
+    Attributes:
+        role: the role.
+        taken: the column that has the role now.
+        other: the column that may be meant.
+        options: the command's options that choose the other column.
+        further: whether the other column may be meant in addition, and not instead.
     """
 
     role: str
@@ -119,7 +121,7 @@ class Doubt:
     further: bool = False
 
     def describe(self, command: bool) -> str:
-        """Return the doubt in words, with the command's options or the page's field."""
+        """Return a sentence about the doubt, with the command's options or the page's field."""
         kind = "further" if self.further else "doubt"
         room = "table" if command else "files_tab"
         return say(
@@ -132,7 +134,7 @@ class Doubt:
 
 
 def normalize_name(name: str) -> str:
-    """Return a column's name without what is written in different ways.
+    """Return a column's name in lower case, without spaces and punctuation.
 
     >>> [normalize_name(name) for name in (" Model Answer", "model-answer", "Gold Answer(s)")]
     ['modelanswer', 'modelanswer', 'goldanswers']
@@ -143,12 +145,12 @@ def normalize_name(name: str) -> str:
 
 
 def drop_plural(name: str) -> str:
-    """Return a usual name without the plural."""
+    """Normalize a column's name, and drop the plural "s"."""
     return normalize_name(name).removesuffix("s")
 
 
 def reduce_name(name: str) -> str:
-    """Return a usual name without brackets behind it and without the plural.
+    """Normalize a column's name, and drop brackets at its end and the plural "s".
 
     >>> reduce_name("LLM Outputs (v2)")
     'llmoutput'
@@ -156,23 +158,23 @@ def reduce_name(name: str) -> str:
     return drop_plural(ADDED.sub("", name))
 
 
-# As `normalize_name` has them.
+# The names as `normalize_name` returns them.
 PEOPLES_NAMES = frozenset(map(normalize_name, OF_PEOPLE))
 JUDGES_NAMES = frozenset(map(normalize_name, OF_JUDGES))
 
 
 def is_judge_column(name: str) -> bool:
-    """Return whether a column has the verdicts of a judge, by its name."""
+    """Return whether a column's name says that it has the verdicts of a judge."""
     return normalize_name(name) in JUDGES_NAMES
 
 
 def is_verdict_column(name: str) -> bool:
-    """Return whether a column has verdicts, by its name."""
+    """Return whether a column's name says that it has verdicts."""
     return is_judge_column(name) or normalize_name(name) in PEOPLES_NAMES
 
 
 def may_have_role(name: str) -> bool:
-    """Return whether a column could have a role by its name, whatever the others are.
+    """Return whether a column's name is a usual name of any role.
 
     >>> may_have_role("Model Answers"), may_have_role("Status")
     (True, False)
@@ -184,10 +186,11 @@ def may_have_role(name: str) -> bool:
 
 
 def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
-    """Return the column with the most telling of some names, or nothing.
+    """Return the column whose name comes first in the tiers; empty if no column fits.
 
-    In each tier equal names come first; then one column alone may have the plural, or brackets
-    behind its name. The plural that is a name of its own ("references") is none here.
+    In each tier, equal names come first. Then come the plural, and then brackets behind the name,
+    each only if one column alone fits. A plural that is itself a usual name ("references") is not
+    taken as a plural.
     """
     known = {normalize_name(name) for name in itertools.chain.from_iterable(tiers)}
     others = [name for name in names if normalize_name(name) not in known]
@@ -201,8 +204,8 @@ def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
 
 
 def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
-    """Return the first column that has one of the names, in the order of these, or nothing."""
-    # Of columns with one usual name the first counts.
+    """Return the column that has the first possible candidate as its name; empty if none does."""
+    # If several columns have the same normalized name, the first counts.
     columns = {normalize_name(name): name for name in reversed(names)}
     for candidate in candidates:
         column = columns.get(normalize_name(candidate))
@@ -212,7 +215,7 @@ def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
 
 
 def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[str], str]) -> str:
-    """Return the one column that is like one of the names in a form, or nothing."""
+    """Return the only column whose form equals that of a candidate; empty if there is none."""
     columns: dict[str, list[str]] = {}
     for name in names:
         same_form = columns.setdefault(form(name), [])
@@ -227,16 +230,17 @@ def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[
 def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str, str]:
     """Return the column of each role by its usual name; no column has two roles.
 
-    "answer" is the reference of a dataset, and what the model answered where another column is the
-    reference. A group and a cluster are never guessed, nor verdicts where a cell is `unfit` to be
-    one.
+    "answer" is the reference of a dataset. If another column is the reference, it is the model's
+    answer. A group and a cluster are never guessed. A column in `unfit` has a cell that is no
+    verdict, so it is not taken for verdicts.
     """
     reference, prediction = guess_pair(names)
     columns = {"reference": reference, "prediction": prediction}
     for role in ("question", *OTHER_NAMES):
         free = [name for name in names if name not in columns.values()]
         if role == "verdict":
-            # Answers of people may well be called so, with brackets behind.
+            # With brackets behind it, such a name may belong to answers of people: it must be equal
+            # here.
             fitting = [name for name in free if name not in unfit]
             columns[role] = find_equal(fitting, OF_PEOPLE)
         else:
@@ -251,7 +255,7 @@ def guess_pair(names: Sequence[str]) -> tuple[str, str]:
     prediction = find_column(free, PREDICTION_NAMES)
     if prediction or not find_column([reference], PREDICTION_NAMES):
         return reference, prediction
-    # The column may have the answers, where another one has the references.
+    # The column may have the answers, if another column has the references.
     only_references = [name for name in free if not find_column([name], PREDICTION_NAMES)]
     other = find_column(only_references, REFERENCE_NAMES)
     if not other:
@@ -262,14 +266,14 @@ def guess_pair(names: Sequence[str]) -> tuple[str, str]:
 def find_doubts(
     names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]
 ) -> list[Doubt]:
-    """Return the columns without a role that could be the reference or the answer.
+    """Return the columns without a role that may be meant for the reference or the answer.
 
-    Only roles that were guessed are in doubt.
+    Only guessed roles are in doubt.
 
     Args:
         names: all columns.
         taken: the column of each role.
-        guessed: the roles that nobody named.
+        guessed: the roles whose column the user did not name.
     """
     tiers_of_role = {"reference": REFERENCE_NAMES, "prediction": PREDICTION_NAMES}
     pair = {role: taken.get(role, "") for role in tiers_of_role}
@@ -291,10 +295,7 @@ def find_doubts(
 
 
 def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the first of some tiers of names that a column's name is of.
-
-    An empty one where it is of none.
-    """
+    """Return the first tier that has a column's name; an empty tier if none has it."""
     for tier in tiers:
         if find_column([column], [tier]):
             return tier
@@ -302,7 +303,7 @@ def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
 
 
 def format_options(columns: Mapping[str, str]) -> str:
-    """Return the options of the command that name the columns of references and answers."""
+    """Return the command's options that choose the columns of references and answers."""
     quoted = {role: shlex.quote(name) for role, name in columns.items() if name}
     references = [quoted[role] for role in ("reference", "more") if role in quoted]
     prediction = quoted.get("prediction", "COLUMN")
@@ -310,9 +311,9 @@ def format_options(columns: Mapping[str, str]) -> str:
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return the question whether another name was meant, where one is near or has it as a word.
+    """Return a question whether a similar name was meant; empty if no name is similar.
 
-    Else nothing.
+    A name is similar if it contains the given one as a word, or has nearly the same letters.
     """
     candidates = {}
     for candidate in known:

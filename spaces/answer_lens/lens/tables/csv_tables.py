@@ -1,7 +1,7 @@
-"""Tables of CSV and plain lines of text.
+"""Reads tables from CSV files and from plain lines of text.
 
-CSV is read by Python's own strict reader: pyarrow's takes the rest of a file for one cell where a
-quotation mark is missing, and pandas' shifts or cuts rows that are too long.
+CSV is read by Python's own strict reader. If a quotation mark is missing, pyarrow reads the rest of
+the file as one cell. pandas shifts or cuts rows that are too long.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from lens.tables.roles import guess_roles
 from lens.words import say
 from lens.words.notes import UserError
 
-# The first line with which Excel is told the sign between the columns.
+# A first line such as "sep=;", which tells Excel the delimiter.
 SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
-# The signs that may stand between columns, the likeliest first, and what is quoted, in which they
-# do not count.
+# The possible delimiters, the likeliest first. Those within quotation marks do not count.
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"?')
 LONGEST_CELL = 2**31 - 1
-# In a table with tabs these are cells.
+# In a table with tabs, a line of tabs has cells and is not blank.
 BLANK_BUT_TABS = BLANK.replace("\t", "")
 
 
 def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
-    """Yield the rows of a CSV file; empty lines, and those of spaces alone, are none."""
+    """Yield the rows of a CSV file; empty lines and lines of spaces are skipped."""
     csv.field_size_limit(LONGEST_CELL)
     first = read_first_line(stream)
     options: dict[str, Any] = {"strict": True}
@@ -47,9 +46,12 @@ def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class FirstLine:
-    """The first line of a table that is not empty, and its delimiter.
+    """The first line of a table that is not empty, and the delimiter of the table.
 
-    `names_delimiter`: the line is Excel's "sep=;", which is none of the table.
+    Attributes:
+        text: the line.
+        delimiter: the delimiter.
+        names_delimiter: whether the line is Excel's "sep=;", which is not part of the table.
     """
 
     text: str
@@ -57,10 +59,7 @@ class FirstLine:
     names_delimiter: bool
 
     def rejoin(self, stream: Iterable[str]) -> Iterable[str]:
-        """Return the lines of the table.
-
-        The first is left out where it only names the delimiter.
-        """
+        """Return the lines of the table, with this line unless it only names the delimiter."""
         return stream if self.names_delimiter else itertools.chain([self.text], stream)
 
 
@@ -75,7 +74,7 @@ def read_first_line(stream: TextIO) -> FirstLine:
 
 
 def find_delimiter(header: str) -> str:
-    """Return the delimiter of the columns' names: the commonest outside quotation marks.
+    """Return the delimiter of a header: the most frequent one outside quotation marks.
 
     >>> find_delimiter('"question, with, commas";reference;prediction'), find_delimiter("a,b")
     (';', ',')
@@ -86,8 +85,8 @@ def find_delimiter(header: str) -> str:
 def are_quotes_text(stream: TextIO) -> bool:
     """Return whether quotation marks in a table with tabs are part of its texts.
 
-    They are where every line has as many tabs as the first, so that each can be a row, and reading
-    the quoted cells of CSV is an error or takes several lines for one.
+    They are if two conditions hold. Every line has as many tabs as the first, so each line can be a
+    row. And reading the quoted cells of CSV fails, or joins several lines into one row.
     """
     stream.seek(0)
     if not read_first_line(stream).names_delimiter:
@@ -107,9 +106,9 @@ def are_quotes_text(stream: TextIO) -> bool:
 
 
 def count_quoted_rows(stream: TextIO, width: int) -> int:
-    """Return how many rows a table with tabs has where cells may be quoted.
+    """Count the rows of a table with tabs whose cells may be quoted.
 
-    -1 where it has none of that width.
+    The result is -1 if this fails, or if a row does not have `width` cells.
     """
     stream.seek(0)
     lines = read_first_line(stream).rejoin(stream)
@@ -127,12 +126,12 @@ def count_quoted_rows(stream: TextIO, width: int) -> int:
 
 
 def has_cells(cells: list[str]) -> bool:
-    """Return whether a line of CSV has cells: one that is empty, or of spaces alone, has none."""
+    """Return whether a line of CSV has cells; an empty line and a line of spaces have none."""
     return bool(cells) and not (len(cells) == 1 and cells[0].isspace())
 
 
 def read_csv_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
-    """Yield the rows of CSV by the names in the first one."""
+    """Yield the rows of CSV as dicts, by the names in the first line."""
     lines = filter(has_cells, reader)
     number = 0
     try:
@@ -149,12 +148,12 @@ def read_csv_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
 
 
 def drop_empty_names(head: list[str]) -> list[str]:
-    """Return the names of columns without the empty ones at the end.
+    """Drop the empty names at the end of a header, if at least two names are empty.
 
-    Spreadsheets write empty columns so.
+    Spreadsheets write such names for empty columns.
     """
     names = list(head)
-    # A single one may be a column whose name was forgotten.
+    # A single empty name may be a column whose name was forgotten.
     if names.count("") < 2:
         return names
     while names and not names[-1]:
@@ -163,9 +162,9 @@ def drop_empty_names(head: list[str]) -> list[str]:
 
 
 def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
-    """Yield the lines of a text as answers; a line may be empty, and is an answer all the same.
+    """Yield the lines of a text as answers; an empty line is an empty answer.
 
-    A text whose first line has the usual names of columns is a table.
+    The text is a table if its first line has the usual names of columns.
     """
     lines = iter(stream)
     first = next(lines, "").lstrip(MARK)

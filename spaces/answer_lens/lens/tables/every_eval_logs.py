@@ -1,8 +1,9 @@
-"""Samples of Every Eval Ever as rows: its lines of one answer, one for each score, are one row.
+"""Converts samples of Every Eval Ever to rows.
 
-Lines of an answer that follow one another are joined. Where a file has all answers of one score
-before those of the next, an answer would come once more with each score: then the row of its first
-line stands, and the others are counted.
+A file has one line per answer and score; the lines of one answer become one row. Lines of the same
+answer are joined if they follow one another. A file may instead have all answers of one score
+before those of the next score. Then the row has only the score of the first line. The other lines
+are counted and left out.
 
 Source: instance_level_eval.schema.json, 0.2.1 and 0.3.0
 (https://github.com/evaleval/every_eval_ever).
@@ -23,25 +24,24 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 TOOL = "Every Eval Ever"
-# The schemas whose samples have the fields that are read here; some files name the schema before
-# its version.
+# The versions of the schema that can be read. Some files write the name of the schema before it.
 KNOWN_VERSION = re.compile(r"(?:instance_level_eval_)?0\.[23]\.\d+")
 KNOWN_VERSIONS = "0.2, 0.3"
 SINGLE_TURN, ASSISTANT = "single_turn", "assistant"
-# Where it is kept what is known of the samples before.
+# The key of the reader in `Log.state`.
 STATE = "every_eval_ever"
 
 
 @dataclass
 class Reader:
-    """What has to be known of the lines before.
+    """Joins the lines of each answer.
 
     Attributes:
-        lines: the lines of the last answer, by their scores.
-        key: what tells that answer from others.
-        is_complete: a line of an earlier answer came after its lines.
-        first_scores: the score in the first line of each answer, by a hash of the answer's key.
-        models: the models so far.
+        lines: the lines of the last answer, by the names of their scores.
+        key: identifies the last answer.
+        is_complete: whether a line of an earlier answer came after the lines of the last one.
+        first_scores: the name of the first score of each answer, by a hash of its key.
+        models: the models of all lines so far.
     """
 
     lines: dict[str, Row] = field(default_factory=dict)
@@ -51,12 +51,13 @@ class Reader:
     models: set[str] = field(default_factory=set)
 
     def take_line(self, line: Row) -> list[Row] | None:
-        """Take a line; return the lines of the answer before, where it is another one.
+        """Take a line, and return the lines of the previous answer if a new answer begins.
 
-        None where the line has a further score of an answer whose row stands already. An answer
-        that comes again with the score that it began with is one more answer to the same sample.
+        The result is empty if the line belongs to the current answer. It is None if the line has
+        another score of an earlier answer, whose row is already complete. If an answer comes again
+        with its first score, it is a new answer to the same sample.
         """
-        # Of two tasks in one file samples may have the same number.
+        # Samples of two tasks in one file may have the same id.
         key = (line["model_id"], line["sample_id"], line["input"]["raw"], *read_answers(line))
         score = name_score(line)
         if key == self.key and score not in self.lines and not self.is_complete:
@@ -65,14 +66,14 @@ class Reader:
         if self.first_scores.setdefault(hash(key), score) != score:
             self.is_complete = True
             return None
-        before = self.finish()
+        previous = self.finish()
         self.key = key
         self.lines = {score: line}
         self.is_complete = False
-        return before
+        return previous
 
     def finish(self) -> list[Row]:
-        """Return the lines of the last answer, and forget them."""
+        """Return the lines of the last answer, and reset the reader to no answer."""
         lines = list(self.lines.values())
         self.lines = {}
         self.key = ()
@@ -80,13 +81,13 @@ class Reader:
 
 
 def find_reader(log: Log) -> Reader:
-    """Return what is known of the lines before."""
+    """Return the reader of a log; it is made if the log has none yet."""
     reader: Reader = log.state.setdefault(STATE, Reader())
     return reader
 
 
 def join_lines(line: Row, log: Log) -> Iterable[list[Row]]:
-    """Return the lines of an answer, once the line of another one comes."""
+    """Return the lines of the previous answer, in a list, if this line begins a new answer."""
     version = str(line["schema_version"])
     if not KNOWN_VERSION.fullmatch(version):
         raise UserError(
@@ -109,7 +110,7 @@ def finish_lines(log: Log) -> Iterable[list[Row]]:
 
 
 def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
-    """Yield the rows of the lines of one answer: a row, or one for each of several responses."""
+    """Yield one row per response in the lines of one answer."""
     first = lines[0]
     sample = {
         "id": first["sample_id"],
@@ -132,9 +133,9 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
 
 
 def read_references(references: list[str]) -> list[str]:
-    """Return the references.
+    """Return the references of a sample.
 
-    The package's converter of lm-evaluation-harness writes a list of them as one text.
+    The converter for lm-evaluation-harness writes a list of references as one text.
 
     >>> read_references(["['Jane Austen', 'Austen']"]), read_references(["Paris", "in Paris"])
     (['Jane Austen', 'Austen'], ['Paris', 'in Paris'])
@@ -147,16 +148,16 @@ def read_references(references: list[str]) -> list[str]:
 
 
 def name_score(line: Mapping[str, Any]) -> str:
-    """Return the name of a line's score: that of its result, else that of the evaluation."""
+    """Return the name of a line's score: its result's id, or else the evaluation's name."""
     name = line.get("evaluation_result_id") or line["evaluation_name"]
     return sys.intern(str(name))
 
 
 def read_answers(line: Mapping[str, Any]) -> list[str]:
-    """Return the responses of a line, without the model's reasoning, which stands apart.
+    """Return the responses of a line, without the model's reasoning.
 
-    Of a conversation it is the last message of the assistant, if it is a text; none where it calls
-    a tool.
+    The response of a conversation is the last message of the assistant, if that is a text. There is
+    no response if the message calls a tool.
     """
     if line["interaction_type"] == SINGLE_TURN:
         return list(line["output"]["raw"])

@@ -1,9 +1,7 @@
-"""Workbooks of Excel: the rows of one sheet.
+"""Reads the rows of one sheet of an Excel workbook.
 
-A formula has the value that it had when the workbook was saved.
-
-openpyxl reads row by row. Texts stand as they are, numbers and booleans as what they are, dates as
-their ISO form; an empty cell is missing.
+A formula has the value that was saved with the workbook. openpyxl reads row by row. Texts, numbers
+and booleans stay unchanged, dates become texts in ISO format, and an empty cell is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from lens.words import say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# The errors of openpyxl about a file that is no whole workbook.
+# The errors that openpyxl raises if a file is not a complete workbook.
 UNREADABLE = (
     ArithmeticError,
     AttributeError,
@@ -36,22 +34,22 @@ UNREADABLE = (
     ValueError,
     zipfile.BadZipFile,
 )
-# Of such an error, and of the names of other sheets, how much is told.
-MAX_TOLD = 120
+# The longest text of such an error, and the most names of other sheets, in a message.
+MAX_ERROR_LENGTH = 120
 MAX_SHEETS = 5
 FORMULA, ERROR = "f", "e"
 
 
 def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
-    """Yield the rows of a sheet: the one that is asked for, or the first that has a row.
+    """Yield the rows of the sheet that the user names, or of the first sheet with a row.
 
     Raises:
-        UserError: where openpyxl is missing, for no whole workbook, and for a formula that was
-            never computed.
+        UserError: openpyxl is missing, the file is not a complete workbook, or a formula has no
+            saved value.
     """
     refuse_large(file, reading)
     book = open_workbook(file, values=True)
-    for sheet in choose_sheets(book, reading.sheet):
+    for sheet in find_sheets(book, reading.sheet):
         rows = read_sheet_rows(SheetRows(file, sheet), reading)
         first = next(rows, None)
         if first is None:
@@ -63,15 +61,15 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
 
 
 def note_other_sheets(names: Sequence[str], chosen: str, reading: Reading) -> None:
-    """Note which sheet is read, where there are others."""
+    """Add a note that says which sheet is read, if there are other sheets."""
     others = [name for name in names if name != chosen]
     if others:
         note = say("excel.sheet", sheet=shorten_name(chosen), others=join_names(others, MAX_SHEETS))
         reading.add_note(note)
 
 
-def choose_sheets(book: Any, name: str) -> list[Any]:
-    """Return the sheets that may have the rows: the one of a name, or those that are not hidden."""
+def find_sheets(book: Any, name: str) -> list[Any]:
+    """Return the sheet of this name; if the name is empty, all sheets that are not hidden."""
     if not name:
         visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
         return visible or book.worksheets
@@ -85,17 +83,19 @@ def choose_sheets(book: Any, name: str) -> list[Any]:
 
 @contextlib.contextmanager
 def refuse_broken_workbook() -> Iterator[None]:
-    """Refuse a file that is no whole workbook."""
+    """Raise UserError if a file is not a complete workbook."""
     try:
         yield
     except UNREADABLE as error:
-        raise UserError("excel.unreadable", message=shorten_name(str(error), MAX_TOLD)) from None
+        raise UserError(
+            "excel.unreadable", message=shorten_name(str(error), MAX_ERROR_LENGTH)
+        ) from None
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
-    """Refuse a workbook that unpacks to more than it may.
+    """Refuse a workbook whose unpacked size is above the limit.
 
-    More than it says of itself is never unpacked.
+    The size is the one that its zip archive declares; zipfile never unpacks more than that.
     """
     with refuse_broken_workbook():
         members = zipfile.ZipFile(file).infolist()
@@ -105,21 +105,21 @@ def refuse_large(file: IO[bytes], reading: Reading) -> None:
 
 
 def open_workbook(file: IO[bytes], values: bool) -> Any:
-    """Open a workbook for its values, or for its formulas."""
+    """Open a workbook to read either its values or its formulas."""
     try:
         import openpyxl
     except ImportError:
         raise UserError("excel.missing") from None
     with refuse_broken_workbook(), warnings.catch_warnings():
-        # openpyxl warns of what it does not keep, such as rules for input.
+        # openpyxl warns about parts that it does not read, such as rules for input.
         warnings.simplefilter("ignore")
         return openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False)
 
 
 class SheetRows:
-    """The rows of cells of a sheet, and the formulas behind empty cells.
+    """The rows of a sheet, with a check for formulas in empty cells.
 
-    Formulas are read only where a cell is empty.
+    Formulas are read only if a cell is empty.
     """
 
     def __init__(self, file: IO[bytes], sheet: Any) -> None:
@@ -131,7 +131,7 @@ class SheetRows:
         return iterate_rows(self.sheet)
 
     def refuse_uncomputed(self, number: int, width: int) -> None:
-        """Refuse a row, by its number in the sheet, in which a formula has no value."""
+        """Raise UserError if a formula in this row of the sheet has no value."""
         if self.formulas is None:
             book = open_workbook(self.file, values=False)
             self.formulas = iterate_rows(book[self.sheet.title])
@@ -142,15 +142,15 @@ class SheetRows:
 
 
 def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Yield the rows of cells of a sheet with their numbers, from 1."""
-    # What a sheet says of its size is often wrong, and a single stray cell can make it huge.
+    """Yield the rows of a sheet with their numbers, from 1."""
+    # The size that a sheet declares is often wrong, and one stray cell can make it huge.
     sheet.reset_dimensions()
     with refuse_broken_workbook():
         yield from enumerate(sheet.iter_rows(), 1)
 
 
 def read_sheet_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
-    """Yield the rows of a sheet by the names in the first one that is not empty."""
+    """Yield the rows of a sheet as dicts, by the names in the first row that is not empty."""
     names: list[str] = []
     errors = 0
     for number, cells in rows:
@@ -161,7 +161,7 @@ def read_sheet_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
             continue
         if not is_all_none(values[len(names) :]):
             raise UserError("file.ragged", row=number, cells=len(values), columns=len(names))
-        # Behind an empty cell may stand a formula that was never computed.
+        # An empty cell may have a formula whose value was never saved.
         if None in values[: len(names)]:
             rows.refuse_uncomputed(number, len(names))
         if is_empty:
@@ -179,7 +179,7 @@ def is_all_none(values: Sequence[Any]) -> bool:
 
 
 def read_names(values: Sequence[Any]) -> list[str]:
-    """Return the names of columns, without empty ones at the end."""
+    """Return the names of the columns, without empty names at the end."""
     names = ["" if value is None else str(value).strip() for value in values]
     while names and not names[-1]:
         names.pop()
@@ -187,9 +187,9 @@ def read_names(values: Sequence[Any]) -> list[str]:
 
 
 def read_value(cell: Any) -> Any:
-    """Return what is in a cell: a text, a number or a boolean.
+    """Return the value of a cell: a text, a number or a boolean.
 
-    It is None for an empty one, and for an error of a formula.
+    The result is None for an empty cell, and for the error of a formula.
     """
     value = cell.value
     if cell.data_type == ERROR or value == "":

@@ -1,7 +1,8 @@
-"""The .eval of inspect_ai: a zip with a member for each sample, and one that tells of them all.
+"""Reads the .eval files of inspect_ai.
 
-It is read member by member, in memory and within bounds, wherever its names point: nothing of it is
-written anywhere.
+Such a file is a zip archive with one member per sample, and one member with the header. Members are
+read in memory, one by one and with size limits. Nothing is written to disk, so their names cannot
+do harm.
 """
 
 from __future__ import annotations
@@ -17,48 +18,56 @@ from lens.tables import log_formats
 from lens.tables.known_formats import list_inspect
 from lens.tables.log import Log
 from lens.tables.log_formats import INSPECT
-from lens.tables.logs import MAX_TOLD, refuse_empty, refuse_filter, refuse_unlike
+from lens.tables.logs import MAX_ERROR_LENGTH, refuse_empty, refuse_filter, refuse_malformed
 from lens.tables.reading import Row
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# How a zip begins.
+# The first bytes of a zip archive.
 ZIP = b"PK\x03\x04"
-# The compression of members that Python's zipfile has from 3.14 on.
+# The number of Zstandard compression, which Python's zipfile reads from 3.14 on.
 ZSTANDARD = 93
-# The fixed part of a member's header: its mark, and the lengths of its name and its extra field.
+# The fixed part of a member's header: its signature, and the lengths of its name and extra field.
 HEADER = struct.Struct("<4s22xHH")
-# How many bytes a member may hold.
+# The largest size of an unpacked member, in bytes.
 MAX_MEMBER = 1_000_000_000
-# The members that tell of all samples: of an .eval that is whole, and of one whose run was cut off.
+# The member with the header: in a complete file, and in that of an interrupted run.
 HEADS = ("header.json", "_journal/start.json")
-# The errors of zipfile about a file that is none.
-NO_ZIP = (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError)
-# The errors about a member that cannot be read whole.
-BROKEN = (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
+# The errors that zipfile raises if a file is not a zip archive.
+ZIP_ERRORS = (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError)
+# The errors raised if a member cannot be read completely.
+MEMBER_ERRORS = (
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
 
 
 def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     """Yield the rows of an .eval of inspect_ai.
 
     Raises:
-        UserError: it is no whole zip, unpacks to too much, or has a member that is not as
-            inspect_ai writes it.
+        UserError: the file is not a complete zip archive, its unpacked size is above the limit, or
+            a member is malformed.
     """
     log.tool = INSPECT
     try:
         archive = zipfile.ZipFile(file)
-    except NO_ZIP as error:
-        raise UserError("log.zip", message=shorten_name(str(error), MAX_TOLD)) from None
+    except ZIP_ERRORS as error:
+        raise UserError("log.zip", message=shorten_name(str(error), MAX_ERROR_LENGTH)) from None
     head, samples = find_members(archive)
     size = sum(member.file_size for member in (head, *samples))
     if log.most is not None and size > log.most:
         raise UserError("file.bytes", limit=log.most // 1_000_000)
-    with refuse_unlike(log, head.filename):
+    with refuse_malformed(log, head.filename):
         whole = read_member(file, archive, head)
         list_inspect(whole, log)
     for member in samples:
-        with refuse_unlike(log, member.filename):
+        with refuse_malformed(log, member.filename):
             sample = read_member(file, archive, member)
             yield from log_formats.read_inspect(sample, log)
     refuse_empty(log)
@@ -66,8 +75,8 @@ def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
 
 
 def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfile.ZipInfo]]:
-    """Return the member of an .eval that tells of all samples, and those of the samples."""
-    # Of members of one name the last one counts.
+    """Return the member with the header of an .eval file, and the members with its samples."""
+    # If several members have the same name, the last one counts.
     members = {member.filename: member for member in archive.infolist()}
     samples = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
     for head in HEADS:
@@ -77,9 +86,10 @@ def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfil
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
-    """Return what a member of a zip holds as JSON.
+    """Parse the JSON in a member of a zip archive.
 
-    UserError, with its name, where it cannot be read whole.
+    Raises:
+        UserError: the member cannot be read completely; the message has its name.
     """
     try:
         if member.file_size > MAX_MEMBER:
@@ -88,17 +98,17 @@ def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipIn
         if len(data) != member.file_size or zlib.crc32(data) != member.CRC:
             raise ValueError("CRC-32")
         return json.loads(data)
-    except BROKEN as error:
-        message = shorten_name(str(error), MAX_TOLD)
+    except MEMBER_ERRORS as error:
+        message = shorten_name(str(error), MAX_ERROR_LENGTH)
         raise UserError(
             "log.member", member=shorten_name(member.filename), message=message
         ) from None
 
 
 def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of a member; no more are unpacked than one too many.
+    """Unpack a member, and stop one byte after the size that it declares.
 
-    pyarrow, which reads Parquet, knows Zstandard.
+    pyarrow, which is needed for Parquet anyway, unpacks Zstandard.
     """
     most = member.file_size + 1
     if member.compress_type != ZSTANDARD:

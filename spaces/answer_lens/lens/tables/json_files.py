@@ -1,9 +1,8 @@
-"""The rows in the JSON that people have.
+"""Reads rows from the common forms of JSON files.
 
-One on each line, in an array, one after another, or in one object.
-
-A file that is one object may hold the rows in one of several shapes (`json_shapes.py`). What is
-taken is told; what could be taken in two ways is decided by the usual names of columns, or refused.
+A file has one row per line, an array of rows, rows one after another, or one object. One object may
+hold the rows in one of several shapes (`json_shapes.py`). A note says which shape was read. If two
+shapes are possible, the usual names of columns decide, or the file is refused.
 """
 
 from __future__ import annotations
@@ -25,16 +24,19 @@ from lens.tables.json_shapes import (
     read_split,
     read_texts_by_key,
 )
-from lens.tables.json_values import Doubled, read_values
+from lens.tables.json_values import DuplicateKeyObject, read_values
 from lens.tables.reading import Reading, Row
 from lens.tables.replies import is_batch_line, is_reply_row, read_batch_line, read_reply_row
 from lens.words import say
 
 
 def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
-    """Yield the rows of a JSON file; UserError where there are none that can be told.
+    """Yield the rows of a JSON file.
 
-    The one object of another tool's log is its row.
+    If the file is another tool's log in one object, that object is its only row.
+
+    Raises:
+        UserError: no rows can be recognised in the file.
     """
     read_row = None
     for number, row in enumerate(find_rows(stream, reading), 1):
@@ -45,7 +47,7 @@ def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
 
 
 def read_plain_json(stream: TextIO) -> Iterator[Row]:
-    """Yield the rows of JSON Lines or of an array as they stand.
+    """Yield the rows of JSON Lines or of an array unchanged.
 
     A file of one object is one row.
     """
@@ -70,9 +72,9 @@ def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
 
 
 def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
-    """Return what reads the rows of a file, by its first row.
+    """Return the function that reads the rows of a file, chosen by its first row.
 
-    The other lines are of the same batch.
+    If the first row is a line of a batch, all other rows are, too.
     """
     if is_batch_line(first):
         reading.add_note(say("json.batch"))
@@ -81,14 +83,14 @@ def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
 
 
 def read_row_or_reply(row: Row) -> Row:
-    """Return a row as it stands, or with the text of the reply that it is."""
+    """Return a row unchanged, or with the answer's text if it is a model's reply."""
     return read_reply_row(row) if is_reply_row(row) else row
 
 
 def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
     """Return the rows of several values.
 
-    They are objects, or lists of cells after a list of names.
+    The values are objects, or one list of column names and then lists of cells.
     """
     values = iter(values)
     first = next(values, None)
@@ -101,19 +103,19 @@ def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
 
 
 def read_one(value: Any, reading: Reading) -> Iterable[Any]:
-    """Return the rows of the one value of a file."""
+    """Return the rows of a file with a single value."""
     if isinstance(value, list):
         if value and is_kind(value, "texts"):
             reading.add_note(say("json.texts"))
             return [{"prediction": text} for text in value]
         return read_several(value, reading)
-    if not isinstance(value, dict) or isinstance(value, Doubled):
+    if not isinstance(value, dict) or isinstance(value, DuplicateKeyObject):
         return [value]
     return read_object(value, reading)
 
 
 def read_object(value: Row, reading: Reading) -> Iterable[Any]:
-    """Return the rows of the one object of a file, which may be a row itself."""
+    """Return the rows of a file with a single object, which may itself be a row."""
     if is_known_row(value):
         return [value]
     for read_shape in (read_split, read_columns, read_by_key, read_listed, read_texts_by_key):
@@ -124,9 +126,10 @@ def read_object(value: Row, reading: Reading) -> Iterable[Any]:
 
 
 def is_known_row(value: Row) -> bool:
-    """Return whether an object is a row of a known form.
+    """Return whether an object is itself a row.
 
-    It is the log of a tool, a reply, or has both an answer and a reference.
+    It is if it is a tool's log, a line of a batch or a reply, or has both an answer and a
+    reference.
     """
     if known_formats.find_format(value) or is_batch_line(value) or is_reply_row(value):
         return True

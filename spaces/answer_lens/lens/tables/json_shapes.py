@@ -1,7 +1,7 @@
-"""The shapes in which one object or list of JSON holds the rows of a table.
+"""Recognises the shapes in which one JSON object or list holds the rows of a table.
 
-By their keys, by column, in a list, as lists of cells with their names in the first one, or as
-pandas splits them.
+The rows may stand by their keys, by column, in a list, as lists of cells after a list of names, or
+as pandas writes them with orient="split".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from lens.tables.cells import is_kind
-from lens.tables.json_values import Doubled
+from lens.tables.json_values import DuplicateKeyObject
 from lens.tables.reading import Reading, Row, refuse_duplicates
 from lens.tables.replies import are_objects
 from lens.tables.roles import Roles, guess_roles, join_names
@@ -20,63 +20,64 @@ from lens.words import say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# Objects one in another that are looked through for the rows.
+# How deep nested objects are searched for the rows.
 MAX_DEPTH = 3
-# A table has no more columns; an object of more is one of rows.
+# An object with more keys than this has rows by their keys, not columns.
 MAX_NAMES = 200
-# How many names of what is not read are told.
+# A note names at most this many values that are not read.
 MAX_OTHERS = 5
 
 
 def check_row(row: Any, number: int) -> None:
-    """Refuse what is no object, and one in which a key stands twice."""
+    """Refuse a row that is not an object, or that has one key twice."""
     if not isinstance(row, dict):
         raise UserError("file.no_object", row=number)
-    if isinstance(row, Doubled):
+    if isinstance(row, DuplicateKeyObject):
         raise UserError("file.twice_in_row", row=number, column=shorten_name(row.key))
 
 
 def list_plain_names(value: Mapping[str, Any]) -> list[str]:
-    """Return the names in an object of what is neither a list nor an object."""
+    """Return the names of an object's values that are neither lists nor objects."""
     return [name for name, cell in value.items() if not isinstance(cell, list | dict)]
 
 
 def guess_table_roles(names: Iterable[str]) -> Roles:
-    """Return the roles of columns by their usual names; none of too many columns."""
+    """Return the roles of columns by their usual names; no roles if there are too many columns."""
     first = tuple(itertools.islice(names, MAX_NAMES + 1))
     if len(first) > MAX_NAMES:
         return Roles()
-    return guess_once(first)
+    return guess_cached_roles(first)
 
 
 @lru_cache(maxsize=256)
-def guess_once(names: tuple[str, ...]) -> Roles:
-    """Return the roles of columns; a file may have very many lists of the same columns."""
+def guess_cached_roles(names: tuple[str, ...]) -> Roles:
+    """Return the roles of columns, cached because a file may have many lists of these columns."""
     return guess_roles(names)
 
 
 def has_answer_and_reference(names: Iterable[str]) -> bool:
-    """Return whether names of columns have one for the answer and one for the reference."""
+    """Return whether there is a column of answers and one of references, by their names."""
     roles = guess_table_roles(names)
     return bool(roles.prediction and roles.reference)
 
 
 def has_answer_or_reference(names: Iterable[str]) -> bool:
-    """Return whether names of columns have one for the answer or one for the reference."""
+    """Return whether there is a column of answers or one of references, by their names."""
     roles = guess_table_roles(names)
     return bool(roles.prediction or roles.reference)
 
 
 def has_row_names(names: Iterable[str]) -> bool:
-    """Return whether names of columns have one for the question, the answer or the reference."""
+    """Return whether there is a column of questions, answers or references, by their names."""
     roles = guess_table_roles(names)
     return bool(roles.prediction or roles.reference or roles.question)
 
 
 def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
-    """Yield the rows of lists of cells.
+    """Yield the rows of lists of cells, by the names in the first list.
 
-    UserError where the first does not have the names of the columns.
+    Raises:
+        UserError: the first list does not have usual names of columns.
     """
     lists = iter(lists)
     names: Any = next(lists, [])
@@ -89,7 +90,9 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
 def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
     """Yield a row for each list of cells.
 
-    UserError with the number of one that does not fit the names.
+    Raises:
+        UserError: a list of cells does not have as many cells as there are names; the message has
+        its number.
     """
     refuse_duplicates(names)
     for number, cells in enumerate(lists, 1):
@@ -101,7 +104,7 @@ def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
 
 
 def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
-    """Return the rows of a table that pandas wrote with orient="split"; None for anything else."""
+    """Return the rows that pandas wrote with orient="split"; None for another shape."""
     names = value.get("columns")
     lists = value.get("data")
     if not isinstance(names, list) or not is_kind(names, "texts"):
@@ -115,7 +118,8 @@ def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
     labels = value.get("index")
     if not isinstance(labels, list) or len(labels) != len(lists):
         return rows
-    # The labels that pandas gives to rows which nobody named say nothing.
+    # Without an index of its own, a table of pandas has the labels 0, 1, 2, ..., which are not
+    # needed.
     usual_labels = list(range(len(lists)))
     if labels == usual_labels:
         return rows
@@ -129,11 +133,10 @@ def label_rows(labels: Iterable[Any], rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
-    """Return the rows of an object of columns, which are lists of one length.
+    """Return the rows of an object of columns; None for another shape.
 
-    It is None for anything else.
-
-    Texts and numbers beside the columns are left out, where the columns have usual names.
+    The columns are lists of the same length. Single texts and numbers are left out if the columns
+    have usual names.
     """
     columns = {name: cells for name, cells in value.items() if isinstance(cells, list)}
     others = list_plain_names(value)
@@ -149,7 +152,7 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     lengths = {name: len(cells) for name, cells in columns.items()}
     is_even = len(set(lengths.values())) == 1
     if is_even:
-        reading.add_note(say("json.columns") + tell_others(others))
+        reading.add_note(say("json.columns") + describe_others(others))
         return join_columns(columns)
     if has_tables or not is_complete:
         return None
@@ -157,7 +160,7 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
 
 
 def join_columns(columns: Mapping[str, list[Any]]) -> Iterator[Row]:
-    """Yield the rows of columns of one length."""
+    """Yield the rows of columns that have the same length."""
     for cells in zip(*columns.values(), strict=True):
         yield dict(zip(columns, cells, strict=True))
 
@@ -169,9 +172,10 @@ def format_lengths(lengths: Mapping[str, int]) -> str:
 
 
 def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] | None:
-    """Return the rows of an object by their keys, or by column and key as pandas writes them.
+    """Return the rows of an object that has them by their keys; None for another shape.
 
-    None for anything else. Texts and numbers beside the rows are left out.
+    pandas also writes them by column, and then by key. Texts and numbers beside the rows are left
+    out.
     """
     rows = {key: row for key, row in value.items() if isinstance(row, dict)}
     others = list_plain_names(value)
@@ -183,24 +187,24 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
     first = next(iter(rows.values()))
     if has_answer_or_reference(first):
         form = say("json.by_key", column=name_key_column(first))
-        reading.add_note(tell_path(path) + form + tell_others(others))
+        reading.add_note(describe_path(path) + form + describe_others(others))
         return add_keys(rows)
 
     is_even = all(row.keys() == first.keys() for row in rows.values())
     if is_even and not others and first and has_answer_or_reference(rows):
-        reading.add_note(tell_path(path) + say("json.columns"))
-        return turn_columns(rows)
+        reading.add_note(describe_path(path) + say("json.columns"))
+        return transpose_columns(rows)
     return None
 
 
 def add_keys(rows: Mapping[str, Row]) -> Iterator[Row]:
-    """Yield rows with their keys in a column of their own."""
+    """Yield rows with their keys in an additional column."""
     for key, row in rows.items():
         yield {name_key_column(row): key, **row}
 
 
-def turn_columns(columns: Mapping[str, Row]) -> list[Row]:
-    """Return the rows of columns that have their cells by the same keys."""
+def transpose_columns(columns: Mapping[str, Row]) -> list[Row]:
+    """Return the rows of columns whose cells stand by the same keys."""
     keys = next(iter(columns.values()))
     rows = []
     for key in keys:
@@ -210,12 +214,15 @@ def turn_columns(columns: Mapping[str, Row]) -> list[Row]:
 
 
 def name_key_column(row: Mapping[str, Any]) -> str:
-    """Return the name of the column that has the keys of rows: "id", unless they have one."""
+    """Return the name of the column for the keys of rows: "id", or "key" if they have an id."""
     return "key" if guess_table_roles(row).id else "id"
 
 
 def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
-    """Return the rows of the one list of objects in an object; None where there is none.
+    """Return the rows of the only list of objects in an object; None if there is none.
+
+    Raises:
+        UserError: there are several lists of objects, and not exactly one has answers by its names.
 
     Raises:
         UserError: where there are several, and not one of them alone has an answer by its name.
@@ -236,14 +243,14 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     root, _, _ = path.partition(".")
     others = [name for name in value if name != root]
     form = say("json.listed", name=shorten_name(path))
-    reading.add_note(form + tell_others(others))
+    reading.add_note(form + describe_others(others))
     return table
 
 
 def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
-    """Return the paths of the tables with answers by the usual names.
+    """Return the paths of the tables that have answers by the usual names.
 
-    If none has any, of those with references.
+    If no table has answers, the tables with references are returned.
     """
     with_answers = []
     with_either = []
@@ -257,7 +264,7 @@ def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
 
 
 def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
-    """Yield the tables in an object with their dotted names.
+    """Yield the dotted names and values of the tables in an object.
 
     A table is a list of objects, or an object of rows by their keys.
     """
@@ -274,7 +281,7 @@ def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[
 
 
 def is_table(cells: Sequence[Any]) -> bool:
-    """Return whether a list is one of objects."""
+    """Return whether a list has items, and all of them are objects."""
     return bool(cells) and are_objects(cells)
 
 
@@ -286,11 +293,11 @@ def find_first_row(table: Any) -> Mapping[str, Any]:
 
 
 def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
-    """Return the rows of an object of texts, or lists of texts, by their ids.
+    """Return the rows of an object of texts by their ids; None for another shape.
 
-    SQuAD's predictions are such.
+    The values may also be lists of texts.
 
-    None for anything else.
+    SQuAD's predictions have this shape.
     """
     if len(value) < 2 or has_row_names(value):
         return None
@@ -301,13 +308,13 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
     return [{"id": key, "prediction": cell} for key, cell in value.items()]
 
 
-def tell_path(path: str) -> str:
-    """Return, in words, where in a file the rows are; nothing where they are the file."""
+def describe_path(path: str) -> str:
+    """Return a sentence that says where in a file the rows are; empty for the whole file."""
     return say("json.in", name=shorten_name(path)) if path else ""
 
 
-def tell_others(names: Sequence[str]) -> str:
-    """Return, in words, what beside the rows is not read; nothing where there is nothing."""
+def describe_others(names: Sequence[str]) -> str:
+    """Return a sentence that names the values that are not read; empty if there are none."""
     if not names:
         return ""
     note = say("json.others", names=join_names(names, MAX_OTHERS))

@@ -1,6 +1,6 @@
-"""The values in a JSON file, one after another.
+"""Reads the values in a JSON file, one after another.
 
-Each stands on a line of its own (JSON Lines), or over several lines.
+A value stands on one line (JSON Lines), or extends over several lines.
 """
 
 from __future__ import annotations
@@ -14,37 +14,41 @@ from typing import Any, NoReturn, TextIO
 from lens.tables.cells import cut_cell
 from lens.words.notes import UserError
 
-# A byte order mark, of which files that were joined or saved again have several.
+# A byte order mark. Files that were joined or saved again may have several.
 MARK = "\ufeff"
 BLANK = f" \t\r\n{MARK}"
 NOT_BLANK = re.compile(f"[^{BLANK}]")
 
 
-class Doubled(dict[str, Any]):
-    """An object of JSON in which one key stands twice."""
+class DuplicateKeyObject(dict[str, Any]):
+    """A JSON object that has one key twice."""
 
     key = ""
 
 
-def read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON, which remembers where one of its keys stands twice."""
+def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, as a `DuplicateKeyObject` if one of its keys stands twice."""
     value = dict(pairs)
     if len(value) == len(pairs):
         return value
-    doubled = Doubled(value)
+    doubled = DuplicateKeyObject(value)
     counts = Counter(key for key, _ in pairs)
     ((doubled.key, _),) = counts.most_common(1)
     return doubled
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=read_pairs)
+DECODER = json.JSONDecoder(object_pairs_hook=build_object)
 
 
 def read_values(stream: TextIO) -> Iterator[Any]:
-    """Yield the values of a file; empty lines are none.
+    """Yield the values of a file; empty lines are skipped.
 
-    A line that is no whole value is the beginning of one that goes on: only then the rest is in
-    memory at once.
+    If a line is not a complete value, the value goes on in the next lines. Only then, the rest of
+    the file is read into memory at once.
+
+    Raises:
+        UserError: a value is malformed or incomplete, is nested too deeply, or has a number with
+        thousands of digits.
 
     Raises:
         UserError: where a value breaks off, is nested too deeply or has a number of thousands of
@@ -67,12 +71,12 @@ def read_values(stream: TextIO) -> Iterator[Any]:
 
 
 def can_continue(error: json.JSONDecodeError, text: str) -> bool:
-    """Return whether a text may be whole with what follows it, or holds several values."""
+    """Return whether a malformed line may be the beginning of a value, or has several values."""
     return error.pos >= len(text) or error.msg == "Extra data"
 
 
 def read_text(text: str, line: int) -> Iterator[Any]:
-    """Yield the values of a text that begins in a line of a file."""
+    """Yield the values of a text that begins at this line of a file."""
     text = text.rstrip(BLANK)
     begin = NOT_BLANK.search(text)
     while begin:
@@ -90,12 +94,19 @@ def refuse_value(
     begin: int,
     line: int,
 ) -> NoReturn:
-    """Refuse a value that begins at a place of a text, whose first line is a line of the file."""
+    """Raise UserError for a malformed value.
+
+    Args:
+        error: the parser's error.
+        text: the text that was parsed.
+        begin: the position in the text at which the value begins.
+        line: the line of the file at which the text begins.
+    """
     if isinstance(error, json.JSONDecodeError):
         raise UserError("file.not_json", line=line + error.lineno - 1, column=error.colno) from None
     if isinstance(error, RecursionError):
         raise UserError("file.nested", line=line + text.count("\n", 0, begin)) from None
-    # A whole number of more digits than Python reads.
+    # Otherwise an integer has more digits than Python parses.
     numbers = re.finditer("[0-9]+", text)
     longest = max(numbers, key=lambda number: len(number[0]))
     digits = longest[0]

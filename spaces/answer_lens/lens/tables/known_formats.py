@@ -1,4 +1,4 @@
-"""The formats of logs that are known: how to tell each, and what makes its rows."""
+"""The known formats of logs: how each is recognised, and which function converts its samples."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
-# The newest version of each format that says its own.
+# The newest known version of each format whose logs have a version.
 NEWEST = {INSPECT: 2, PROMPTFOO: 3}
-# What HELM asks without wanting an answer.
+# Methods of HELM that ask for likelihoods, and so give no answers.
 WITHOUT_ANSWER = ("multiple_choice_separate", "language_modeling", "ranking")
 
 
-def take_row(row: Row, log: Log) -> Iterable[Any]:
-    """Return the one sample that a row is."""
+def list_row(row: Row, log: Log) -> Iterable[Any]:
+    """Return the row as the only sample in it."""
     return [row]
 
 
-def finish_nothing(log: Log) -> Iterable[Any]:
-    """Return no further sample, where each line has its own."""
+def finish_without_samples(log: Log) -> Iterable[Any]:
+    """Return no more samples, for a format that has one sample per line."""
     return ()
 
 
-def look_nowhere(samples: Sequence[Any], log: Log) -> None:
-    """Note nothing of the first samples, where one alone tells what it is."""
+def skip_look_ahead(samples: Sequence[Any], log: Log) -> None:
+    """Note nothing, for a format whose samples can be read without looking ahead."""
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,23 @@ class Format:
 
     Attributes:
         tool: the tool that writes it.
-        has: what a row or the one object of a file has, by dotted names.
-        rows: makes the rows of a sample.
-        samples: gives the samples in a row or the one object.
-        look_ahead: notes what only the first samples together tell.
-        finish: gives the samples that are complete once the last line was read.
+        has: the types of the values that a row, or the single object of a file, must have, by
+            dotted names.
+        rows: converts a sample to rows.
+        samples: returns the samples in a row, or in the single object.
+        look_ahead: notes what can only be known from the first samples together.
+        finish: returns the samples that are complete only after the last line.
     """
 
     tool: str
     has: Mapping[str, type | tuple[type, ...]]
     rows: Callable[[Any, Log], Iterator[Row]]
-    samples: Callable[[Row, Log], Iterable[Any]] = take_row
-    look_ahead: Callable[[Sequence[Any], Log], None] = look_nowhere
-    finish: Callable[[Log], Iterable[Any]] = finish_nothing
+    samples: Callable[[Row, Log], Iterable[Any]] = list_row
+    look_ahead: Callable[[Sequence[Any], Log], None] = skip_look_ahead
+    finish: Callable[[Log], Iterable[Any]] = finish_without_samples
 
     def has_format(self, row: Row) -> bool:
-        """Return whether a row, or the one object of a file, is of this format."""
+        """Return whether a row, or the single object of a file, has this format."""
         for name, kind in self.has.items():
             cell = find_inner(row, name, ABSENT)
             if cell is ABSENT or not isinstance(cell, kind):
@@ -65,7 +66,7 @@ class Format:
 
 
 def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
-    """Return the samples of a log of inspect_ai, which says its model and how it ended."""
+    """Return the samples of a log of inspect_ai, and note its model, status and error."""
     refuse_version(whole["version"], log)
     error = whole.get("error") or {}
     log.status = str(whole.get("status", "started"))
@@ -78,7 +79,7 @@ def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
 def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
     """Return the results of promptfoo.
 
-    What its function `evaluate` returns has them one level higher.
+    Its function `evaluate` returns them one level higher than its files have them.
     """
     summary = whole["results"] if isinstance(whole["results"], dict) else whole
     refuse_version(summary.get("version"), log)
@@ -86,13 +87,13 @@ def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
 
 
 def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
-    """Return the results in a table of promptfoo, which its server wraps in another object."""
+    """Return the results in a table of promptfoo, which may be wrapped in another object."""
     table = whole.get("table") or whole
     return promptfoo_tables.list_outputs(table, log)
 
 
 def list_helm(whole: Row, log: Log) -> Iterable[Any]:
-    """Return the states of HELM."""
+    """Return the request states of a HELM log, and note its model."""
     adapter = whole["adapter_spec"]
     method = str(adapter.get("method"))
     if method.startswith(WITHOUT_ANSWER):
@@ -102,12 +103,12 @@ def list_helm(whole: Row, log: Log) -> Iterable[Any]:
 
 
 def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
-    """Refuse what a tool writes beside its samples."""
+    """Refuse a file of results that a tool writes beside its samples."""
     raise UserError("log.summary", tool=log.tool)
 
 
 def list_lm_eval_formats() -> Iterator[Format]:
-    """Yield the formats of lm-evaluation-harness: its samples, and the results beside them."""
+    """Yield the formats of lm-evaluation-harness: samples, and results, which are refused."""
     yield Format(
         LM_EVAL,
         {
@@ -128,7 +129,7 @@ def list_lm_eval_formats() -> Iterator[Format]:
 
 
 def list_lighteval_formats() -> Iterator[Format]:
-    """Yield the formats of lighteval: its details, those until 0.9, and the results beside them."""
+    """Yield the formats of lighteval: details, older details, and results, which are refused."""
     yield Format(
         LIGHTEVAL,
         {"doc.query": str, "model_response": dict, "metric": dict},
@@ -155,7 +156,7 @@ def list_lighteval_formats() -> Iterator[Format]:
 def list_promptfoo_formats() -> Iterator[Format]:
     """Yield the formats of promptfoo.
 
-    Its results in three forms, a line of its JSON Lines, its table in two forms.
+    These are its results in three forms, a line of its JSON Lines, and its table in two forms.
     """
     results: tuple[Mapping[str, type], ...] = (
         {"results.results": list, "config": dict},
@@ -184,7 +185,7 @@ def list_promptfoo_formats() -> Iterator[Format]:
 
 
 def list_every_eval_formats() -> Iterator[Format]:
-    """Yield the formats of Every Eval Ever: its samples, and the aggregate beside them."""
+    """Yield the formats of Every Eval Ever: samples, and the aggregate, which is refused."""
     yield Format(
         every_eval_logs.TOOL,
         {
@@ -244,22 +245,22 @@ FORMATS = (
         log_formats.read_alpaca,
     ),
 )
-# A CSV is told by the names of its columns.
+# A CSV is recognised by the names of its columns instead.
 CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_tables.list_cells)
 
 
 def find_format(row: Row) -> Format | None:
-    """Return the format of a row, or of the one object of a file; None where that is no log."""
+    """Return the format of a row, or of the single object of a file; None if it is not a log."""
     return next((form for form in FORMATS if form.has_format(row)), None)
 
 
 def find_csv_format(row: Row) -> Format | None:
-    """Return the format of a row of a CSV; None where that is no log."""
+    """Return the format of a row of a CSV file; None if it is not a log."""
     return CSV_FORMAT if promptfoo_tables.find_output_columns(row) else None
 
 
 def refuse_version(version: Any, log: Log) -> None:
-    """Refuse a version that is not known."""
+    """Raise UserError if the version of a log is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
         raise UserError(

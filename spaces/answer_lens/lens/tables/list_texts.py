@@ -1,6 +1,6 @@
-"""Lists that stand in a text, as JSON, Python, pandas and numpy write them.
+"""Parses lists that are written as text by JSON, Python, pandas or numpy.
 
-Read as data, nothing is run.
+The text is only parsed; no code in it is run.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from lens.tables.cell_texts import read_all_texts
 
 STRING = r"[uU]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-# An item and what stands behind it: numpy writes no comma.
+# An item and the comma behind it, which numpy does not write.
 ITEM = re.compile(rf"\s*({STRING}|{NUMBER}|True|False)\s*(,?)", re.DOTALL)
 OPENING = re.compile(r"\s*(?:array\()?[\[({]\s*[uU]?['\"]")
 CLOSING = {"[": "]", "(": ")", "{": "}"}
-# A longer text is taken as it stands.
+# A longer text is not parsed.
 MAX_CHARACTERS = 100_000
 
 
 def looks_like_list(text: str) -> bool:
-    """Return whether a text begins as a list of quoted texts does, and ends as one."""
+    """Return whether a text begins and ends like a list of quoted texts."""
     return OPENING.match(text) is not None and text.rstrip()[-1] in "])}"
 
 
 def read_list(text: str) -> list[str] | None:
-    r"""Return the texts of a list that is written as text; None where it cannot be read as one.
+    r"""Return the texts of a list that is written as text; None if it is not such a list.
 
-    Numbers and booleans in it are their texts.
+    Numbers and booleans in it are returned as texts.
 
     >>> read_list('["a", "b"]'), read_list("['a', \"b's\"]")
     (['a', 'b'], ['a', "b's"])
@@ -55,7 +55,7 @@ def read_list(text: str) -> list[str] | None:
 def read_python_list(text: str) -> list[str] | None:
     """Return the texts of a list, tuple, set or array as Python or numpy writes it.
 
-    It is None for all else.
+    The result is None for any other text.
     """
     if text.startswith("array(") and text.endswith(")"):
         inner = text[len("array(") : -1]
@@ -63,14 +63,14 @@ def read_python_list(text: str) -> list[str] | None:
     bracket = text[:1]
     if len(text) < 2 or bracket not in CLOSING or text[-1] != CLOSING[bracket]:
         return None
-    # Without a quotation mark or a comma brackets are ordinary ones.
+    # Round and curly brackets without quotation marks or a comma are ordinary brackets.
     if bracket != "[" and not (looks_like_list(text) and "," in text):
         return None
     return read_items(text, 1, len(text) - 1)
 
 
 def read_items(text: str, start: int, end: int) -> list[str] | None:
-    """Return the items between two places of a text; None where anything else stands there."""
+    """Return the items between two positions of a text; None if anything else stands there."""
     items = []
     start = end - len(text[start:end].lstrip())
     while start < end:
@@ -84,7 +84,7 @@ def read_items(text: str, start: int, end: int) -> list[str] | None:
 
 
 def read_item(item: str) -> str | None:
-    """Return the text of an item; None for a quoted one that Python could not read."""
+    """Return the text of an item; None if it is quoted and Python cannot parse it."""
     if item[-1] not in "'\"":
         return item.lower() if item in ("True", "False") else item
     if "\\" not in item:

@@ -1,7 +1,7 @@
-"""Samples of lm-evaluation-harness as rows: what its requests, filters and targets mean.
+"""Converts samples of lm-evaluation-harness to rows.
 
-A request that generates text has settings as its second argument; one that asks how likely a
-continuation is has that text, and its response is no answer.
+The second argument of a request tells its kind. Settings mean that the model generates a text. A
+text is a continuation whose likelihood is asked for, and the response to that is no answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lens.tables.log_references import (
 from lens.tables.reading import Row
 
 TOOL = "lm-evaluation-harness"
-# What a sample has besides its scores.
+# The keys of a sample that are not its scores.
 PARTS = (
     "doc_id",
     "doc",
@@ -36,13 +36,13 @@ PARTS = (
     "prompt_hash",
     "target_hash",
 )
-# What its filters put in the place of an answer in which their pattern stands nowhere: "[invalid]",
-# unless a task says otherwise.
+# What a filter writes instead of an answer that does not match its pattern: "[invalid]", unless a
+# task defines another text.
 FALLBACK = re.compile(r"\[[^\W\d_][\w /-]*\]")
 
 
 def look_ahead(samples: Sequence[Row], log: Log) -> None:
-    """Note what the targets are, which takes several samples to know."""
+    """Note how the targets have to be read, which one sample alone does not tell."""
     targets = []
     answers = []
     by_filter: dict[str, list[Row]] = {}
@@ -56,16 +56,18 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
 
     log.placeholder = find_placeholder(targets)
     log.state["option_places"] = not log.placeholder and are_option_places(targets, answers)
-    log.state["cutting_filters"] = [name for name, own in by_filter.items() if has_cut_answers(own)]
+    log.state["cutting_filters"] = [
+        name for name, own in by_filter.items() if extracts_final_answers(own)
+    ]
 
 
-def has_cut_answers(samples: Sequence[Row]) -> bool:
-    """Return whether a filter cuts out final answers while targets are worked solutions."""
+def extracts_final_answers(samples: Sequence[Row]) -> bool:
+    """Return whether a filter extracts final answers, but the targets are worked solutions."""
     cuts = []
     for sample in samples:
         if not is_worked_solution(sample["target"]):
             return False
-        cuts.append(find_cut(sample))
+        cuts.append(is_shortened(sample))
     return None not in cuts and any(cuts)
 
 
@@ -74,13 +76,14 @@ def is_worked_solution(target: Any) -> bool:
     return isinstance(target, str) and find_own_final(target) is not None
 
 
-def find_cut(sample: Row) -> bool | None:
-    """Return whether a filter leaves a part of a response, or nothing.
+def is_shortened(sample: Row) -> bool | None:
+    """Return whether a filter shortened the responses of a sample.
 
-    It is None where it leaves something else.
+    The result is None if the filter wrote something that is neither a part of a response nor its
+    fallback.
     """
     responses = list_responses(sample)
-    # Filters take the commas out of numbers.
+    # Filters remove the commas in numbers.
     texts = responses + [text.replace(",", "") for text in responses]
     is_cut = False
     for answer in flatten(sample["filtered_resps"]):
@@ -92,9 +95,9 @@ def find_cut(sample: Row) -> bool | None:
 
 
 def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
-    """Return whether a filter wrote a text because it found nothing.
+    """Return whether a filter wrote this text because it found no answer.
 
-    A model that writes it itself has answered.
+    If the model wrote the text itself, it is an answer.
 
     >>> is_fallback("[invalid]", ["It is 7."]), is_fallback("[invalid]", ["[invalid]"])
     (True, False)
@@ -107,7 +110,7 @@ def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
 
 
 def list_responses(sample: Row) -> list[str]:
-    """Return all texts that the model wrote for a sample."""
+    """Return all texts that the model generated for a sample."""
     responses = flatten(flatten(sample["resps"]))
     return [text for text in responses if isinstance(text, str)]
 
@@ -125,7 +128,7 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
 
     reference = read_target(sample, log)
     if name in log.state["cutting_filters"]:
-        reference = cut_final_answer(reference, log)
+        reference = extract_final_answer(reference, log)
     row = {
         "id": sample["doc_id"],
         "question": read_doc_question(sample, requests, generates),
@@ -138,7 +141,7 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
 
 
 def list_requests(arguments: Any) -> list[Sequence[Any]]:
-    """Return the arguments of each request; newer versions name them."""
+    """Return the arguments of each request; newer versions store them by name."""
     if isinstance(arguments, dict):
         return [list(named.values()) for named in arguments.values()]
     return list(arguments)
@@ -147,7 +150,7 @@ def list_requests(arguments: Any) -> list[Sequence[Any]]:
 def read_doc_question(
     sample: Row, requests: Sequence[Sequence[Any]], generates: Sequence[bool]
 ) -> str | None:
-    """Return the question that the data set has, else what the first request for a text asks."""
+    """Return the question in the data set, or else the prompt of the first generation request."""
     question = sample["doc"].get("question")
     if isinstance(question, str):
         return question
@@ -155,8 +158,8 @@ def read_doc_question(
     return read_prompt(requests[first][0])
 
 
-def cut_final_answer(reference: Any, log: Log) -> Any:
-    """Return the final answer of a reference that is a worked solution."""
+def extract_final_answer(reference: Any, log: Log) -> Any:
+    """Return the final answer of a worked solution; another reference is returned unchanged."""
     if not isinstance(reference, str):
         return reference
     own = find_own_final(reference)
@@ -168,9 +171,10 @@ def cut_final_answer(reference: Any, log: Log) -> Any:
 
 
 def read_filter(sample: Row, log: Log) -> str:
-    """Return the filter of a sample.
+    """Return the name of a sample's filter.
 
-    Until 0.4.2 it has no name; the next begins where the first sample comes again.
+    Until 0.4.2, samples have no filter name. Then the filters are numbered, and the next one begins
+    when the first sample comes again.
     """
     is_named = "filter" in sample
     first = (is_named, sample["doc_id"])
@@ -186,7 +190,7 @@ def read_filter(sample: Row, log: Log) -> str:
 
 
 def is_generation(request: Sequence[Any]) -> bool:
-    """Return whether a request asks for a text.
+    """Return whether a request asks the model to generate a text.
 
     >>> is_generation(["Who?", {"until": []}]), is_generation(["Who?", " Ann"])
     (True, False)
@@ -197,7 +201,10 @@ def is_generation(request: Sequence[Any]) -> bool:
 
 
 def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
-    """Return the answers of a sample: what its filter made of the responses to requests for a text.
+    """Return the answers of a sample: its filtered responses to generation requests.
+
+    Raises:
+        ValueError: there are requests of both kinds, but not one response per request.
 
     Raises:
         ValueError: requests of two kinds, and not a response for each.
@@ -217,9 +224,9 @@ def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> l
 
 
 def read_target(sample: Row, log: Log) -> str | list[str] | None:
-    """Return the reference of a sample, if its target is one.
+    """Return the reference of a sample; None if its target is not a reference.
 
-    A target that was a list is the text of it.
+    The log stores a target that was a list as the text of the list.
     """
     target = sample["target"]
     if log.state["option_places"]:

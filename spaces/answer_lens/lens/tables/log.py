@@ -1,11 +1,10 @@
-"""What is known of another tool's log while it is read.
+"""The state of another tool's log while it is read, and the rows made from its samples.
 
-Every format makes rows of one form from its samples.
-
-A row has, under their usual names, what the log has: id, question, reference (a text or a list of
-texts), prediction, model, the repeat (`epoch`, `filter`), the tool's own scores by its own names,
-why there is no answer (`error`), and as one object what else was known of the question (`doc`,
-`metadata`, `vars`, `specific`). A missing answer is null.
+All formats give rows of the same form. A row has these columns, if the log has the values: id,
+question, reference (a text or a list of texts), prediction, model, the repeat (`epoch`, `filter`),
+the tool's scores by their names, and the reason why there is no answer (`error`). Everything else
+that is known of the question is one object (`doc`, `metadata`, `vars`, `specific`). A missing
+answer is None.
 """
 
 from __future__ import annotations
@@ -27,42 +26,45 @@ from lens.words import join_sentences, say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# A score with one of these names would be taken for something else.
+# A score with one of these names would be taken for a column of that role.
 RESERVED = {"model", "epoch", "filter", "error"}
 for usual_names in USUAL.values():
     RESERVED.update(map(normalize_name, usual_names))
-# Of an error's first line, how much is shown.
-MAX_ERROR = 120
+# The longest part of an error's first line that a message shows.
+MAX_ERROR_LENGTH = 120
 
 
 def read_nothing(name: str) -> bytes:
-    """Return the content of a file beside the log, where none can be read."""
+    """Return empty content instead of a file beside the log, if no such file can be read."""
     return b""
 
 
 @dataclass
 class Log:
-    """What is asked of a log, and what is known of it once it is read.
+    """The user's options for a log, and the facts collected while it is read.
 
     Attributes:
-        wanted: the filter whose samples are read: None for the first that comes, "" for all.
-        path: where the log lies; with `read_neighbour`, which reads a file of its folder, it may
-            tell the model.
-        most: how many bytes a zip may unpack to.
-        columns: the columns of answers that the user names.
-        tool: the tool that wrote it; empty for an ordinary table.
-        state: what the reader of a format notes of earlier lines, by names of its own.
-        failure: the error that ended the run.
-        samples: how many rows were made.
-        without_reference: how many of these have none.
-        errors: the first lines of the errors of samples without an answer, with their counts.
-        unmatched: how many answers its filter found nothing in.
-        cut_references: of how many references the final answer alone is left.
-        left_scores: how many further scores of a sample whose row stands already are left out.
-        unasked: how many samples ask for likelihoods alone, and are left out.
-        placeholder: the target that all samples have and that is no reference.
-        test_programs: how many targets are tests of code.
-        references: how several references of a sample count.
+        wanted: the filter whose samples are read: None for the first filter in the log, "" for all.
+        path: the path of the log, whose folder may name the model.
+        read_neighbour: reads another file in the folder of the log.
+        most: the largest unpacked size of a zip archive, in bytes; None for no limit.
+        columns: the columns of answers that the user chose.
+        tool: the tool that wrote the log; empty for an ordinary table.
+        model: the model that the log names.
+        status: how the run ended; "success" if it was complete.
+        filters: the filters in the log, in order.
+        state: what the reader of a format remembers from earlier lines.
+        failure: the error that ended the whole run.
+        samples: the number of rows made so far.
+        without_reference: the number of rows without a reference.
+        errors: counts of the errors of samples without an answer, by their first lines.
+        unmatched: the number of responses in which the filter found no answer.
+        cut_references: the number of references that were shortened to their final answers.
+        left_scores: the number of scores left out because the row of their sample was complete.
+        unasked: the number of samples left out because they ask only for likelihoods.
+        placeholder: the target of all samples, if it is not a reference.
+        test_programs: the number of targets that are tests of code.
+        references: infers how several references of a sample count.
     """
 
     wanted: str | None = None
@@ -89,13 +91,13 @@ class Log:
 
     @property
     def needs_all(self) -> bool:
-        """Return whether its tool counts an answer as right only if it names every reference."""
+        """Return whether the tool counts an answer as right only if it names every reference."""
         return self.references.use == ALL
 
     def describe(self) -> str:
-        """Return what the file was taken for, and what to know of it.
+        """Return sentences that say which tool's log the file is, and what is special about it.
 
-        It is nothing for an ordinary table.
+        The text is empty for an ordinary table.
         """
         if not self.tool:
             return ""
@@ -103,7 +105,7 @@ class Log:
         return join_sentences(taken, *self.describe_run(), *self.describe_samples())
 
     def describe_run(self) -> Iterator[str]:
-        """Yield, in words, how the run ended, and which filters are left out."""
+        """Yield sentences that say how the run ended, and which filters are left out."""
         if self.status != "success":
             yield say("log.unfinished", status=shorten_name(self.status))
         if not self.wanted:
@@ -113,7 +115,7 @@ class Log:
             yield say("log.filter", filter=shorten_name(self.wanted), others=join_names(others))
 
     def describe_samples(self) -> Iterator[str]:
-        """Yield which samples lack an answer or a reference, and how references count, in words."""
+        """Yield sentences about missing answers and references, and about how references count."""
         if self.errors:
             yield self.describe_failures()
         if self.unasked:
@@ -125,17 +127,17 @@ class Log:
         yield from self.describe_references()
 
     def describe_failures(self) -> str:
-        """Return, in words, how many samples failed, and the most frequent error."""
+        """Return a sentence that says how many samples failed, with the most frequent error."""
         failed = self.errors.total()
         ((error, _),) = self.errors.most_common(1)
-        shown = shorten_name(error, MAX_ERROR)
+        shown = shorten_name(error, MAX_ERROR_LENGTH)
         if len(self.errors) > 1:
             shown += say("log.more_errors")
         key = "log.all_failed" if failed == self.samples else "log.failed"
         return say(key, count=failed, samples=self.samples, error=shown)
 
     def describe_references(self) -> Iterator[str]:
-        """Yield, in words, which targets are no references, and how several of a sample count."""
+        """Yield sentences about targets that are not references, and about how references count."""
         if self.cut_references:
             yield say("log.cut_references")
         if self.placeholder:
@@ -148,7 +150,7 @@ class Log:
             yield say(f"log.references_{self.references.use}")
 
     def is_wanted(self, name: str) -> bool:
-        """Note a filter, and return whether its samples are read."""
+        """Remember a filter's name, and return whether its samples are read."""
         self.filters.setdefault(name)
         if self.wanted is None:
             self.wanted = name
@@ -156,7 +158,7 @@ class Log:
 
 
 def refuse_likelihoods(log: Log) -> NoReturn:
-    """Refuse a log that asks only for likelihoods, and so has no answers."""
+    """Raise UserError for a log that asks only for likelihoods, and so has no answers."""
     raise UserError("log.likelihoods", tool=log.tool)
 
 
@@ -167,14 +169,14 @@ def make_rows(
     scores: Mapping[str, Any],
     more: Row,
 ) -> Iterator[Row]:
-    """Yield the rows of a sample, one for each of its answers, or one without an answer.
+    """Yield the rows of a sample: one per answer, or one without an answer.
 
     Args:
-        log: the log, whose samples are counted.
-        sample: id, question and reference.
-        answers: what the model wrote.
-        scores: the tool's own scores, by its own names.
-        more: what else is known; what is empty gets no column.
+        log: the log, which counts its samples.
+        sample: the id, question and reference.
+        answers: the texts that the model wrote.
+        scores: the tool's scores, by their names.
+        more: other columns; empty cells are left out.
     """
     sample = dict(sample)
     if sample.get("id") in (None, ""):
@@ -192,10 +194,7 @@ def make_rows(
 
 
 def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
-    """Return scores by their names.
-
-    "score" stands before one that another column has, or that means a role.
-    """
+    """Return scores with "score" before each name that another column or a role has."""
     renamed = {}
     for name, score in scores.items():
         is_taken = normalize_name(name) in RESERVED or name in extra
@@ -209,36 +208,36 @@ def note_row(
     scores: Mapping[str, Any],
     error: Any,
 ) -> None:
-    """Count what a row has and lacks."""
+    """Count a row, and its missing reference or failed answer."""
     log.samples += 1
     log.without_reference += is_blank(row.get("reference"))
     if error and is_blank(row["prediction"]):
-        log.errors[first_line(str(error))] += 1
+        log.errors[find_first_line(str(error))] += 1
     if isinstance(row.get("reference"), list):
         log.references.add_sample(row["reference"], row["prediction"], scores)
 
 
-def first_line(text: str) -> str:
-    """Return the first line of a text that has something in it."""
+def find_first_line(text: str) -> str:
+    """Return the first line of a text that is not blank."""
     return text.strip().partition("\n")[0].strip()
 
 
 def format_value(value: Any) -> str | None:
-    """Return a value as a text, for an answer may be an object or a number, too."""
+    """Return a value as a text; an object or a number becomes JSON."""
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
 def format_values(value: Any) -> str | list[str] | None:
-    """Return a value as one text or a list of texts."""
+    """Return a value as a text, or a list as a list of texts."""
     if isinstance(value, list):
         return [format_value(part) or "" for part in value]
     return format_value(value)
 
 
 def parse_python(value: Any) -> Any:
-    """Return the list or object that a text shows as Python shows it; anything else as it is.
+    """Parse a list or dict that is written in Python; return any other value unchanged.
 
     >>> parse_python("['Jane Austen', 'Austen']"), parse_python("[sic]"), parse_python(["a"])
     (['Jane Austen', 'Austen'], '[sic]', ['a'])
@@ -252,9 +251,9 @@ def parse_python(value: Any) -> Any:
 
 
 def read_prompt(prompt: Any) -> str | None:
-    """Return the text of a prompt.
+    """Return the text of a prompt; for a chat, the last message of the user.
 
-    Of a chat, which may be JSON, it is the last message of the user.
+    A chat may be a list of messages, or the JSON of one.
 
     >>> content = [{"type": "text", "text": "Who?"}]
     >>> read_prompt([{"role": "user", "content": content}, {"role": "assistant"}])
@@ -276,7 +275,7 @@ def read_prompt(prompt: Any) -> str | None:
 
 
 def find_chat(prompt: Any) -> list[Row] | None:
-    """Return the chat that a prompt is, or is the JSON of; None for any other prompt."""
+    """Return the messages of a chat, or of the JSON of a chat; None for any other prompt."""
     chat = prompt
     if isinstance(prompt, str) and prompt.lstrip().startswith("["):
         with contextlib.suppress(ValueError, RecursionError):
@@ -285,7 +284,7 @@ def find_chat(prompt: Any) -> list[Row] | None:
 
 
 def flatten(answers: Iterable[Any]) -> list[Any]:
-    """Return answers of which each may be a list of several as one list."""
+    """Return one list of answers from a list in which each item may be a list of answers."""
     flat = []
     for answer in answers:
         if isinstance(answer, list):

@@ -1,7 +1,7 @@
-"""Samples in the logs of other evaluation tools as rows of a table: a function for each format.
+"""Converts samples in the logs of other evaluation tools to rows: one function per format.
 
-What was asked only for likelihoods is refused: the likeliest of some options is no text that a
-model wrote.
+A log that asks only for likelihoods is refused: the likeliest option is not a text that the model
+wrote.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = (
     "HELM",
     "AlpacaEval",
 )
-# Where inspect_ai keeps a long text apart, this stands in its place, before its name.
-ATTACHED = "attachment://"
-# Cells of lighteval's details until 0.9. Some versions write lists and objects as Python text.
+# inspect_ai stores a long text separately, and writes this and the name of the text in its place.
+ATTACHMENT_PREFIX = "attachment://"
+# Columns of lighteval's details until 0.9 that may be lists or objects written as Python text.
 LIGHTEVAL_CELLS = ("predictions", "gold", "choices", "gold_index", "metrics")
 
 
 def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     """Yield the row of a sample of inspect_ai."""
     scores = sample.get("scores") or {}
-    # Version 1 of its logs may have but one score.
+    # A log of version 1 may have a single score without a name.
     if not scores and sample.get("score"):
         scores = {"score": sample["score"]}
     by_choice = "choice" in scores or log.state.get("choice_scorer", False)
@@ -51,7 +51,7 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
 
     error = sample.get("error") or {}
     answer = read_inspect_answer(sample)
-    # The empty answer of a sample that failed is none.
+    # If a sample failed, an empty answer means that there is no answer.
     if error and not answer:
         answer = None
     more = {
@@ -64,7 +64,7 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
 
 
 def read_inspect_answer(sample: Row) -> str | None:
-    """Return what the model wrote at last."""
+    """Return the model's last response in a sample."""
     output = sample.get("output") or {}
     answer = output.get("completion")
     if answer is None and output.get("choices"):
@@ -74,10 +74,7 @@ def read_inspect_answer(sample: Row) -> str | None:
 
 
 def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
-    """Return the scores of a sample by name.
-
-    A score of several values has a name for each.
-    """
+    """Return the scores of a sample by name; a score with several values gets a name for each."""
     values: Row = {}
     for name, score in scores.items():
         value = score["value"]
@@ -90,9 +87,9 @@ def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
 
 
 def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list[str] | None:
-    """Return the target of a sample, and note whether all of several are needed.
+    """Return the target of a sample, and note whether an answer needs all of several targets.
 
-    `by_choice` says whether the scorer of choices scores it.
+    `by_choice` is true if inspect_ai's scorer `choice` scores the sample.
     """
     reference = format_values(sample["target"])
     if by_choice and sample.get("choices"):
@@ -105,17 +102,17 @@ def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list
 
 
 def read_attachment(text: str | None, sample: Row) -> str | None:
-    """Return a text, which inspect_ai keeps apart where it is long."""
-    if not text or not text.startswith(ATTACHED):
+    """Return a text, or the attachment whose name it is."""
+    if not text or not text.startswith(ATTACHMENT_PREFIX):
         return text
     transcript = sample.get("transcript") or {}
     attachments = sample.get("attachments") or transcript.get("content") or {}
-    name = text.removeprefix(ATTACHED)
+    name = text.removeprefix(ATTACHMENT_PREFIX)
     return attachments.get(name, text)  # type: ignore[no-any-return]
 
 
 def split_letters(target: str | list[str] | None) -> str | list[str] | None:
-    """Return the letters of the right options in a target, as inspect_ai's `choice` reads it.
+    """Return the letters of the right options in a target, as inspect_ai's `choice` reads them.
 
     >>> split_letters("AC"), split_letters(["A, C"]), split_letters("B"), split_letters("10")
     (['A', 'C'], ['A', 'C'], 'B', '10')
@@ -124,7 +121,7 @@ def split_letters(target: str | list[str] | None) -> str | list[str] | None:
     tokens = " ".join(texts).replace(",", " ").split()
     letters = []
     for token in tokens:
-        # A number is the label of one option.
+        # A number is the label of a single option.
         if token.isnumeric():
             letters.append(token)
         else:
@@ -135,7 +132,8 @@ def split_letters(target: str | list[str] | None) -> str | list[str] | None:
 def note_choices(whole: Row, log: Log) -> None:
     """Note whether a log of inspect_ai asks for all right options.
 
-    It does if its solver allows several, or if its scorer wants all letters of the target.
+    It does if its solver allows several options, or if its scorer requires all letters of the
+    target.
     """
     plan = whole.get("plan") or {}
     log.state["multiple_correct"] = False
@@ -146,14 +144,14 @@ def note_choices(whole: Row, log: Log) -> None:
 
     log.state["choice_scorer"] = False
     for scorer in whole["eval"].get("scorers") or []:
-        # A scorer of a package has the name of the package before its own.
+        # The name of a scorer may begin with the name of its package.
         _, _, name = str(scorer.get("name")).rpartition("/")
         if name == "choice":
             log.state["choice_scorer"] = True
 
 
 def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a row of details_*.parquet."""
+    """Yield the rows of one line of details_*.parquet: one per answer."""
     doc = row["doc"]
     response = row["model_response"]
     answers = response.get("text_post_processed")
@@ -170,21 +168,21 @@ def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
     yield from make_rows(log, sample, answers or [], row["metric"], more)
 
 
-def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
-    """Return the options at the places of the right ones.
+def read_gold(choices: list[Any] | None, positions: Any) -> str | list[str] | None:
+    """Return the options at the given positions.
 
-    A task without references has places all the same.
+    Positions outside the options are skipped, because tasks without references have positions, too.
     """
     choices = choices or []
-    if not isinstance(places, list):
-        places = [places]
+    if not isinstance(positions, list):
+        positions = [positions]
     known = range(len(choices))
-    options = [choices[place] for place in places if place in known]
+    options = [choices[place] for place in positions if place in known]
     return format_values(flatten(options))
 
 
 def read_lighteval_until_0_9(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a row of details_*.parquet until 0.9.
+    """Yield the rows of one line of details_*.parquet until 0.9: one per answer.
 
     Some versions write lists and objects as Python text.
     """
@@ -195,25 +193,22 @@ def read_lighteval_until_0_9(row: Row, log: Log) -> Iterator[Row]:
     scores = cells["metrics"]
     if not isinstance(scores, dict):
         scores = {"metrics": scores}
-    sample = {"question": row["example"], "reference": read_gold_before(cells)}
+    sample = {"question": row["example"], "reference": read_gold_until_0_9(cells)}
     yield from make_rows(log, sample, answers, scores, {})
 
 
-def read_gold_before(cells: Row) -> str | list[str] | None:
-    """Return the reference in lighteval's cells until 0.9.
-
-    It is a text, or the right ones of the options.
-    """
+def read_gold_until_0_9(cells: Row) -> str | list[str] | None:
+    """Return the reference in lighteval's cells until 0.9: a text, or the right options."""
     if cells["gold"]:
         return format_values(cells["gold"])
     return read_gold(cells["choices"], cells["gold_index"])
 
 
 def read_evals(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of a sample of OpenAI's Evals, whose log has two events for it.
+    """Yield the row of a sample of OpenAI's Evals, whose log has two events per sample.
 
-    "sampling" says what was asked, "match" how the answer matched: the questions are noted until
-    then, by their samples.
+    "sampling" has the question, and "match" has the answer and its score. The question is
+    remembered until the match comes.
     """
     kind = row.get("type")
     data = row.get("data") or {}
@@ -235,7 +230,7 @@ def read_evals(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_helm(state: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a state in the scenario_state.json of HELM."""
+    """Yield the rows of a request state in HELM's scenario_state.json: one per answer."""
     instance = state["instance"]
     sample = {
         "id": instance.get("id"),
@@ -254,7 +249,7 @@ def read_helm(state: Row, log: Log) -> Iterator[Row]:
 
 
 def read_helm_references(instance: Row) -> list[str]:
-    """Return the texts of the options of HELM that are right."""
+    """Return the texts of the options that HELM marks as correct."""
     references = []
     for option in instance["references"]:
         if "correct" in option["tags"]:
@@ -263,10 +258,10 @@ def read_helm_references(instance: Row) -> list[str]:
 
 
 def read_helm_answers(result: Row, options: Mapping[str, str]) -> list[str]:
-    """Return the completions of HELM; one that stands for an option is that option.
+    """Return the completions of HELM; the letter of an option is replaced by the option's text.
 
     Args:
-        result: what the model gave.
+        result: the result of the request.
         options: the text of each option by its letter.
     """
     answers = []
@@ -277,7 +272,7 @@ def read_helm_answers(result: Row, options: Mapping[str, str]) -> list[str]:
 
 
 def read_alpaca(row: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of a line in the annotations.json of AlpacaEval.
+    """Yield the row of an item in AlpacaEval's annotations.json.
 
     Its reference is another system's answer.
     """

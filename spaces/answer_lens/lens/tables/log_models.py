@@ -1,4 +1,4 @@
-"""The model of a log that does not name it: from a file beside the log, or its folder's name."""
+"""Finds the model of a log that does not name it, by a file beside the log or its folder's name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from lens.tables import lm_eval_logs
 from lens.tables.log import Log
 from lens.tables.log_formats import LIGHTEVAL
 
-# Where lighteval puts its details: a folder for each model and, in it, for each run.
+# lighteval writes details into a folder for each model, and in it one for each run.
 DETAILS = re.compile(r"/details/(.+)/[^/]+/[^/]+$")
 
 
 def find_model(tool: str, log: Log) -> str:
-    """Return the model of a log from a file beside it, or from the name of its folder."""
+    """Return the model of a log by a file beside it or the name of its folder; empty if unknown."""
     if tool == lm_eval_logs.TOOL and log.path:
         return find_lm_eval_model(log)
     if tool == LIGHTEVAL:
@@ -25,9 +25,9 @@ def find_model(tool: str, log: Log) -> str:
 
 
 def find_lm_eval_model(log: Log) -> str:
-    """Return the model of samples of lm-evaluation-harness.
+    """Return the model of samples of lm-evaluation-harness; empty if unknown.
 
-    It stands in the results beside them, else in the name of their folder.
+    The file of results beside the samples names it, or else the name of their folder does.
     """
     path, _, name = log.path.rpartition("/")
     folder = path.rpartition("/")[2]

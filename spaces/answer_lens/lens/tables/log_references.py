@@ -1,13 +1,14 @@
-"""Which targets of a log are references, and whether an answer has to name all of several.
+"""Decides which targets of a log are references, and whether an answer has to name all of them.
 
-A log names a target for every sample, but not every target is a text to compare an answer with.
-These are none:
+A log has a target for every sample, but not every target is a text to compare an answer with. Two
+kinds of targets are not:
 
-- a number that stands nowhere in what the log knows of the question, where all samples at the
-  beginning of the log have the same one: a placeholder, as tasks have that check instructions;
+- a placeholder: all first samples of the log have the same number, and a question does not contain
+it. Tasks that check instructions have such targets;
+
 - a program that asserts: the tests of a task that asks for code.
 
-A number that is the place of an option, where the question has options, is that option's text.
+If a target is the position of an option, the text of that option is the reference.
 """
 
 from __future__ import annotations
@@ -23,30 +24,31 @@ from typing import Any
 from lens.tables.cells import is_kind
 from lens.tables.column_names import USUAL, normalize_name
 
-# How the references of a log count: by its tool's own scores or settings, all of them or any one;
-# or nobody knows.
+# How several references of a sample count, by the tool's scores or settings: an answer needs all,
+# any one is enough, or this is not known.
 ALL, ANY, UNKNOWN = "all", "any", "unknown"
 # Tools write scores with two decimals or more.
 ROUNDING = 0.005
 THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
-# A number by these names is no answer.
+# A number in a column of these names is an id, not an answer.
 ID_NAMES = {normalize_name(name) for name in USUAL["id"]}
-# Where a question has its options, by the names that data sets use.
+# The names that data sets use for the options of a question.
 OPTIONS = ("choices", "options")
-# More references than this are not looked up in an answer: the work would grow with both.
+# More references than this are not searched for in an answer, because the work grows with both.
 MAX_NAMES = 100
-# Beyond this a target is no program of tests: one is read as a whole.
+# A longer target is not parsed as a program of tests.
 MAX_PROGRAM = 20_000
 
 
 @dataclass
 class ReferenceUse:
-    """Infers from the scores of a tool whether an answer has to name all of several references.
+    """Infers from a tool's scores whether an answer has to name all of several references.
 
-    An answer that names some of them tells the two apart: a score that is the share of the
-    references named, or 1 only where all are, counts all; a score of 1 beside some counts any.
-    References of which one is a part of another are spellings of one answer.
+    Only answers that name some of the references show the difference. All are needed if a score is
+    the share of references that the answer names, or is 1 only if it names all. Any one is enough
+    if the score of such an answer is 1. If one reference contains another, they are spellings of
+    one answer.
     """
 
     several: int = 0
@@ -59,13 +61,13 @@ class ReferenceUse:
     any_counts: bool = False
 
     def declare(self, use: str) -> None:
-        """Note how the tool says that the references of a sample count."""
+        """Count a sample for which the tool's settings say how references count."""
         self.declared[use] += 1
 
     def add_sample(
         self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]
     ) -> None:
-        """Note how many references an answer names, and what its tool's scores are."""
+        """Compare a tool's scores with the share of references that an answer names."""
         names = {name.strip().casefold() for name in references}
         names.discard("")
         if len(names) < 2:
@@ -81,13 +83,10 @@ class ReferenceUse:
         share = len(named) / len(names)
         for column, score in scores.items():
             if is_share(score):
-                self.compare(column, float(score), share)
+                self.compare_score(column, float(score), share)
 
-    def compare(self, column: str, score: float, share: float) -> None:
-        """Note whether a score is the share of references that an answer names.
-
-        Note too whether it takes all of them.
-        """
+    def compare_score(self, column: str, score: float, share: float) -> None:
+        """Note whether a score is the share of references named, or is 1 only for all of them."""
         if abs(score - share) > ROUNDING:
             self.not_share.add(column)
         if score not in (0, 1) or (score == 1) != (share == 1):
@@ -98,7 +97,7 @@ class ReferenceUse:
 
     @property
     def use(self) -> str:
-        """Return how the references count; empty where no sample has several."""
+        """Return ALL, ANY or UNKNOWN; empty if no sample has several references."""
         if not self.several:
             return ""
         if self.declared[ALL]:
@@ -110,7 +109,7 @@ class ReferenceUse:
         return ANY if self.any_counts else UNKNOWN
 
     def has_score_of_all(self) -> bool:
-        """Return whether a score is the share of the references named, or 1 only where all are."""
+        """Return whether a score is the share of references named, or is 1 only for all of them."""
         for column, answers in self.partly.items():
             if not answers:
                 continue
@@ -124,23 +123,22 @@ class ReferenceUse:
 def is_share(score: Any) -> bool:
     """Return whether a score is a number from 0 to 1.
 
-    A tool may write -1 where it did not score.
+    A tool may write -1 if it did not score a sample.
     """
     return isinstance(score, int | float) and 0 <= score <= 1
 
 
 def are_spellings(names: Iterable[str]) -> bool:
-    """Return whether one of some references is a part of another.
+    """Return whether the shortest reference is a part of another one.
 
-    Words written with a to z must be whole.
+    In a text of ASCII characters, only whole words count.
 
     >>> are_spellings({"jane austen", "austen"}), are_spellings({"北京", "北京市"})
     (True, True)
     >>> are_spellings({"1", "12"})
     False
     """
-    # The shortest stands in another one wherever any does but by chance; all pairs would be
-    # quadratic.
+    # Only the shortest reference is compared, because comparing all pairs would be quadratic.
     shortest, *others = sorted(names, key=len)
     part = re.escape(shortest)
     if shortest.isascii():
@@ -149,14 +147,13 @@ def are_spellings(names: Iterable[str]) -> bool:
 
 
 def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
-    """Return the target that is no reference in the first samples of a log.
+    """Return the placeholder in the first samples of a log; empty if targets are references.
 
-    It is empty where targets are references.
-
-    It is the same number in all of them, and some question does not have it.
+    A placeholder is a number that is the target of all samples, and that some question does not
+    contain.
 
     Args:
-        samples: of each sample the target and what the log knows of the question.
+        samples: the target of each sample, and what the log knows of its question.
 
     >>> find_placeholder([("0", {"prompt": "Say hello."}), (0, {"prompt": "Write 0 lines."})])
     '0'
@@ -176,7 +173,7 @@ def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
 
 
 def drop_ids(question: Any) -> Any:
-    """Return what is known of a question without what numbers it."""
+    """Return what is known of a question without its ids."""
     if not isinstance(question, Mapping):
         return question
     known = {}
@@ -187,7 +184,7 @@ def drop_ids(question: Any) -> Any:
 
 
 def has_number(value: Any, number: str) -> bool:
-    """Return whether a number stands in a value, or in a text of it as a word of its own."""
+    """Return whether a value is a number, or contains it as a separate word."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list):
@@ -201,7 +198,7 @@ def has_number(value: Any, number: str) -> bool:
 def is_test_program(target: Any) -> bool:
     r"""Return whether a target is a Python program of tests.
 
-    Such a program asserts when it runs, itself or by what it calls.
+    Such a program executes an assertion, either directly or in a function that it calls.
 
     >>> is_test_program("assert add(1, 2) == 3")
     True
@@ -220,19 +217,19 @@ def is_test_program(target: Any) -> bool:
     for statement in program.body:
         if isinstance(statement, ast.FunctionDef) and has_assertion(statement):
             asserting.add(statement.name)
-    # pytest calls functions of this name.
+    # pytest calls functions whose names begin like this.
     if any(name.startswith("test") for name in asserting):
         return True
     return any(is_asserting(statement, asserting) for statement in program.body)
 
 
 def has_assertion(statement: ast.AST) -> bool:
-    """Return whether a statement asserts anywhere within it."""
+    """Return whether a statement contains an assertion."""
     return any(isinstance(node, ast.Assert) for node in ast.walk(statement))
 
 
 def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
-    """Return whether a statement of a program asserts when it runs; these functions do."""
+    """Return whether a statement asserts when it runs, directly or by a call of these functions."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
     if has_assertion(statement):
@@ -246,9 +243,9 @@ def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
 
 
 def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
-    """Return whether the targets of a log's first samples are places of options.
+    """Return whether the targets of a log's first samples are positions of options.
 
-    The answers must be texts.
+    This needs answers that are not all numbers.
 
     >>> are_option_places([("1", {"choices": ["Bath", "Steventon"]})], ["In Bath."])
     True
@@ -261,14 +258,14 @@ def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]
 
 
 def is_whole_number(value: Any) -> bool:
-    """Return whether a value is a whole number, or the text of one."""
+    """Return whether a value is an integer, or the text of one."""
     return WHOLE_NUMBER.fullmatch(str(value).strip()) is not None
 
 
 def read_option(target: Any, question: Any) -> str | None:
-    """Return the text of the option whose place a target is, from 0.
+    """Return the text of the option whose position, from 0, is the target.
 
-    It is None where it is none, or is itself an option.
+    The result is None if there is no such option, or if the target is itself an option.
     """
     text = str(target).strip()
     options = find_options(question)
@@ -279,7 +276,7 @@ def read_option(target: Any, question: Any) -> str | None:
 
 
 def find_options(question: Any) -> list[str]:
-    """Return the options of a question: a list of texts, or the texts that labels stand for."""
+    """Return the options of a question: a list of texts, or the texts of labelled options."""
     if not isinstance(question, Mapping):
         return []
     for name in OPTIONS:

@@ -1,9 +1,8 @@
-"""Files by their path or address, whatever fsspec knows.
+"""Opens files by a path or an address of any kind that fsspec knows.
 
-Such as s3://bucket/a.parquet or https://host/a.jsonl.
-
-An address may hold a password or a signature; nothing that is shown of it does (`hide_secrets`,
-`describe_error`).
+Examples are s3://bucket/a.parquet and https://host/a.jsonl. An address may contain a password or a
+signature. Everything that is shown goes through `hide_secrets` or `describe_error`, which remove
+these.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from urllib.parse import unquote
 
 from lens.words.notes import UserError
 
-# At least two letters: one alone is a drive of Windows.
+# At least two letters: a single letter is a drive of Windows.
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
 LOCAL = re.compile(r"(?:file|local)://", re.IGNORECASE)
 WEB = re.compile(r"https?://", re.IGNORECASE)
 USER = re.compile(r"://[^/\s'\"]*@")
 TOKEN = re.compile(r"[^\s'\"]+")
-# A password, and what follows a question mark.
+# A password, or the query behind a question mark.
 SECRETS = re.compile(r"(?<=:)[^/:]+(?=@)|(?<=\?).+?(?=::|$)")
-# What a server may keep silent before it counts as gone; a long file may take as long as it takes.
+# How long a server may send nothing before the request fails. The whole download has no limit.
 SILENT_SECONDS = 60
-MAX_TOLD = 300
-# What a server answers where there is no such file.
+MAX_ERROR_LENGTH = 300
+# The HTTP status codes of a server that does not have the file.
 NOT_FOUND = (404, 410)
 
 
 def is_address(given: str) -> bool:
-    """Return whether a name is an address, and not a path of this machine.
+    """Return whether the user gave an address, and not a path on this machine.
 
     >>> is_address("s3://bucket/a.csv"), is_address("C:/a.csv")
     (True, False)
@@ -44,12 +43,12 @@ def is_address(given: str) -> bool:
 
 
 def find_local_path(given: str) -> Path:
-    """Return a path of this machine, also where it is written as an address."""
+    """Return a path on this machine, which may be written as an address."""
     return Path(open_filesystem(given)[1] if LOCAL.match(given) else given)
 
 
 def open_filesystem(given: str) -> tuple[Any, str]:
-    """Return the filesystem of a path or an address, and the path there."""
+    """Return the filesystem of a path or an address, and the path in it."""
     from fsspec.core import url_to_fs
 
     options: dict[str, Any] = {}
@@ -64,9 +63,9 @@ def open_filesystem(given: str) -> tuple[Any, str]:
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text without users, passwords and queries.
+    """Return a text without users, passwords and queries of addresses.
 
-    It is an address, or a message with addresses in it.
+    The text is an address, or a message that contains addresses.
 
     >>> hide_secrets("https://me:secret@host/a.csv?signature=1"), hide_secrets("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
@@ -76,22 +75,22 @@ def hide_secrets(text: str) -> str:
 
 
 def drop_query(token: str) -> str:
-    """Return an address without its query, and another word without a signature."""
+    """Remove the query of a web address, and of any other word if its query has an equals sign."""
     address, _, query = token.partition("?")
     return address if WEB.search(token) or "=" in query else token
 
 
 def describe_error(error: BaseException, given: str) -> str:
-    """Return what went wrong with a path or an address, on one line and without secrets."""
+    """Return the message of an error about a path or an address: one line, without secrets."""
     first_line = read_message(error).strip().partition("\n")[0]
     text = first_line or type(error).__name__
     for secret in SECRETS.findall(given):
         text = text.replace(secret, "…").replace(unquote(secret), "…")
-    return hide_secrets(text)[:MAX_TOLD].rstrip(".")
+    return hide_secrets(text)[:MAX_ERROR_LENGTH].rstrip(".")
 
 
 def read_message(error: BaseException) -> str:
-    """Return the message of an error: a server's status and message, or the system's words."""
+    """Return the message of an error: a server's status and message, or the system's message."""
     status = getattr(error, "status", None)
     if status:
         return f"{status} {getattr(error, 'message', '')}"
@@ -100,9 +99,9 @@ def read_message(error: BaseException) -> str:
 
 @contextmanager
 def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
-    """Raise UserError where a file cannot be read.
+    """Raise UserError, with the name of the file, if it cannot be read.
 
-    The file, its filesystem, the package for it or the network may be the reason.
+    The reason may be the file, its filesystem, a missing package or the network.
 
     Raises:
         UserError: with the name of the file.
@@ -122,10 +121,10 @@ def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
 
 
 def find_reason(error: Exception) -> BaseException:
-    """Return why a file could not be read.
+    """Return the error that tells why a file could not be read.
 
-    A server that refuses or cannot be reached is to fsspec a file that is not there: the cause
-    tells them apart.
+    fsspec raises FileNotFoundError also if a server refuses a request or cannot be reached. The
+    cause of the error tells these cases apart.
     """
     cause = error.__cause__
     if not isinstance(error, FileNotFoundError) or cause is None:
@@ -137,9 +136,10 @@ def find_reason(error: Exception) -> BaseException:
 
 @contextmanager
 def open_for_writing(target: str) -> Iterator[IO[bytes]]:
-    """Give a file to write at a path or an address, which is there whole or not at all.
+    """Open a file for writing at a path or an address, which never has a part of the file.
 
-    On this machine it gets its name when it is complete. An object store shows none before.
+    On this machine, the file gets its name when it is complete. An object store shows only complete
+    files.
     """
     system, address = open_filesystem(target)
     if is_address(target):

@@ -1,7 +1,4 @@
-"""The results of promptfoo as rows.
-
-Which texts of a result are its answer, its question and its reference.
-"""
+"""Converts the results of promptfoo to rows: finds the answer, question and reference of each."""
 
 from __future__ import annotations
 
@@ -17,8 +14,9 @@ from lens.tables.roles import guess_roles
 from lens.words.printed import make_one_line
 
 TOOL = "promptfoo"
-# Assertions whose value is a right answer as a whole, and those whose value is a part that it has
-# to have. What is compared with several values counts any one, or all.
+# Types of assertions whose value is a whole right answer (WHOLE), or a part that an answer must
+# have. If an assertion has several values, an answer needs all of them (PART) or any one
+# (PART_OF_ANY).
 WHOLE = (
     "equals",
     "factuality",
@@ -35,18 +33,18 @@ WHOLE_PREFIXES = ("rouge-", "similar:")
 PART = ("contains", "icontains", "contains-all", "icontains-all")
 PART_OF_ANY = ("contains-any", "icontains-any")
 COMPARING = frozenset((*WHOLE, *PART, *PART_OF_ANY))
-# Its value is what a judge is to look for, often the right answer: it counts where nothing else is
-# compared.
+# The value of this assertion tells a judge what to look for, often the right answer. It is the
+# reference only if there is no other.
 CRITERION = "model-graded-closedqa"
-# A value that a file or a program gives is not in the log.
+# A value that comes from a file or a program is not in the log.
 ELSEWHERE = ("file://", "package:")
 VARIABLE = re.compile(r"\{\{-?\s*([^\W\d][\w.-]*)\s*-?\}\}")
-# A label of a prompt that names a system: longer ones are the prompt itself.
+# The longest label of a prompt that can name a system; a longer label is the prompt itself.
 MAX_LABEL = 40
 
 
 def look_ahead(results: Sequence[Row], log: Log) -> None:
-    """Note which prompts each provider got, by the first results of a log."""
+    """Note from the first results of a log which prompts each provider got."""
     prompts = {}
     for result in results:
         number = result.get("promptIdx")
@@ -59,11 +57,11 @@ def look_ahead(results: Sequence[Row], log: Log) -> None:
 
 
 def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
-    """Note the providers that got several prompts: each of these with each prompt is a system.
+    """Note the providers that got several prompts: each provider with each prompt is a system.
 
     Args:
         prompts: the provider and the label of each prompt.
-        log: gets what is noted.
+        log: its state is changed.
     """
     counts = Counter[str]()
     labels: dict[str | None, None] = {}
@@ -75,7 +73,7 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
 
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of a result: a prompt with the variables of a test, asked of a provider."""
+    """Yield the row of a result: a provider's answer to a prompt with the variables of a test."""
     variables = result["vars"]
     prompt = result["prompt"]
     roles = guess_roles(list(variables))
@@ -97,7 +95,7 @@ def read_result(result: Row, log: Log) -> Iterator[Row]:
 
 
 def read_result_output(result: Row) -> Any:
-    """Return what a provider answered; None if there is no answer."""
+    """Return the output of a provider; None if there is none."""
     response = result.get("response") or {}
     return response.get("output") if isinstance(response, dict) else response
 
@@ -111,9 +109,8 @@ def read_result_scores(result: Row) -> Row:
 def read_result_reference(result: Row, column: str, log: Log) -> Any:
     """Return the reference of a result.
 
-    It is a variable by its name, else what assertions compare the output with.
-
-    Of several values of assertions it is noted whether any or all count.
+    It is the variable that has the name of a reference, or else the value of assertions. If
+    assertions have several values, it is noted whether an answer needs any or all of them.
     """
     variables = result["vars"]
     reference = variables.get(column)
@@ -134,7 +131,7 @@ def read_provider(provider: Any) -> str:
 
 
 def name_system(result: Row, log: Log) -> str:
-    """Return the provider of a result, with its prompt where the provider got several."""
+    """Return the provider of a result, with the prompt if the provider got several prompts."""
     provider = read_provider(result["provider"])
     if provider not in log.state.get("several_prompts", ()):
         return provider
@@ -148,8 +145,8 @@ def name_system(result: Row, log: Log) -> str:
 
 
 def read_assertion_value(result: Row) -> tuple[Any, str]:
-    """Return what an output is compared with, or None, and whether any or all of it count."""
-    comparing = find_comparing_assertions(result)
+    """Return the value that an output is compared with (or None), and ANY or ALL."""
+    comparing = find_comparisons(result)
     if not comparing:
         return None, ""
     first = comparing[0]
@@ -160,11 +157,8 @@ def read_assertion_value(result: Row) -> tuple[Any, str]:
     return first["value"], ANY
 
 
-def find_comparing_assertions(result: Row) -> list[Row]:
-    """Return the assertions that compare an output with a value in the log.
-
-    A criterion goes behind all others.
-    """
+def find_comparisons(result: Row) -> list[Row]:
+    """Return the assertions that compare an output with a value in the log, criteria last."""
     comparing = []
     criteria = []
     for assertion in list_assertions(find_assertions(result)):
@@ -178,7 +172,7 @@ def find_comparing_assertions(result: Row) -> list[Row]:
 
 
 def find_assertions(result: Row) -> list[Any]:
-    """Return the assertions of a test; older versions have them beside their results."""
+    """Return the assertions of a test; older versions store them with their results."""
     case = result.get("testCase") or {}
     if case.get("assert"):
         return list(case["assert"])
@@ -188,7 +182,7 @@ def find_assertions(result: Row) -> list[Any]:
 
 
 def read_parts(assertions: Sequence[Row]) -> Any:
-    """Return the parts that an output has to have, by all assertions together."""
+    """Return the parts that an output must have, of all assertions together."""
     parts = []
     for assertion in assertions:
         if assertion["type"] in PART:
@@ -197,7 +191,7 @@ def read_parts(assertions: Sequence[Row]) -> Any:
 
 
 def list_assertions(assertions: Sequence[Any]) -> Iterator[Row]:
-    """Yield assertions, and those in their sets."""
+    """Yield assertions, and instead of a set the assertions in it."""
     for assertion in assertions:
         if assertion.get("type") == "assert-set":
             yield from list_assertions(assertion.get("assert") or [])
@@ -206,7 +200,7 @@ def list_assertions(assertions: Sequence[Any]) -> Iterator[Row]:
 
 
 def has_value(assertion: Row) -> bool:
-    """Return whether the value of an assertion is in the log."""
+    """Return whether an assertion has a value, and the log contains it."""
     value = assertion.get("value")
     if isinstance(value, str):
         return not value.startswith(ELSEWHERE)
@@ -214,7 +208,7 @@ def has_value(assertion: Row) -> bool:
 
 
 def is_comparing(kind: str) -> bool:
-    """Return whether an assertion compares the output with a right answer, or a part of one.
+    """Return whether an assertion of this type compares an output with a right answer or its part.
 
     >>> [is_comparing(kind) for kind in ("factuality", "rouge-n", "icontains-all")]
     [True, True, True]
@@ -227,7 +221,7 @@ def is_comparing(kind: str) -> bool:
 def split_values(assertion: Row) -> list[Any]:
     """Return the values of an assertion.
 
-    They may be one text with commas, where the assertion's type takes several.
+    If the type takes several values, they may be one text with commas.
 
     >>> split_values({"type": "contains-all", "value": "red, blue"})
     ['red', 'blue']
@@ -242,9 +236,9 @@ def split_values(assertion: Row) -> list[Any]:
 
 
 def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
-    """Return a value with the variables of a test in the place of their names.
+    """Replace the names of variables in a value by the values of a test.
 
-    A variable alone stays what it is.
+    If the whole value is the name of a variable with a list, the list is returned.
 
     >>> fill_template("{{ city }} in {{country}}", {"city": "Lima"})
     'Lima in {{country}}'
@@ -260,7 +254,7 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
         return variables[alone[1]]
 
     def fill(match: re.Match[str]) -> str:
-        """Return the value of a variable; the text as it stands where none has that name."""
+        """Return the value of a variable; an unknown name stays unchanged."""
         value = variables.get(match[1], match[0])
         return format_value(value) or ""
 

@@ -1,7 +1,8 @@
-"""The tables of promptfoo as its results: the table that its page downloads, and its CSV.
+"""Converts the tables of promptfoo to results: the table that its page downloads, and its CSV.
 
-Both have a row for each test and a column for each prompt of each provider: every output becomes a
-result, as the JSON has them. A CSV does not have the assertions: there the reference is a variable.
+Both tables have one row per test, and one column per prompt and provider. Every output becomes a
+result in the form of promptfoo's JSON. A CSV does not have the assertions, so the reference must be
+a variable.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from lens.tables.log import Log
 from lens.tables.promptfoo_logs import fill_template, note_prompts
 from lens.tables.reading import Row
 
-# In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice
-# has a number.
+# The header of a column of outputs in a CSV, and the headers of the columns that follow it. A
+# header that stands twice gets a number at its end.
 OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
 NUMBERED = re.compile(r" \(\d+\)$")
 STATUS = "Status"
@@ -24,21 +25,21 @@ SCORE = "Score"
 NAMED_SCORES = "Named Scores"
 GRADER_REASON = "Grader Reason"
 DESCRIPTION = "Description"
-# Before what a spreadsheet could take for a formula stands an apostrophe.
+# promptfoo writes an apostrophe before a text that a spreadsheet could take for a formula.
 ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
-# In the CSV of older versions the output stands between these.
+# In the CSV of older versions, the output stands between a status and the grader's reason.
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
 REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
 PASS = "PASS"
 ERROR = "ERROR"
-# failureReason of a result that has no output because of an error.
+# The failureReason of a result that has no output because of an error.
 FAILED = 2
 
 
 def list_outputs(table: Row, log: Log) -> Iterator[Row]:
     """Yield a result for each output in a table.
 
-    The head has the variables and prompts, the body the tests.
+    The head of the table has the variables and prompts, and the body has the tests.
     """
     prompts = table["head"]["prompts"]
     names = table["head"]["vars"]
@@ -63,7 +64,7 @@ def list_outputs(table: Row, log: Log) -> Iterator[Row]:
 
 
 def read_output(output: Row, prompt: Row, place: int) -> Row:
-    """Return the output of a test as the JSON has it."""
+    """Return an output of a table as a result in the form of the JSON."""
     result: Row = {
         "score": output.get("score"),
         "namedScores": output.get("namedScores"),
@@ -78,7 +79,7 @@ def read_output(output: Row, prompt: Row, place: int) -> Row:
     }
     text = output.get("text")
     error = output.get("error")
-    # The text of an output that failed is its error.
+    # If an output failed, its text is the error.
     has_failed = output.get("failureReason") == FAILED
     if has_failed or (error and text == error):
         return result | describe_failure(error or text)
@@ -86,14 +87,14 @@ def read_output(output: Row, prompt: Row, place: int) -> Row:
 
 
 def describe_failure(error: str | None) -> Row:
-    """Return the response of a result that failed, and its error, as the JSON has them."""
+    """Return the response and the error of a failed result in the form of the JSON."""
     return {"response": {"output": None}, "error": error}
 
 
 def find_output_columns(row: Mapping[str, Any]) -> list[str]:
-    """Return the columns of outputs in a CSV of promptfoo; none for another table.
+    """Return the columns of outputs in a CSV of promptfoo; an empty list for another table.
 
-    They stand before a status and a score. In older versions a status stands in their cells.
+    Each is followed by a status and a score. In older versions, its cells begin with a status.
     """
     names = list(row)
     heads = [NUMBERED.sub("", name) for name in names]
@@ -118,7 +119,7 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
         log.state["test"] = 0
     outputs = log.state["outputs"]
     cells = read_variables(row, outputs[0])
-    # A variable that a test does not have is an empty cell.
+    # If a test does not have a variable, its cell is empty.
     variables = {name: cell for name, cell in cells.items() if cell}
     test = {"vars": variables, "testIdx": log.state["test"]}
     log.state["test"] += 1
@@ -130,7 +131,7 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
 
 
 def read_variables(row: Row, first_output: str) -> dict[str, str]:
-    """Return the variables in a row of a CSV: the cells before the first column of outputs."""
+    """Return the variables in a row of a CSV: the cells before the first output, by name."""
     variables = {}
     for name, cell in row.items():
         if name == first_output:
@@ -141,7 +142,7 @@ def read_variables(row: Row, first_output: str) -> dict[str, str]:
 
 
 def split_outputs(row: Row, outputs: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each column of outputs in a row of a CSV, with the cells that belong to it."""
+    """Yield the name of each column of outputs in a row of a CSV, with the cells that follow it."""
     names = list(row)
     starts = [names.index(column) for column in outputs]
     ends = [*starts[1:], len(names)]
@@ -154,14 +155,14 @@ def split_outputs(row: Row, outputs: list[str]) -> Iterator[tuple[str, dict[str,
 
 
 def split_head(column: str) -> tuple[str, str]:
-    """Return the provider and the prompt that the head of a column of outputs names."""
+    """Return the provider and the prompt in the header of a column of outputs."""
     head = OUTPUT_HEAD.fullmatch(column)
     assert head is not None
     return head[1], head[2]
 
 
 def drop_apostrophe(text: str) -> str:
-    """Return a cell without the apostrophe that keeps a spreadsheet from reading a formula.
+    """Remove the apostrophe that promptfoo wrote before a possible formula.
 
     >>> drop_apostrophe("'=1+1"), drop_apostrophe("'tis")
     ('=1+1', "'tis")
@@ -170,7 +171,7 @@ def drop_apostrophe(text: str) -> str:
 
 
 def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
-    """Return a cell of outputs, and those that follow it, as the JSON has them."""
+    """Return the output in a cell, with the values in the cells that follow it, as a result."""
     status = following.get(STATUS, "")
     score = following.get(SCORE, "")
     mark = None if status else MARKED.match(text)

@@ -1,9 +1,7 @@
-"""The rows of a table, one after another, as they stand in the file.
+"""Reads the rows of a table one by one: from CSV, JSON, Parquet, Excel or lines of text.
 
-CSV, JSON, Parquet, Excel or lines of text.
-
-Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among
-it, counts as missing or as a number. What is wrong with a file is a UserError.
+Reading does not change the cells. In CSV every cell is a text, so "NA", "None" and "007" are
+neither missing values nor numbers. A UserError is raised if a file is malformed.
 """
 
 from __future__ import annotations
@@ -36,23 +34,21 @@ KINDS = {
     ".xlsx": "xlsx",
     ".xlsm": "xlsx",
 }
-# What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one
-# sign ends a line.
+# The `newline` argument of open(). A cell of CSV may contain any line end, so none is converted. In
+# JSON Lines only "\n" ends a line.
 NEWLINE = {"csv": "", "json": "\n", "txt": "\n"}
 READERS = {"csv": read_csv, "json": read_json, "txt": read_lines}
-# A word of the name of one of Arrow's types.
+# A word in the name of an Arrow type.
 WORD = re.compile(r"\w+")
-# A date after the year 9999, a text that is not UTF-8, a time zone that nobody knows.
+# The errors for a date after the year 9999, a text that is not UTF-8, or an unknown time zone.
 UNREADABLE = (LookupError, OverflowError, ValueError)
 BATCH_ROWS = 200
 
 
 def find_file_kind(name: str, compressed: bool) -> str:
-    """Return the kind of a file by the end of its name.
+    """Return the kind of a file by its extension; empty if it is unknown.
 
-    A compressed file has its kind before the last end.
-
-    Empty where that is unknown, and for Parquet that was compressed once more.
+    A compressed file has its kind before its last extension. Compressed Parquet files are unknown.
 
     >>> find_file_kind("a.TSV", False), find_file_kind("a.csv.gz", True)
     ('csv', 'csv')
@@ -77,9 +73,9 @@ def read_table(
     Args:
         kind: "csv", "json", "txt", "xlsx" or "parquet".
         file: the bytes of the file.
-        log: gets what the file was taken for, if it is a log; without one, logs of other tools are
-            no tables.
-        reading: how the file is to be read; gets how it was read.
+        log: collects facts on another tool's log. If it is None, a log is read as an ordinary
+            table.
+        reading: the options of reading; notes are added to it.
     """
     reading = reading or Reading()
     if log and kind == "json" and has_mark(file, ZIP):
@@ -94,7 +90,7 @@ def read_table(
 
 
 def has_mark(file: IO[bytes], mark: bytes) -> bool:
-    """Return whether a file that can be read from its beginning again begins with a mark."""
+    """Return whether a seekable file begins with these bytes; False if it is not seekable."""
     if not file.seekable():
         return False
     head = file.read(len(mark))
@@ -103,14 +99,14 @@ def has_mark(file: IO[bytes], mark: bytes) -> bool:
 
 
 def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row]:
-    """Yield the rows of a text that is "csv", "json" or "txt"."""
+    """Yield the rows of a text file of the kind "csv", "json" or "txt"."""
     text = open_text(file, NEWLINE[kind], reading)
     with refuse_wrong_bytes(file, reading):
         yield from READERS[kind](text, reading)
 
 
 def read_plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
-    """Yield the rows of a JSON file whose form is known, without guessing at other forms."""
+    """Yield the rows of a JSON file of a known form, without recognising other forms."""
     reading = Reading()
     text = open_text(file, NEWLINE["json"], reading)
     with refuse_wrong_bytes(file, reading):
@@ -135,17 +131,14 @@ def read_parquet_rows(source: Any) -> Iterator[Row]:
 
 
 def list_readable_columns(schema: Any) -> list[str]:
-    """Return the columns of a table of Arrow that are read.
-
-    These are all but those of bytes, such as pictures, and those with bytes in them.
-    """
+    """Return the columns of an Arrow schema that are read: all without bytes, such as images."""
     return [field.name for field in schema if not has_bytes(str(field.type))]
 
 
 def has_bytes(kind: str) -> bool:
-    """Return whether a type of Arrow is one of bytes, or has one in it.
+    """Return whether an Arrow type is a type of bytes, or contains one.
 
-    Before a colon stands the name of a field.
+    A word before a colon is the name of a field, not of a type.
 
     >>> has_bytes("list<item: large_binary>"), has_bytes("struct<my_binary: string>")
     (True, False)
@@ -158,9 +151,10 @@ def has_bytes(kind: str) -> bool:
 
 
 def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
-    """Yield the rows of batches of Arrow.
+    """Yield the rows of Arrow batches.
 
-    UserError with the place of a cell that cannot be read.
+    Raises:
+        UserError: a cell cannot be read; the message has its row and column.
     """
     done = 0
     for batch in batches:
@@ -170,7 +164,7 @@ def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
 
 
 def read_batch(batch: Any, before: int) -> list[Row]:
-    """Return the rows of a batch, where so many are `before` it."""
+    """Return the rows of a batch; `before` is the number of rows before it."""
     try:
         rows: list[Row] = batch.to_pylist()
         return rows
@@ -180,7 +174,7 @@ def read_batch(batch: Any, before: int) -> list[Row]:
 
 
 def refuse_unreadable_cell(batch: Any, before: int) -> None:
-    """Refuse the first cell of a batch that cannot be read."""
+    """Raise UserError for the first cell of a batch that cannot be read."""
     for row in range(batch.num_rows):
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             try:
@@ -195,9 +189,9 @@ def refuse_unreadable_cell(batch: Any, before: int) -> None:
 
 
 def convert_arrow_cell(cell: Any) -> Any:
-    """Return a cell of Arrow as JSON can hold it.
+    """Return an Arrow cell as a value for JSON.
 
-    Dates, decimal numbers and the like become texts.
+    Dates, decimal numbers and values of other types become texts.
     """
     if isinstance(cell, list | tuple):
         return [convert_arrow_cell(inner) for inner in cell]

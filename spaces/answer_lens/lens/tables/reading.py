@@ -1,4 +1,4 @@
-"""How a file is to be read, and what there is to tell of how it was read."""
+"""The options of reading a file, and the notes on how it was read."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Row = dict[str, Any]
 
 @dataclass
 class Reading:
-    """What a user said of a file, and what it turned out to be while it was read.
+    """The user's options for a file, and the notes for the user made while it is read.
 
     Attributes:
-        encoding: the encoding of a text; empty for UTF-8, or what a mark at its beginning says.
-        sheet: the sheet of a workbook; empty for the first that has rows.
-        most_bytes: what a workbook may unpack to; None for any size.
-        notes: what is to be told, each once.
+        encoding: the encoding of a text; empty for UTF-8, or the encoding of its byte order mark.
+        sheet: the sheet of a workbook; empty for the first sheet that has rows.
+        most_bytes: the largest unpacked size of a workbook; None for no limit.
+        notes: the notes, as the keys of a dict, so each is kept once and in order.
     """
 
     encoding: str = ""
@@ -31,22 +31,22 @@ class Reading:
     notes: dict[str, None] = field(default_factory=dict)
 
     def add_note(self, note: str) -> None:
-        """Keep a note, once."""
+        """Add a note, unless it is there already."""
         self.notes[note] = None
 
 
 def refuse_duplicates(names: Iterable[str]) -> None:
-    """Refuse a column that stands twice: which of them is meant, nobody can know."""
+    """Raise UserError if two columns have the same name, so that the name is ambiguous."""
     for name, count in Counter(names).items():
         if count > 1:
             raise UserError("file.twice", column=shorten_name(name))
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Return the names of columns, with a number behind those that stand twice.
+    """Return the names of columns, with a number behind each name that stands twice.
 
     Raises:
-        UserError: a name that stands twice is empty, or may name a role.
+        UserError: a name that stands twice is empty or a usual name of a role.
 
     >>> number_duplicates(["question", "Status", "Status"])
     ['question', 'Status (1)', 'Status (2)']

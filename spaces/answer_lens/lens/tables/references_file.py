@@ -1,7 +1,4 @@
-"""References in a file of their own.
-
-They go to the answers by their ids, else by their order.
-"""
+"""Joins the references in a separate file to the answers, by id or else by order."""
 
 from __future__ import annotations
 
@@ -17,26 +14,26 @@ from lens.words import say
 from lens.words.notes import Note, UserError
 from lens.words.printed import shorten_name
 
-# What is taken from such a file under the name of its role, whatever its column is called.
-TAKEN = ("reference", "question", "keywords")
-# Names of ids that only files for batches have.
+# The roles whose columns are added to the answers' rows, under the name of the role.
+JOINED_ROLES = ("reference", "question", "keywords")
+# Names of ids that only the files of batch requests use.
 BATCH_IDS = ("custom_id", "key")
 
-# The name of its file, its number there, and a row.
+# The name of a row's file, the row's number in it, and the row.
 Placed = tuple[str, int, Row]
 
 
 class References:
-    """The rows of a file of references, by id where all have one, and in their order.
+    """The rows of a file of references, in their order, and by id if every row has one.
 
     Args:
-        name: what the file is called in messages.
-        rows: its rows.
-        given: the names of columns by role, as a user says them; of several columns a list.
-        stamps: what tells whether the file is still the same.
+        name: the name of the file in messages.
+        rows: the rows of the file.
+        given: the columns that the user chose, by role; a list if a role has several.
+        stamps: values that change when the file changes.
 
     Raises:
-        UserError: for a file without rows or references, and for one in which an id stands twice.
+        UserError: the file has no rows or no references, or an id stands twice.
     """
 
     def __init__(
@@ -57,19 +54,20 @@ class References:
         self.places = self.index_ids()
 
     def choose_columns(self, names: Sequence[str], given: Mapping[str, Any]) -> dict[str, str]:
-        """Return the columns that are taken, by their new names.
+        """Return the columns that are added to the answers, by their new names.
 
-        A column that a user names keeps its name.
+        A column that the user chose keeps its name.
         """
         guessed = guess_roles(names)
         taken: dict[str, str] = {}
-        for role in TAKEN:
+        for role in JOINED_ROLES:
             columns = list_columns(given.get(role))
             guessed_column = getattr(guessed, role)
             taken |= {name: name for name in columns if self.has_column(name)}
             if guessed_column and not columns:
                 taken[role] = guessed_column
-        # The only column of a text, or of a list of texts, has what is asked for.
+        # A file of plain lines, or a list of texts, is read as answers. Here they are the
+        # references.
         is_named = bool(list_columns(given.get("reference")))
         if guessed.prediction and not is_named and "reference" not in taken:
             taken["reference"] = guessed.prediction
@@ -78,7 +76,7 @@ class References:
         return taken
 
     def refuse_columns(self, names: Sequence[str]) -> NoReturn:
-        """Refuse a file in which no column has references."""
+        """Raise UserError for a file without a column of references."""
         values = {
             "role": Note("role.reference"),
             "found": join_names(names),
@@ -87,11 +85,11 @@ class References:
         raise UserError("page.error_in", place=self.name, error=Note("table.no_role", values))
 
     def has_column(self, name: str) -> bool:
-        """Return whether the first row has a column, or something of this dotted name in one."""
+        """Return whether the first row has a column, or a value with this dotted name."""
         return find_inner(self.rows[0], name, ABSENT) is not ABSENT
 
     def choose_id(self, names: Sequence[str], given: Mapping[str, Any]) -> str:
-        """Return the column of the ids; empty where there is none, or none is wanted."""
+        """Return the column of the ids; empty if there is none, or the user wants none."""
         column = given.get("id")
         if column == "":
             return ""
@@ -101,7 +99,7 @@ class References:
         return ""
 
     def index_ids(self) -> dict[str, int]:
-        """Return the place of each id; none unless every row has one."""
+        """Return the index of the row of each id; an empty dict unless every row has an id."""
         places: dict[str, int] = {}
         for place, row in enumerate(self.rows):
             identity = row.get(self.id)
@@ -117,7 +115,7 @@ class References:
         return places
 
     def join(self, row: Row, place: int) -> Row:
-        """Return an answer's row with the columns that are taken from a row of references."""
+        """Return an answer's row with the columns of the row of references at this index."""
         own = self.rows[place]
         known = {self.id, *self.taken.values(), *row}
         others = {name: cell for name, cell in own.items() if name not in known}
@@ -126,7 +124,7 @@ class References:
 
 
 class Join:
-    """Answers' rows with their references, and what there is to tell once all are read."""
+    """Joins references to the rows of answers, and collects notes on how they were matched."""
 
     def __init__(self, references: References, given: Mapping[str, Any]) -> None:
         self.references = references
@@ -136,7 +134,8 @@ class Join:
     def rows(self, rows: Iterable[Placed]) -> Iterator[Placed]:
         """Yield the rows with their references.
 
-        UserError where these are matched by order, and differ in number.
+        Raises:
+            UserError: rows are matched by order, and their numbers differ.
         """
         rows = iter(rows)
         first = next(rows, None)
@@ -151,10 +150,7 @@ class Join:
             yield from self.join_by_order(rows)
 
     def choose_id(self, row: Row) -> str:
-        """Return the column of the ids of the answers.
-
-        It is empty where these, or the references, have none.
-        """
+        """Return the column of the answers' ids; empty if answers or references have none."""
         if not self.references.places:
             return ""
         if self.given_id is None:
@@ -163,7 +159,7 @@ class Join:
         return name if name in row else ""
 
     def join_by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:
-        """Yield the rows with the references of the same id; those without any have none."""
+        """Yield the rows with the references of the same id; unmatched rows get no references."""
         used: set[int] = set()
         matched = 0
         without = 0
@@ -179,7 +175,7 @@ class Join:
         self.notes = self.describe_matches(matched, without, len(used))
 
     def describe_matches(self, matched: int, without: int, used: int) -> list[str]:
-        """Return how many answers and references were matched by id, and how many not, in words."""
+        """Return notes on the numbers of answers and references that were matched by id, or not."""
         notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
         if without:
             notes.append(say("references_file.without", count=without))
@@ -189,7 +185,7 @@ class Join:
         return notes
 
     def join_by_order(self, rows: Iterable[Placed]) -> Iterator[Placed]:
-        """Yield the rows with the references at the same place."""
+        """Yield the rows with the references at the same position."""
         count = 0
         references = len(self.references.rows)
         for part, number, row in rows:

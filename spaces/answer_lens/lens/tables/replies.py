@@ -1,9 +1,8 @@
-"""The replies of models, in the forms in which servers give them.
+"""Reads the replies of models in the forms of common servers.
 
-Message parts, chats, replies, and the lines of batches.
-
-OpenAI's (chat, completions, Responses), Anthropic's, Gemini's and those that speak like them.
-Thinking, tool calls and pictures are no text of an answer.
+The forms are message parts, chats, whole replies and lines of batches: of OpenAI (chat,
+completions, Responses), Anthropic and Gemini, and of compatible servers. Thinking, tool calls and
+images are not part of an answer's text.
 """
 
 from __future__ import annotations
@@ -13,25 +12,25 @@ from typing import Any
 
 Row = dict[str, Any]
 
-# The roles of those who ask.
+# The roles of messages that ask the model.
 USER_ROLES = ("user", "human")
 ASKING_ROLES = (*USER_ROLES, "system", "developer")
-# Where a reply has its choices: OpenAI's and Gemini's.
+# The keys of a reply's choices, for OpenAI and Gemini.
 CHOICES = ("choices", "candidates")
-# Where a request has what it asks.
+# The keys of a request's prompt.
 PROMPTS = ("messages", "contents", "input", "prompt")
-# Where a message, or a part of it, has its text.
+# The keys of the text of a message or of a part of it.
 TEXTS = ("content", "text", "generated_text", "prompt")
-# The names of what a line of a batch may be called by.
+# The keys of the id of a batch line.
 BATCH_IDS = ("id", "custom_id", "key")
-# The keys that a line of Gemini's batches may have; none of them is Gemini's alone.
+# The keys that a line of Gemini's batches may have. Other formats use each of them, too.
 GEMINI_KEYS = {"key", "request", "response", "error", "status", "metadata", "processed_time"}
 
 
 def read_reply(value: Any) -> str | None:
-    """Return the text of a message, a reply or a chat, empty where it has none.
+    """Return the text of a message, a reply or a chat; empty if it has no text.
 
-    It is None for what is none of these.
+    The result is None for any other value.
 
     >>> read_reply({"choices": [{"message": {"role": "assistant", "content": "Paris."}}]})
     'Paris.'
@@ -59,7 +58,7 @@ def read_reply(value: Any) -> str | None:
 
 
 def find_choices(reply: Row) -> list[Any] | None:
-    """Return the choices of a reply; None if it has no list of them."""
+    """Return the choices of a reply; None if it has no list of choices."""
     for name in CHOICES:
         if isinstance(reply.get(name), list):
             return reply[name]  # type: ignore[no-any-return]
@@ -67,10 +66,7 @@ def find_choices(reply: Row) -> list[Any] | None:
 
 
 def read_message_list(items: list[Any]) -> str | None:
-    """Return the text of the parts of a message, or of the last answer in a chat.
-
-    It is None for any other list.
-    """
+    """Return the text of a message's parts, or of a chat's last answer; None for other lists."""
     if is_chat(items):
         return read_last_answer(items)
     if not are_parts(items):
@@ -97,16 +93,13 @@ def are_parts(items: list[Any]) -> bool:
 
 
 def read_last_answer(chat: Sequence[Row]) -> str | None:
-    """Return the text of the last message that nobody asks with; None if a chat has none."""
+    """Return the text of the model's last message in a chat; None if there is none."""
     answers = [message for message in chat if message["role"].lower() not in ASKING_ROLES]
     return read_message(answers[-1]) if answers else None
 
 
 def read_output_items(items: list[Any]) -> str | None:
-    """Return the text of the messages in the output of OpenAI's Responses.
-
-    It is None if it is another list.
-    """
+    """Return the text of the messages in an output of OpenAI's Responses; None for other lists."""
     if not are_parts(items):
         return None
     texts = []
@@ -117,7 +110,7 @@ def read_output_items(items: list[Any]) -> str | None:
 
 
 def read_message(value: Row) -> str | None:
-    """Return the text of a message or of a part of it; None for an object that is neither."""
+    """Return the text of a message or of a part of it; None for any other object."""
     for name in ("message", "output"):
         inner = value.get(name)
         if isinstance(inner, dict):
@@ -129,17 +122,14 @@ def read_message(value: Row) -> str | None:
         text = read_content(value.get(name))
         if text is not None:
             return text
-    # A message may have neither text nor refusal: then it calls a tool.
+    # A message without a text and a refusal calls a tool.
     if is_message(value) and ("content" in value or "refusal" in value):
         return str(value.get("refusal") or "")
     return None
 
 
 def read_content(content: Any) -> str | None:
-    """Return the text of the content of a message: a text, its parts or an object.
-
-    It is None for all else.
-    """
+    """Return the text of a message's content: a text, parts or an object; else None."""
     if isinstance(content, str):
         return content
     if isinstance(content, dict):
@@ -148,7 +138,7 @@ def read_content(content: Any) -> str | None:
 
 
 def join_parts(parts: Sequence[Any]) -> str:
-    """Return the texts of the parts of a message, without thinking aloud."""
+    """Join the texts of a message's parts, without thinking."""
     texts = []
     for part in parts:
         if not isinstance(part, dict) or part.get("thought"):
@@ -165,7 +155,7 @@ def is_message(value: Mapping[str, Any]) -> bool:
 
 
 def split_choices(value: Any) -> list[Any]:
-    """Return the choices of a reply that has several, and any other value alone."""
+    """Return the choices of a reply with several choices, or a list of only the value itself."""
     if not isinstance(value, dict):
         return [value]
     for name in CHOICES:
@@ -176,18 +166,18 @@ def split_choices(value: Any) -> list[Any]:
 
 
 def read_answers(reply: Any) -> str | list[str | None] | None:
-    """Return the text of a reply, None if it has none.
+    """Return the text of a reply; None if it has no text.
 
-    If a reply has several choices, the text of each.
+    For a reply with several choices, a list of their texts is returned.
     """
     answers = [read_reply(choice) or None for choice in split_choices(reply)]
     return answers[0] if len(answers) == 1 else answers
 
 
 def read_question(value: Any) -> str | None:
-    """Return what a prompt asks: the text of parts, or in a chat the last message of its user.
+    """Return the question of a prompt: the text of parts, or the last user message of a chat.
 
-    It is None for all else.
+    The result is None for any other value.
 
     >>> read_question([{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "I."}])
     'Who?'
@@ -207,7 +197,7 @@ def read_question(value: Any) -> str | None:
 
 
 def is_batch_line(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a line of a batch's output."""
+    """Return whether a row is a line of a batch output."""
     if "custom_id" in row:
         return any(name in row for name in ("response", "result", "error"))
     if not row.keys() <= GEMINI_KEYS:
@@ -219,10 +209,7 @@ def is_batch_line(row: Mapping[str, Any]) -> bool:
 
 
 def is_reply_row(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a whole reply of OpenAI or Gemini.
-
-    It may have more columns beside it.
-    """
+    """Return whether a row is a whole reply of OpenAI or Gemini, perhaps with more columns."""
     choices = row.get("choices", row.get("candidates"))
     if "prediction" in row or not isinstance(choices, list) or not choices:
         return False
@@ -234,7 +221,7 @@ def is_reply_row(row: Mapping[str, Any]) -> bool:
 
 
 def read_reply_row(row: Row) -> Row:
-    """Return a row that is a whole reply with its text as the answer.
+    """Return a row that is a whole reply, with the reply's text in the column "prediction".
 
     Several choices are several answers.
     """
@@ -242,9 +229,9 @@ def read_reply_row(row: Row) -> Row:
 
 
 def read_batch_line(row: Row) -> Row:
-    """Return a line of a batch's output as a row: its id, answer, model and error.
+    """Return a line of a batch output as a row with id, answer and model.
 
-    All else as it stands.
+    All other keys stay unchanged.
     """
     reply = find_batch_reply(row)
     line: Row = {"id": row.get("custom_id", row.get("key"))}
@@ -262,9 +249,9 @@ def read_batch_line(row: Row) -> Row:
 
 
 def find_batch_reply(row: Row) -> Any:
-    """Return the reply in a line of a batch's output.
+    """Return the reply in a line of a batch output.
 
-    Anthropic's result, OpenAI's body of a response, or Gemini's.
+    It is Anthropic's message in the result, the body of OpenAI's response, or Gemini's response.
     """
     reply = row.get("response")
     result = row.get("result")

@@ -1,4 +1,4 @@
-"""Which column of a table is what: guessed by its name, or chosen."""
+"""The roles of a table's columns, guessed by their names or chosen by the user."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from lens.words import say
 from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import shorten_name
 
-# The rows that are scored although a cell is missing (null, NaN) or blank: an answer of nothing is
-# an answer. "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer
-# is right, any other wrong.
+# The kinds of rows that are scored although a cell is missing (null, NaN) or blank. With "abstain",
+# an empty reference means that the question has no answer (SQuAD 2). Then an empty answer is right,
+# and any other answer is wrong.
 ABSTAIN = "abstain"
 SCORED_EMPTY = {
     "answers": ("no_answer", "no_final_answer"),
@@ -35,10 +35,9 @@ SCORED_EMPTY = {
     "none": (),
     ABSTAIN: ("no_answer", "no_final_answer", "no_reference"),
 }
-# Which of several references an answer is compared with: any of them, of which the best counts, or
-# all, in the mean.
+# How several references are used: "any" takes the best score, and "all" the mean of the scores.
 REFERENCES = ("any", "all")
-# The roles that a form and the command offer one by one.
+# The roles for which the page and the command have a field or an option.
 COLUMNS = (
     "prediction",
     "reference",
@@ -50,19 +49,20 @@ COLUMNS = (
     "cluster",
     "verdict",
 )
-# The roles that several columns may have: of several answers each has a column of verdicts.
+# The roles that several columns may have. Each of several columns of answers has its own column of
+# verdicts.
 SEVERAL = ("prediction", "reference", "verdict", "judges")
 
 
 class NothingToScore(UserError):
-    """A table that has nothing to score; of several systems the others go on without it."""
+    """Raised if a table has nothing to score; other systems are still scored."""
 
 
 class MissingRole(UserError):
-    """A table without a column for a role that is needed.
+    """Raised if a table has no column for a role that is needed.
 
     Attributes:
-        options: the options of the command that name the columns, with COLUMN where none is known.
+        options: the command's options that choose the columns, with COLUMN for an unknown one.
     """
 
     def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
@@ -85,13 +85,12 @@ class ReadingOptions:
     """How the cells of a table are read.
 
     Attributes:
-        separator: what stands between several references in one text ("json": the text is a list).
-        references: whether any reference is enough or all are needed; of REFERENCES.
-        empty: which rows with an empty cell are scored; of SCORED_EMPTY.
-        reasoning: whether thinking aloud is set aside; of REASONING.
-        reasoning_tags: pairs of texts that open and close thinking aloud, besides the known ones.
-        final: where the final answer stands: BOXED, or the words before it; empty for the whole
-            answer.
+        separator: the text between several references in one cell ("json": the cell is a list).
+        references: whether any reference is enough, or all are needed; one of REFERENCES.
+        empty: which rows with an empty cell are scored; a key of SCORED_EMPTY.
+        reasoning: whether thinking is set aside; one of REASONING.
+        reasoning_tags: pairs of texts that open and close thinking, besides the known ones.
+        final: the mark of final answers: BOXED, or the words before one; empty for whole answers.
     """
 
     separator: str = ""
@@ -107,20 +106,20 @@ CELL_OPTIONS = tuple(field.name for field in fields(ReadingOptions))
 
 @dataclass(frozen=True)
 class Roles:
-    """The column of each role, empty where the table has none, and how their cells are read.
+    """The column of each role (empty if there is none), and how cells are read.
 
     Attributes:
         prediction: the answers.
         reference: the right answers.
         question: the questions.
         keywords: the answer keywords.
-        group: what rows are grouped by.
-        id: what matches the answers of several systems.
-        system: which system gave each answer.
-        cluster: which rows belong together.
+        group: the groups by which results are shown.
+        id: the ids that match the answers of several systems.
+        system: the system that gave each answer.
+        cluster: the clusters of dependent rows.
         verdict: a person's verdicts.
-        stand_in: what stands in for verdicts.
-        judges: verdicts of judges, a column each.
+        stand_in: scores or verdicts that stand in for a person's.
+        judges: the columns with verdicts of judges.
         more_references: further columns of right answers.
         reading: how cells are read.
     """
@@ -140,7 +139,7 @@ class Roles:
     reading: ReadingOptions = ReadingOptions()
 
     def single_columns(self) -> dict[str, str]:
-        """Return the column of each role that has one, but for roles that have several."""
+        """Return the column of each role that has a single column."""
         columns = {}
         for role in (*COLUMNS, "stand_in"):
             name = getattr(self, role)
@@ -149,14 +148,14 @@ class Roles:
         return columns
 
     def all_columns(self) -> list[tuple[str, str]]:
-        """Return each column that has a role, with the role."""
+        """Return pairs of a role and a column, for every column that has a role."""
         columns = list(self.single_columns().items())
         columns += [("reference", name) for name in self.more_references]
         columns += [("judges", name) for name in self.judges]
         return columns
 
     def columns(self) -> list[str]:
-        """Return the columns that have a role, each once."""
+        """Return the columns that have a role, without duplicates."""
         names = [name for _, name in self.all_columns()]
         return list(dict.fromkeys(names))
 
@@ -164,7 +163,7 @@ class Roles:
 def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     """Return the roles of columns by their usual names.
 
-    Verdicts only where no cell is `unfit` to be one.
+    A column in `unfit` has a cell that is no verdict, so it is not taken for verdicts.
 
     >>> guess_roles(["Question", "Answer", "response"]).single_columns()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
@@ -182,11 +181,11 @@ def guess_roles(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
 def note_wrong_verdicts(
     rows: Iterable[Mapping[str, Any]], messages: dict[str, str]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows, and note columns that have verdicts by their names, but a cell that is none.
+    """Yield the rows, and note columns that are named like verdicts but have another cell.
 
     Args:
         rows: the rows of a table.
-        messages: gets, by the name of each such column, what is said of the first such cell.
+        messages: a message on the first such cell is added, by the name of its column.
     """
     known: dict[str, bool] = {}
     for number, row in enumerate(rows, 1):
@@ -202,17 +201,17 @@ def note_wrong_verdicts(
 def choose_roles(
     names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()
 ) -> Roles:
-    """Return the roles as guessed, but for what is given; "" takes a role away.
+    """Return the guessed roles, changed by the user's choices; "" removes a role.
 
     Args:
         names: the columns.
-        given: columns by role, of the reference one or several; and how cells are read, by the
-            names of CELL_OPTIONS.
-        unfit: columns that are not taken for verdicts unasked.
+        given: the chosen columns by role (for the reference one or several), and the options of
+            reading cells by the names in CELL_OPTIONS.
+        unfit: columns that are not guessed to be verdicts.
 
     Raises:
-        UserError: a column is not there, a role that is needed has none, a column has two roles, or
-            a judge's verdicts are given for a person's.
+        UserError: a column does not exist, a needed role has no column, a column has two roles, or
+            a judge's verdicts were chosen as a person's.
     """
     named = {role: name for role, name in given.items() if name is not None}
     named |= split_reference_columns(given.get("reference"))
@@ -230,7 +229,7 @@ def choose_roles(
 
 
 def split_reference_columns(columns: str | Sequence[str] | None) -> dict[str, Any]:
-    """Return the columns that are given for the reference as the first of them and the others."""
+    """Split the columns chosen for the reference into the first one and the others."""
     if columns is None:
         return {}
     if isinstance(columns, str):
@@ -240,7 +239,7 @@ def split_reference_columns(columns: str | Sequence[str] | None) -> dict[str, An
 
 
 def check_roles(roles: Roles, names: Sequence[str]) -> None:
-    """Raise UserError for roles that do not fit a table with these columns."""
+    """Raise UserError if roles do not fit a table with these columns."""
     for role, name in roles.all_columns():
         if name not in names:
             refuse_column(role, name, names)
@@ -253,7 +252,7 @@ def check_roles(roles: Roles, names: Sequence[str]) -> None:
 
 
 def refuse_column(role: str, name: str, names: Sequence[str]) -> NoReturn:
-    """Refuse a column that is not there, and say which one may be meant."""
+    """Raise UserError for a column that does not exist, with a similar name, if any."""
     values = {
         "column": shorten_name(name),
         "found": join_names(names),
@@ -263,7 +262,7 @@ def refuse_column(role: str, name: str, names: Sequence[str]) -> NoReturn:
 
 
 def refuse_two_roles(roles: Roles) -> None:
-    """Raise UserError for a column that has two of the roles that are compared or asked."""
+    """Raise UserError if a column has two of the roles answer, reference, question and keywords."""
     columns = [
         roles.prediction,
         roles.reference,
@@ -278,9 +277,12 @@ def refuse_two_roles(roles: Roles) -> None:
 
 
 def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what was chosen for a table, for each of its columns of answers.
+    """Return the user's choices for each column of answers in a table.
 
-    Columns of verdicts, and those of a judge, go to the answers in their order.
+    Columns of verdicts, of a person or a judge, belong to the columns of answers in their order.
+
+    Raises:
+        UserError: there are not as many columns of verdicts as of answers.
 
     Raises:
         UserError: there are not as many columns as answers.
@@ -304,9 +306,10 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def choose_single_answer(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was chosen for a table with one column of answers, or none.
+    """Return the user's choices for a table with one chosen column of answers, or none.
 
-    UserError for several of verdicts.
+    Raises:
+        UserError: several columns of verdicts are chosen.
     """
     verdicts = given.get("verdict") or ()
     if len(verdicts) > 1:
@@ -319,14 +322,14 @@ def choose_single_answer(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def list_columns(given: str | Sequence[str] | None) -> list[str]:
-    """Return the columns that are given for a role, one or several; none where none is."""
+    """Return the columns chosen for a role as a list, which is empty if none is chosen."""
     if isinstance(given, str):
         given = [given]
     return [name for name in given or () if name]
 
 
 def join_names(names: Iterable[str], most: int = 30) -> str:
-    """Return names in a row, not all of them where there are many."""
+    """Join names with commas for a message; at most `most` are listed."""
     names = list(names)
     quoted = [f"“{shorten_name(name)}”" for name in names[:most]]
     text = say("page.list_comma").join(quoted)
@@ -336,7 +339,7 @@ def join_names(names: Iterable[str], most: int = 30) -> str:
 
 
 def format_cell(cell: Any) -> str:
-    """Return a cell for a message."""
+    """Return a cell with its type, for a message."""
     if is_missing(cell):
         return say("table.cell_null")
     kind = type(cell).__name__

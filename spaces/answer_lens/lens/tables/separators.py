@@ -1,9 +1,7 @@
-r"""Several references in one text that nobody split.
+r"""Finds texts that contain several references, and the separator between them.
 
-Which separator stands between them, and in how many rows.
-
-Nothing is split unasked, for a "/" or ";" may belong to an answer: dates, fractions, units (km/h),
-addresses, "and/or" and sentences do not count.
+Texts are split only if the user says so, because a "/" or ";" may belong to an answer. Dates,
+fractions, units (km/h), addresses, "and/or" and sentences are not reported.
 """
 
 from __future__ import annotations
@@ -16,37 +14,42 @@ from dataclasses import dataclass
 from lens.tables.final_marks import find_own_final
 from lens.tables.list_texts import looks_like_list, read_list
 
-# As --separator and the page take them; " or " is a word, and may well belong to an answer.
+# The separators as --separator and the page accept them. " or " is a word, and may belong to an
+# answer.
 SIGNS, OR, LIST = ("/", ";", "|", r"\n"), " or ", "json"
-# What nobody writes but to separate.
+# Signs that have no other use than to separate.
 MARKER = re.compile(r"\|{2,}|;{2,}|#{3,}|@{2,}|<(?:or|sep)>|\[(?:or|sep)\]", re.I)
-# Without any of these there is nothing to look for.
+# A text without any of these has no separator.
 ANY = re.compile(r"[/;|\n]|###|@@|<(?:or|sep)>|\[(?:or|sep)\]| or |\A\s*(?:array\()?[\[({]", re.I)
-# A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and its
+# A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and the
 # like.
 SLASH_WITHIN = re.compile(
     r"\d\s?/\s?\d|:/|\w\.\w{2,}/|\b(?:and/or|s/he|he/she|his/her|w/o?|c/o|n/a)\b", re.I
 )
 DIGIT = re.compile(r"\d")
-# What follows a number so: "60 miles/hour", "5 mg/dL".
+# A "/" and a unit behind a number: "60 miles/hour", "5 mg/dL".
 PER_UNIT = re.compile(
     r"/\s*(?:[a-zµ]{1,2}|h(?:ou)?rs?|sec(?:ond)?s?|min(?:ute)?s?|day|week|month|year|mol|person"
     r"|capita)\b",
     re.I,
 )
-# An answer has at most so many words, or signs where words are not spaced. Parts of units and
-# abbreviations are short.
+# The longest answer in words, and in characters for languages without spaces. SHORT is the longest
+# part of a unit or an abbreviation, in characters.
 MOST_WORDS, MOST_SIGNS, SHORT = 10, 120, 3
-# Beside "or" an answer is shorter still: longer texts are sentences.
+# The most words on each side of "or"; longer texts are sentences.
 MOST_WORDS_OR = 4
 LEAST_SHARE = 0.1
 
 
 @dataclass(frozen=True)
 class Unsplit:
-    """A separator that nobody named.
+    """A separator in the references that the user did not choose.
 
-    It counts the references that have it between what look like answers.
+    Attributes:
+        separator: the separator.
+        count: the number of references in which it stands between texts that look like answers.
+        rows: the number of references.
+        others: less frequent separators, with their counts.
     """
 
     separator: str
@@ -103,14 +106,14 @@ def is_separating(sign: str, text: str) -> bool:
 
 
 def is_short_answer(text: str, most_words: int) -> bool:
-    """Return whether a text is as short as an answer, and not empty."""
+    """Return whether a text is not empty, and as short as an answer."""
     return 0 < len(text) <= MOST_SIGNS and 0 < len(text.split()) <= most_words
 
 
 def has_alternatives(text: str) -> bool:
-    """Return whether a text is names with "or" between them.
+    """Return whether a text has short alternatives with "or" between them.
 
-    Sentences and numbers ("2 or 3 days") are none.
+    Sentences and texts with numbers ("2 or 3 days") do not count.
     """
     parts = text.strip().split(OR)
     is_sentence = text.rstrip().endswith((".", "?", "!"))
@@ -120,23 +123,23 @@ def has_alternatives(text: str) -> bool:
 
 
 def has_rate(text: str) -> bool:
-    """Return whether a number is followed, somewhere, by a "/" and a unit.
+    """Return whether a "/" and a unit follow anywhere behind a number.
 
-    One pattern for both would look through the rest of the text again from every digit.
+    A single pattern for both would search the rest of the text again from every digit.
     """
     digit = DIGIT.search(text)
     return digit is not None and PER_UNIT.search(text, digit.end()) is not None
 
 
 def read_sign(separator: str) -> str:
-    r"""Return the sign that a separator stands for: a line break is given as \n."""
+    r"""Return the characters that a separator stands for: "\n" is written for a line break."""
     return separator.replace(r"\n", "\n")
 
 
 def split_references(text: str, separator: str) -> str | list[str]:
-    """Return the references in one text: between the separator, or with "json" those of a list.
+    """Split one text into references: at the separator, or with "json" as a list.
 
-    Else the text alone.
+    A text that cannot be split is returned unchanged.
 
     >>> split_references("a / b", "/"), split_references("['a ', 'b/c']", "json")
     (['a', 'b'], ['a ', 'b/c'])
@@ -154,24 +157,21 @@ def split_references(text: str, separator: str) -> str | list[str]:
 
 
 def is_certain(separator: str) -> bool:
-    """Return whether a separator can be nothing else.
-
-    Then a single row with it is worth a word.
-    """
+    """Return whether a separator has no other meaning, so a single row with it is reported."""
     return separator == LIST or MARKER.fullmatch(separator) is not None
 
 
 def rank_separator(counted: tuple[str, int]) -> tuple[int, bool]:
-    """Return the key that separators are sorted by.
+    """Return the sort key of a separator and its count.
 
-    Of two as common, one that can be nothing else goes first.
+    Of two equally frequent separators, the certain one comes first.
     """
     separator, count = counted
     return count, is_certain(separator)
 
 
 class Separators:
-    """Counts the separators of references, and texts that look like lists but are none."""
+    """Counts the separators in references, and texts that look like lists but cannot be parsed."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -179,7 +179,7 @@ class Separators:
         self.counts = Counter[str]()
 
     def add_reference(self, reference: object) -> None:
-        """Count a reference; one that is a list is split already."""
+        """Count a reference; a list is skipped, because it is already split."""
         if not isinstance(reference, str) or not reference.strip():
             return
         self.rows += 1
@@ -188,11 +188,8 @@ class Separators:
         if not separators and looks_like_list(reference):
             self.unreadable += 1
 
-    def find_commonest(self) -> Unsplit | None:
-        """Return the commonest separator.
-
-        One that may belong to answers where a tenth of the references has it.
-        """
+    def find_most_frequent(self) -> Unsplit | None:
+        """Return the most frequent separator; None if no separator is frequent enough."""
         counts = []
         for separator, count in self.counts.most_common():
             if self.is_worth_telling(separator, count):
@@ -204,13 +201,13 @@ class Separators:
         return Unsplit(separator, count, self.rows, others)
 
     def is_worth_telling(self, separator: str, count: int) -> bool:
-        """Return whether a separator stands in enough references."""
+        """Return whether a separator is certain, or stands in a tenth of the references."""
         return is_certain(separator) or count >= LEAST_SHARE * self.rows
 
 
 def find_unsplit(references: Iterable[object]) -> Unsplit | None:
-    """Return the commonest separator that nobody named in some references."""
+    """Return the most frequent separator in references; None if there is none."""
     separators = Separators()
     for reference in references:
         separators.add_reference(reference)
-    return separators.find_commonest()
+    return separators.find_most_frequent()

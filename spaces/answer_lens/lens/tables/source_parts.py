@@ -1,4 +1,4 @@
-"""What a source is made of: files of any filesystem, or a dataset of Hugging Face."""
+"""The parts of a source: files of any filesystem, or a dataset of Hugging Face."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from lens.tables.reading import Reading, Row
 from lens.words.notes import UserError
 
 BATCH_ROWS = 500
-# What may tell of a file that it has changed; each filesystem has its own word for it.
-CHANGED = "ETag etag LastModified Last-Modified last_modified mtime modified md5Hash".split()
-# How much of a file is hashed at once.
+# The keys by which filesystems say that a file has changed.
+VERSION_KEYS = "ETag etag LastModified Last-Modified last_modified mtime modified md5Hash".split()
+# The number of bytes that are hashed at once.
 PIECE_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
 class FileOptions:
-    """What a user says of a file.
+    """The user's options for a file.
 
     Attributes:
-        wanted: the filter of a log whose samples are read; None for the first.
+        wanted: the filter of a log whose samples are read; None for the first filter.
         encoding: the encoding of a text; empty for UTF-8.
-        sheet: the sheet of a workbook; empty for the first that has rows.
-        columns: the columns of answers that the user names.
+        sheet: the sheet of a workbook; empty for the first sheet that has rows.
+        columns: the columns of answers that the user chose.
     """
 
     wanted: str | None = None
@@ -38,18 +38,16 @@ class FileOptions:
 
 
 class TableFile:
-    """A file of a filesystem that fsspec knows.
-
-    It is a table, perhaps compressed, or the log of another tool.
+    """A file in any filesystem of fsspec: a table, perhaps compressed, or the log of another tool.
 
     Attributes:
         system: the filesystem.
-        path: where the file lies there.
-        given: its address as the user wrote it.
-        name: its file name, which tells its kind and compression and stands in messages.
-        options: what the user says of it.
-        log: what is known of it, if it is a log, once it is read.
-        reading: how it was read.
+        path: the path of the file in the filesystem.
+        given: the path or address as the user wrote it.
+        name: the file name, which gives the kind and compression, and is shown in messages.
+        options: the user's options.
+        log: the facts on the log, if the file is one; complete once the file is read.
+        reading: the notes on how the file was read.
     """
 
     def __init__(
@@ -75,7 +73,7 @@ class TableFile:
             raise UserError("command.unknown_kind", name=name, kinds=", ".join(KINDS))
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows from the beginning; UserError for what cannot be read."""
+        """Yield the rows from the beginning; UserError is raised if the file cannot be read."""
         options = self.options
         self.log = Log(options.wanted, self.path, self.read_neighbour, columns=options.columns)
         self.reading = Reading(options.encoding, options.sheet)
@@ -83,9 +81,9 @@ class TableFile:
             yield from read_table(self.kind, file, self.log, self.reading)
 
     def read_neighbour(self, name: str) -> bytes:
-        """Return what is in another file of its folder; nothing where none can be read.
+        """Return the content of another file in the same folder; empty if it cannot be read.
 
-        A web server is not asked.
+        No request is sent to a web server.
         """
         if places.WEB.match(self.path):
             return b""
@@ -97,7 +95,7 @@ class TableFile:
     def open(self) -> IO[bytes]:
         """Open the file for reading.
 
-        A file of a web server is copied first: the server is asked once, and not for pieces.
+        A file of a web server is downloaded first, with one request instead of one per piece.
         """
         system = self.system
         if places.WEB.match(self.path):
@@ -107,7 +105,7 @@ class TableFile:
         return cast("IO[bytes]", system.open(self.path, "rb", compression=self.compression))
 
     def hash_into(self, digest: Any) -> None:
-        """Add the bytes of the file, as they lie there, to a digest."""
+        """Add the stored bytes of the file to a digest."""
         with (
             places.refuse_unreadable_file(self.given, self.name),
             self.system.open(self.path, "rb") as file,
@@ -116,16 +114,16 @@ class TableFile:
                 digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
-        """Return what the filesystem says of the file, which tells whether it is still the same."""
+        """Return the name, size and version of the file, which show whether it has changed."""
         with places.refuse_unreadable_file(self.given, self.name):
             info = self.system.info(self.path)
-        marks = [str(info[name]) for name in CHANGED if info.get(name)]
+        marks = [str(info[name]) for name in VERSION_KEYS if info.get(name)]
         modified = marks[0] if marks else None
         return {"name": self.name, "size": info.get("size"), "modified": modified}
 
 
 class Dataset:
-    """A dataset of Hugging Face by its name or folder: one split of it."""
+    """One split of a Hugging Face dataset, given by its name or folder."""
 
     def __init__(self, given: str, split: str, configuration: str | None) -> None:
         import datasets
@@ -135,16 +133,16 @@ class Dataset:
         datasets.disable_progress_bars()
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
-        except Exception as error:  # whatever the Hub, the network or the dataset brings about
+        except Exception as error:  # the Hub, the network and the dataset can raise any error
             message = places.describe_error(error, given)
             raise UserError("command.no_dataset", name=self.name, error=message) from None
 
     def rows(self) -> Iterator[Row]:
-        """Return the rows of the split, without columns of bytes, such as pictures."""
+        """Return the rows of the split, without columns of bytes, such as images."""
         columns = list_readable_columns(self.data.features.arrow_schema)
         data = self.data.select_columns(columns).with_format("arrow")
         return read_batches(data.iter(BATCH_ROWS))
 
     def stamp(self) -> dict[str, Any]:
-        """Return what tells whether the dataset is still the same."""
+        """Return the name and fingerprint, which show whether the dataset has changed."""
         return {"name": self.name, "fingerprint": self.data._fingerprint}

@@ -1,6 +1,6 @@
-"""Where the command takes its rows from: a file, several of them, or a dataset of Hugging Face.
+"""The source of the command's rows: one or several files, or a dataset of Hugging Face.
 
-Read as often as asked, row by row, so that no more than one chunk of it is in memory.
+A source can be read several times, row by row, so only one chunk of it is in memory.
 """
 
 from __future__ import annotations
@@ -29,14 +29,13 @@ NO_OPTIONS = FileOptions()
 
 @dataclass(frozen=True)
 class Source:
-    """A table that can be read again and again.
+    """A table that can be read several times.
 
     Attributes:
-        name: what reports and messages call it.
-        parts: its files, or its dataset.
-        inner: dotted names of what is in objects: each is a column, too, unless a column has that
-            name.
-        references: the references of another file.
+        name: the name in reports and messages.
+        parts: the files, or the dataset.
+        inner: dotted names of values in objects, which become columns unless a column has the name.
+        references: joins the references of another file; None if there is no such file.
     """
 
     name: str
@@ -46,26 +45,26 @@ class Source:
 
     @property
     def files(self) -> list[TableFile]:
-        """Its files."""
+        """The files of the source."""
         return [part for part in self.parts if isinstance(part, TableFile)]
 
     def rows(self) -> Iterator[tuple[str, int, Row]]:
-        """Yield the rows from the beginning, each with the name of its part and its number from 1.
+        """Yield the name of each row's part, the row's number in it from 1, and the row.
 
-        With references of another file, where there is one.
+        References of another file are joined to the rows.
         """
         if self.references:
             return self.references.rows(self.own_rows())
         return self.own_rows()
 
     def own_rows(self) -> Iterator[tuple[str, int, Row]]:
-        """Yield the rows of its own files."""
+        """Yield the rows without the references of another file."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
                 yield part.name, number, self.add_inner(row)
 
     def add_inner(self, row: Row) -> Row:
-        """Return a row with what the dotted names have in its objects."""
+        """Return a row with the values of the dotted names as columns."""
         cells = {}
         for name in self.inner:
             cell = find_inner(row, name, ABSENT)
@@ -74,7 +73,7 @@ class Source:
         return row | cells if cells else row
 
     def notes(self) -> list[str]:
-        """Return what is to be told of how its files were last read."""
+        """Return the notes on how the files were last read."""
         notes: list[str] = []
         for file in self.files:
             notes += file.reading.notes
@@ -83,21 +82,21 @@ class Source:
         return list(dict.fromkeys(notes))
 
     def logs(self) -> list[Log]:
-        """Return those of its files that are logs of other tools, as they were last read."""
+        """Return the facts on the files that are logs of other tools, as they were last read."""
         return [file.log for file in self.files if file.log.tool]
 
     def describe_logs(self) -> list[str]:
-        """Return, in words, what its files were taken for, each once; nothing for plain tables."""
+        """Return the descriptions of the logs, without duplicates; empty for plain tables."""
         return list(dict.fromkeys(log.describe() for log in self.logs()))
 
     @property
     def model(self) -> str:
-        """The model that its logs name; empty where none does, or they name several."""
+        """The model that all logs name; empty if there is none, or they name several."""
         models = {log.model for log in self.logs()}
         return models.pop() if len(models) == 1 else ""
 
     def answers(self, column: str) -> Iterator[Row]:
-        """Yield the rows once for each answer in their cells of this column, there as a text."""
+        """Yield one row per answer in the cells of this column, with the answer as a text."""
         for _, _, row in self.rows():
             for _, answer_row in split_answers(row, column):
                 cell = answer_row.get(column)
@@ -106,9 +105,9 @@ class Source:
                 yield answer_row
 
     def identify(self) -> dict[str, Any]:
-        """Return its name and the SHA-256 of the bytes of all its files.
+        """Return the name and the SHA-256 of the bytes of all files.
 
-        Of a dataset the fingerprint.
+        For a dataset, the fingerprint is returned instead.
         """
         digest = hashlib.sha256()
         for part in self.parts:
@@ -118,9 +117,9 @@ class Source:
         return {"name": self.name, "sha256": digest.hexdigest()}
 
     def stamps(self) -> dict[str, Any]:
-        """Return what tells whether the table is still the same: each file's name, size and time.
+        """Return values that change with the table: each file's name, size and version.
 
-        Of a dataset its fingerprint.
+        For a dataset, these are the name and the fingerprint.
         """
         stamps = {}
         for place, part in enumerate(self.parts):
@@ -139,19 +138,17 @@ def open_source(
     split: str | None = None,
     configuration: str | None = None,
 ) -> Source:
-    """Return the source that a user names.
-
-    A dataset, a file, or a pattern of files, by path or address.
+    """Return the source that the user names: a dataset, a file, or a pattern of files.
 
     Args:
-        given: what the user names.
-        options: how a file is read.
-        inner: dotted names of columns in objects.
+        given: a path or an address, or the name of a dataset.
+        options: the options of reading files.
+        inner: dotted names of values in objects that become columns.
         split: the split of a dataset; None for files.
         configuration: the configuration of a dataset.
 
     Raises:
-        UserError: there is no such file, or it cannot be read.
+        UserError: the file or dataset does not exist, or cannot be read.
     """
     if split:
         dataset = Dataset(given, split, configuration)
@@ -173,21 +170,22 @@ def open_source(
 
 
 def is_pattern(given: str) -> bool:
-    """Return whether a user names several files by a pattern."""
+    """Return whether the user gave a pattern of files."""
     plain = given
     if places.WEB.match(given):
-        # On the web a question mark begins a query.
+        # In a web address, a question mark begins the query.
         plain, _, _ = given.partition("?")
     if not MAGIC.search(plain):
         return False
-    # A file may well have the name of a pattern.
+    # The name of an existing file may look like a pattern.
     return not places.find_local_path(given).is_file()
 
 
 def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Source:
-    """Return the source of all files whose path or address fits a pattern.
+    """Return the source of all files whose path or address matches a pattern.
 
-    UserError where none does.
+    Raises:
+        UserError: no file matches.
     """
     with places.refuse_unreadable_file(given):
         system, pattern = places.open_filesystem(given)
@@ -208,7 +206,11 @@ def open_references(
     encoding: str = "",
     sheet: str = "",
 ) -> References:
-    """Return the references in a file of their own; UserError, with its name, for what is none."""
+    """Return the references in a separate file.
+
+    Raises:
+        UserError: the file cannot be read, or has no references; the message has its name.
+    """
     source = open_source(given, FileOptions(encoding=encoding, sheet=sheet))
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
     rows = (row for _, _, row in source.rows())

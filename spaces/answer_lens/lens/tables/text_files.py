@@ -1,9 +1,8 @@
-"""Texts in whatever encoding they are.
+"""Decodes texts: in UTF-8, in the encoding of a byte order mark, or as the user says.
 
-UTF-8, what a mark at the beginning says, or what a user says.
-
-Nothing is guessed silently. A text in another encoding is refused with the likely one, and what was
-taken is told where a text could decode to nonsense without an error.
+No encoding is guessed silently. If a text is not UTF-8, it is refused with a message that names the
+likely encoding. If the user chose an encoding, a note shows the first letters, because a wrong
+encoding may give nonsense without an error.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from lens.words import join_sentences, say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# UTF-8, whether it begins with its mark or not.
+# UTF-8, with or without a byte order mark.
 UTF8 = "utf-8-sig"
-# The marks of encodings; that of UTF-32 begins with UTF-16's.
+# The byte order marks. UTF-32 comes first, because its mark begins with that of UTF-16.
 MARKS = {
     b"\xff\xfe\x00\x00": "utf-32",
     b"\x00\x00\xfe\xff": "utf-32",
@@ -30,14 +29,14 @@ MARKS = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
 }
-# How files of other kinds begin, and the end that their name should have.
+# The first bytes of files of other kinds, and the extensions that these should have.
 OTHER_KINDS = {
     b"PK\x03\x04": ".xlsx",
     b"PAR1": ".parquet",
     b"\x1f\x8b": ".gz",
     b"\xd0\xcf\x11\xe0": ".xls",
 }
-# Usual encodings besides UTF-8. Of equally likely ones, the first is named.
+# Usual encodings besides UTF-8. If several are equally likely, the first is named.
 ENCODINGS = (
     "gb18030",
     "big5",
@@ -50,23 +49,26 @@ ENCODINGS = (
     "utf-16-le",
     "utf-16-be",
 )
-# So much of a text is looked at before it is read, and around a byte that does not fit.
+# The number of bytes checked at the beginning of a text, and before and after a wrong byte.
 HEAD, AROUND = 65_536, 10_000
 NOT_ASCII = re.compile("[^\x00-\x7f]+(?:[ \x00-\x7f]{0,2}[^\x00-\x7f]+)*")
 MAX_SHOWN = 40
-# Of the bytes of a text in UTF-16 whose letters are Latin every second one is 0.
+# The share of zero bytes above which a text is likely UTF-16. Latin letters have one in two.
 MANY_ZEROS = 0.2
-# A text counts as damaged UTF-8 if it has more than this many whole characters beyond ASCII for
-# each damaged one.
+# A text counts as damaged UTF-8 if it has more than this many intact characters beyond ASCII per
+# damaged character.
 WHOLE_PER_DAMAGED = 4
 
 
 class WrongEncoding(UserError):
-    """A text that is not in the encoding in which it was read; another one may be chosen."""
+    """Raised if a text is not in the encoding in which it was read; the user may choose another."""
 
 
 def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.TextIOWrapper:
-    """Return the text of a file in its encoding; what was taken is told, unless it is plain UTF-8.
+    """Open the text of a file in its encoding, with a note on it unless it is plain UTF-8.
+
+    Raises:
+        UserError: the file is of another kind, or is UTF-16 without a byte order mark.
 
     Raises:
         UserError: for a file of another kind, and for UTF-16 without a mark.
@@ -77,17 +79,14 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
     if marked and (marked != UTF8 or reading.encoding):
         reading.add_note(say("encoding.marked", encoding=marked.removesuffix("-sig").upper()))
     elif reading.encoding:
-        tell_encoding(head, reading)
+        note_encoding(head, reading)
     else:
         refuse_unmarked_utf16(head)
     return io.TextIOWrapper(file, marked or reading.encoding or UTF8, newline=newline)
 
 
 def find_marked_encoding(head: bytes) -> str:
-    """Return the encoding that the mark at the beginning of a text names.
-
-    It is empty where it has none.
-    """
+    """Return the encoding of a text's byte order mark; empty if it has none."""
     for mark, encoding in MARKS.items():
         if head.startswith(mark):
             return encoding
@@ -95,7 +94,7 @@ def find_marked_encoding(head: bytes) -> str:
 
 
 def refuse_unmarked_utf16(head: bytes) -> None:
-    """Refuse a text that is likely in UTF-16, but does not say so."""
+    """Raise WrongEncoding if a text is likely UTF-16 without a byte order mark."""
     zeros = head.count(0)
     if not head or zeros < MANY_ZEROS * len(head):
         return
@@ -106,7 +105,7 @@ def refuse_unmarked_utf16(head: bytes) -> None:
 
 
 def read_head(file: IO[bytes]) -> bytes:
-    """Return the first bytes of a file that can be read from its beginning again."""
+    """Return the first bytes of a seekable file; empty if it is not seekable."""
     if not file.seekable():
         return b""
     head = file.read(HEAD)
@@ -115,16 +114,16 @@ def read_head(file: IO[bytes]) -> bytes:
 
 
 def refuse_other_kind(head: bytes) -> None:
-    """Refuse a file that is no text."""
+    """Raise UserError if a file is not a text."""
     for mark, ending in OTHER_KINDS.items():
         if head.startswith(mark):
             raise UserError("encoding.other_kind", ending=ending)
 
 
-def tell_encoding(head: bytes, reading: Reading) -> None:
-    """Tell in which encoding a text is read, and how it begins there.
+def note_encoding(head: bytes, reading: Reading) -> None:
+    """Add a note on the chosen encoding, with the first letters beyond ASCII.
 
-    Tell too whether it could be UTF-8 as well.
+    The note also says whether the text could be UTF-8.
     """
     notes = [say("encoding.taken", encoding=reading.encoding)]
     letters = find_letters(head, reading.encoding)
@@ -136,16 +135,13 @@ def tell_encoding(head: bytes, reading: Reading) -> None:
 
 
 def find_letters(text: bytes, encoding: str) -> str:
-    """Return the first letters of a text beyond ASCII as an encoding reads them, for a message.
-
-    It is empty without any.
-    """
+    """Return the first letters beyond ASCII in an encoding; empty if there are none."""
     letters = NOT_ASCII.search(text.decode(encoding, "ignore"))
     return shorten_name(letters[0], MAX_SHOWN) if letters else ""
 
 
 def is_utf8(head: bytes) -> bool:
-    """Return whether the first bytes of a text are UTF-8; the last character may be cut off."""
+    """Return whether the first bytes of a text are UTF-8; the last character may be incomplete."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         decoder.decode(head)
@@ -155,20 +151,20 @@ def is_utf8(head: bytes) -> bool:
 
 
 def is_utf8_name(encoding: str) -> bool:
-    """Return whether an encoding is UTF-8 by one of its names.
+    """Return whether the name of an encoding is one of UTF-8's names.
 
-    "utf-8-sig" writes a mark before the text.
+    The comparison ignores the mark that "utf-8-sig" writes before a text.
     """
     return "é".encode(encoding, "ignore").endswith("é".encode())
 
 
 @contextmanager
 def refuse_wrong_bytes(file: IO[bytes], reading: Reading) -> Iterator[None]:
-    """Refuse a text that is not in its encoding, with the line and the encoding that is likely."""
+    """Raise WrongEncoding, with the line and the likely encoding, if a text cannot be decoded."""
     try:
         yield
     except UnicodeDecodeError as error:
-        # The error has the piece that was read last, and the place of the byte in that piece.
+        # The error has the piece that was read last, and the position of the byte in that piece.
         place = file.tell() - len(error.object) + error.start
         text = describe_wrong_byte(file, place, error.encoding, reading)
         raise WrongEncoding("page.as_it_is", text=text) from None
@@ -180,19 +176,19 @@ def describe_wrong_byte(
     encoding: str,
     reading: Reading,
 ) -> str:
-    """Return, in words, where a text is not in its encoding, and which encoding is likely."""
+    """Return sentences that say where a text has a wrong byte, and which encoding is likely."""
     line = find_line(file, wrong)
     begin = max(wrong - AROUND, 0)
     file.seek(begin)
     around = file.read(2 * AROUND)
-    # The codec of "utf-8-sig" calls itself "utf-8" in an error.
+    # The error of the codec "utf-8-sig" has the name "utf-8".
     if encoding != "utf-8":
         note = say("encoding.wrong", encoding=encoding, line=line)
     elif is_nearly_utf8(around):
         return say("encoding.damaged", line=line)
     else:
         note = say("file.not_utf8", line=line)
-    # The first line of a piece may begin in the middle of a character.
+    # The piece may begin in the middle of a character, so its first line is left out.
     start = around.find(b"\n") + 1 if begin else 0
     likely = guess_encoding(around[start:])
     if not likely or likely == reading.encoding:
@@ -203,7 +199,7 @@ def describe_wrong_byte(
 
 
 def find_line(file: IO[bytes], place: int) -> int:
-    """Return the number of the line that has the byte at a place of a file."""
+    """Return the number of the line with the byte at this position of a file."""
     file.seek(0)
     end = 0
     for number, line in enumerate(file, 1):
@@ -214,7 +210,7 @@ def find_line(file: IO[bytes], place: int) -> int:
 
 
 def is_nearly_utf8(text: bytes) -> bool:
-    """Return whether a text is UTF-8 but for few bytes, which are damaged."""
+    """Return whether a text is UTF-8 with few damaged bytes."""
     decoded = text.decode("utf-8", "replace")
     wrong = decoded.count("\ufffd")
     right = sum(character > "\x7f" for character in decoded) - wrong
@@ -222,7 +218,7 @@ def is_nearly_utf8(text: bytes) -> bool:
 
 
 def guess_encoding(text: bytes) -> str:
-    """Return the encoding that a text is likely in; empty where nothing can tell."""
+    """Return the likely encoding of a text; empty if none is found."""
     try:
         import charset_normalizer
     except ImportError:
@@ -230,7 +226,8 @@ def guess_encoding(text: bytes) -> str:
     matches = charset_normalizer.from_bytes(text[: 2 * AROUND], cp_isolation=list(ENCODINGS))
     likely = set()
     for match in matches:
-        # Matches with the same chaos as the best are equally likely.
+        # charset_normalizer measures "chaos"; matches with the chaos of the best are equally
+        # likely.
         if match.chaos == matches[0].chaos:
             likely |= {codecs.lookup(name).name for name in match.could_be_from_charset}
     return next((name for name in ENCODINGS if codecs.lookup(name).name in likely), "")

@@ -1,6 +1,6 @@
-"""Marks around thinking aloud that final_answer.py does not know.
+"""Marks around thinking that final_answer.py does not know.
 
-A user names them, or answers begin with them.
+They are chosen by the user, or found at the beginning of answers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TAG = r"<(?P<tag>\w[\w:.-]{0,40})(?P<attributes>\s[^<>\n]{0,200})?>"
 MARK = re.compile(
     rf"\s*(?:{TAG}|(?P<other>\[[^\W\d_][\w ]{{0,40}}\]|<\|[\w:]{{1,40}}\|>|【\w{{1,20}}】))"
 )
-# Elements of HTML that answers are written in, and what stands around the answer itself.
+# Elements of HTML in answers, and tags around the answer itself. Neither marks thinking.
 NO_THINKING = frozenset(
     "a abbr article b big blockquote body br caption center cite code dd div dl dt em figure font "
     "footer form h1 h2 h3 "
@@ -29,15 +29,19 @@ NO_THINKING = frozenset(
     "result solution".split()
 )
 LEAST_SHARE = 0.1
-# Of the marks that a visitor names.
+# The most pairs of marks that a visitor may choose, and the longest mark in characters.
 MOST_PAIRS, MOST_SIGNS = 10, 100
 
 
 @dataclass(frozen=True)
 class UnknownMark:
-    """Marks that are not known for thinking.
+    """A pair of marks that is not known as marks of thinking.
 
-    It counts the answers that begin with a block in them.
+    Attributes:
+        opening: the opening mark.
+        closing: the closing mark.
+        count: the number of answers that begin with a block in these marks.
+        rows: the number of answers.
     """
 
     opening: str
@@ -47,14 +51,14 @@ class UnknownMark:
 
 
 class UnknownMarks:
-    """Counts the marks that answers begin with, where the rest of the answer follows them."""
+    """Counts the unknown marks around a block at the beginning of answers."""
 
     def __init__(self) -> None:
         self.rows = 0
         self.counts = Counter[tuple[str, str]]()
 
     def add_answer(self, text: str) -> None:
-        """Count an answer, its known thinking aside."""
+        """Count an answer, whose known thinking is already removed."""
         if not text.strip():
             return
         self.rows += 1
@@ -62,8 +66,8 @@ class UnknownMarks:
         if pair:
             self.counts[pair] += 1
 
-    def find_commonest(self) -> UnknownMark | None:
-        """Return the commonest marks, where a tenth of the answers begins with them."""
+    def find_most_frequent(self) -> UnknownMark | None:
+        """Return the most frequent marks, if a tenth of the answers begin with them; else None."""
         for (opening, closing), count in self.counts.most_common(1):
             if count >= LEAST_SHARE * self.rows:
                 return UnknownMark(opening, closing, count, self.rows)
@@ -71,9 +75,9 @@ class UnknownMarks:
 
 
 def find_unknown_mark(text: str) -> tuple[str, str] | None:
-    """Return the marks around a block at the beginning of an answer, if more follows behind it.
+    """Return the marks around a block at the beginning of an answer, if more text follows.
 
-    Else None.
+    The result is None if there is no such block.
 
     >>> find_unknown_mark("<plan>Paris?</plan> Lyon"), find_unknown_mark("[PLAN]Paris?[/PLAN]Lyon")
     (('<plan>', '</plan>'), ('[PLAN]', '[/PLAN]'))
@@ -91,11 +95,10 @@ def find_unknown_mark(text: str) -> tuple[str, str] | None:
 
 
 def name_pair(mark: re.Match[str]) -> tuple[str, str]:
-    """Return the mark that opens a block, as options name it, and the mark that closes it."""
+    """Return the opening mark, in the form for the command's option, and the closing mark."""
     tag = mark["tag"]
     if tag and mark["attributes"]:
-        # The attributes may differ from answer to answer: a tag with some is named by its
-        # beginning.
+        # Attributes may differ between answers, so only the beginning of the tag is returned.
         return f"<{tag}", f"</{tag}>"
     if tag:
         return f"<{tag}>", f"</{tag}>"
@@ -105,7 +108,11 @@ def name_pair(mark: re.Match[str]) -> tuple[str, str]:
 
 
 def parse_tags(text: str) -> Tags:
-    """Return the pairs of marks in a text, with spaces between the marks.
+    """Parse pairs of marks in a text with spaces between the marks.
+
+    Raises:
+        UserError: the number of marks is odd, or a pair has two equal marks or a mark that is too
+        long.
 
     Raises:
         UserError: a mark is alone, or opens and closes.
@@ -120,9 +127,9 @@ def parse_tags(text: str) -> Tags:
 
 
 def check_tags(pairs: Tags, alone: str = "") -> None:
-    """Raise UserError for marks around thinking that cannot be used.
+    """Raise UserError for marks that cannot be used.
 
-    They are empty, the same, too many or too long.
+    Such marks are empty, equal, too many, too long, or without a second mark (`alone`).
     """
     wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:
@@ -132,7 +139,7 @@ def check_tags(pairs: Tags, alone: str = "") -> None:
 
 
 def is_pair(pair: tuple[str, str]) -> bool:
-    """Return whether two texts may be the marks around thinking."""
+    """Return whether two texts can be the marks around thinking."""
     opening, closing = pair
     if not opening.strip() or not closing.strip() or opening == closing:
         return False

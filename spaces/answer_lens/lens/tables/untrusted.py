@@ -1,14 +1,12 @@
-"""A visitor's file, read by a child process.
+"""Reads a visitor's file in a child process, because a small file can unpack to a huge one.
 
-A small file can unpack to a huge one (`child_process.py`).
+The child runs this module as a program: `python -m lens.tables.untrusted en answers.csv.gz`
+(`child_process.py`). It writes one line of JSON: {"names", "rows", "columns", ...}, or {"problem"}
+with a message in the given language. It returns the columns of the judge check. With the argument
+`all`, it returns all columns for the tab "Files", and also converts the logs of other tools.
 
-The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a
-file and writes one line of JSON, {"names", "rows", "columns", ...} or {"problem"}, in words of that
-language. It gives the columns that the judge check takes; with `all` as another word it gives all
-columns, for the tab "Files", and there the logs of other tools are tables, too.
-
-Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they
-hold would take many times its length in the memory of the server.
+A cell that is not a text, a number or a list of texts is sent as {"json": its text}. Parsed, it
+would take many times as much memory in the server.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ from lens.words.notes import UserError
 from lens.words.printed import MAX_NAME, shorten_name
 
 READER = ("-m", "lens.tables.untrusted")
-# What the judge check takes, besides the verdicts of judges and people.
+# The columns of the judge check, besides the verdicts of judges and people.
 WANTED = (
     "generated",
     "anchor_score",
@@ -48,16 +46,16 @@ WANTED = (
 )
 
 MAX_BYTES = 10_000_000
-# Of the samples in a log that is a zip, of which one after another is unpacked.
+# The limit for all samples in a zip archive; they are unpacked one by one.
 MAX_UNPACKED = 200_000_000
 MAX_ROWS = 10_000
 MAX_COLUMNS = 200
 MAX_CELL = 100_000
-# All texts together, as UTF-8: a small Parquet file can unpack to any length.
+# The limit for all texts together, as UTF-8. A small Parquet file can unpack to any length.
 MAX_TEXT_BYTES = 12_000_000
-# Of the names of all columns, which stand in every row of a download.
+# The limit for all column names together, which are repeated in every row of a download.
 MAX_NAMES = 20_000
-# A text in a list counts as so many bytes more, for that is what it takes in memory.
+# The number of bytes added for each text in a list, because a list takes more memory.
 EACH_TEXT = 20
 
 
@@ -66,14 +64,14 @@ class Table:
     """The rows of a file.
 
     Attributes:
-        names: the names of all columns.
-        rows: how many rows there are.
-        columns: the columns that were asked for.
-        inner: dotted names of what is in objects.
-        told: what the file was taken for, in words.
-        filters: the filters of a log that has some.
-        model: the model that a log names.
-        needs_all: whether the tool of a log needs all references of a row.
+        names: the names of all columns in the file.
+        rows: the number of rows.
+        columns: the cells of the requested columns.
+        inner: dotted names of values in objects.
+        told: notes for the user on how the file was read.
+        filters: the filters of a log; empty if it has none.
+        model: the model that a log names; empty if it names none.
+        needs_all: whether the tool of a log requires all references of a row.
     """
 
     names: Sequence[str]
@@ -87,11 +85,11 @@ class Table:
 
     @property
     def choices(self) -> list[str]:
-        """The names of the columns, and of what is in objects."""
+        """The names that the user can choose: columns, and values in objects."""
         return [*self.names, *(name for name in self.inner if name not in self.names)]
 
     def cells(self, name: str) -> Sequence[Any]:
-        """Return a column, or what has a dotted name in objects; nothing where there is none."""
+        """Return the cells of a column or of a dotted name; empty if there is no such name."""
         if name in self.columns or name not in self.inner:
             return self.columns.get(name, ())
         outer: dict[str, Iterable[Any]] = {}
@@ -101,7 +99,7 @@ class Table:
         return [find_inner(row, name) for row in list_rows(outer)]
 
     def find_wrong_verdicts(self) -> dict[str, str]:
-        """Return columns named as verdicts that have another cell, and what is said of each."""
+        """Return a message for each column that is named like verdicts but has another cell."""
         messages: dict[str, str] = {}
         columns = {name: self.cells(name) for name in self.choices if is_verdict_column(name)}
         for _ in note_wrong_verdicts(list_rows(columns), messages):
@@ -109,7 +107,7 @@ class Table:
         return messages
 
     def select_filter(self, wanted: str) -> Table:
-        """Return the rows of one filter; all where there is none of that name."""
+        """Return the table with the rows of one filter, or with all if there is no such filter."""
         if wanted not in self.filters:
             return self
         rows = [row for row, name in enumerate(self.columns["filter"]) if name == wanted]
@@ -126,18 +124,20 @@ def list_rows(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
 
 
 def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
-    """Return the rows of a file with the columns of the judge check, or with `everything`.
+    """Read a file: the columns of the judge check, or all columns if `everything` is true.
 
-    Or UserError.
+    A text must be in one of ENCODINGS. By default, it is UTF-8 or the encoding of its byte order
+    mark.
 
-    A text is in one of ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
+    Raises:
+        UserError: the file cannot be read, or is too large.
     """
     words = ["all" if everything else "", f"encoding={encoding}"]
     return Table(**run_reader(READER, os.path.abspath(path), *words))
 
 
 class MeasuredCell(NamedTuple):
-    """A cell as it is handed on, and how long it is in characters and in bytes."""
+    """A cell as the child sends it, with its length in characters and in bytes."""
 
     cell: Any
     characters: int
@@ -145,7 +145,7 @@ class MeasuredCell(NamedTuple):
 
 
 def measure_cell(cell: Any) -> MeasuredCell:
-    """Return a cell as it is handed on, with its length."""
+    """Return a cell as the child sends it, with its length."""
     if is_kind(cell, "texts"):
         added = EACH_TEXT * len(cell)
         characters = sum(len(text) for text in cell)
@@ -158,12 +158,12 @@ def measure_cell(cell: Any) -> MeasuredCell:
 
 
 def utf8_length(text: str) -> int:
-    """Return how many bytes a text takes as UTF-8."""
+    """Return the number of bytes of a text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 class Contents:
-    """The rows of a file as they are read, within the limits.
+    """Collects the rows of a file, and enforces the limits.
 
     Args:
         everything: whether all columns are kept, or only those of the judge check.
@@ -178,7 +178,7 @@ class Contents:
         self.bytes = 0
 
     def add_row(self, row: Row) -> None:
-        """Keep the cells of a row that count; UserError where it goes beyond a limit."""
+        """Keep the requested cells of a row; UserError is raised if a limit is exceeded."""
         self.add_columns(row)
         self.rows += 1
         if self.rows > MAX_ROWS:
@@ -192,10 +192,7 @@ class Contents:
             cells.append(self.take_cell(name, cell))
 
     def add_columns(self, row: Row) -> None:
-        """Begin the columns that come with a row.
-
-        One that begins only in a later row is empty before.
-        """
+        """Add the columns that begin in this row; their earlier cells are missing."""
         self.names |= dict.fromkeys(row)
         for name in row:
             if name in self.columns:
@@ -204,16 +201,17 @@ class Contents:
                 self.columns[name] = [None] * self.rows
 
     def add_inner(self, name: str, cell: Any) -> None:
-        """Note the dotted names of what is in a cell, as far as there is room for names."""
+        """Collect the dotted names of values in a cell, up to MAX_INNER names."""
         if len(self.inner) >= MAX_INNER:
             return
         found = (inner for inner in list_inner_names(name, cell) if len(inner) <= MAX_NAME)
         self.inner |= dict.fromkeys(islice(found, MAX_INNER - len(self.inner)))
 
     def take_cell(self, name: str, cell: Any) -> Any:
-        """Return a cell as it is handed on.
+        """Return a cell as the child sends it.
 
-        UserError where it, or all texts together, are too long.
+        Raises:
+            UserError: the cell, or all texts together, are too long.
         """
         measured = measure_cell(cell)
         self.bytes += measured.bytes
@@ -225,7 +223,7 @@ class Contents:
         return measured.cell
 
     def check_names(self) -> None:
-        """Raise UserError for a file without columns, or with names that are too long together."""
+        """Raise UserError if a file has no columns, or the names together are too long."""
         if not self.names:
             raise UserError("file.no_rows")
         length = sum(len(name) for name in self.names)
@@ -242,10 +240,7 @@ def read_contents(
     everything: bool = False,
     encoding: str = "",
 ) -> dict[str, Any]:
-    """Return the columns of a file, the number of its rows, and the cells that count.
-
-    There are limits on all of them.
-    """
+    """Return the fields of `Table` for a file, within the limits."""
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
     reading = Reading(encoding, most_bytes=MAX_UNPACKED)
     contents = Contents(everything)
@@ -266,8 +261,8 @@ def read_contents(
     return found
 
 
-def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
-    """Return what is in a file, of which no more is read or unpacked than one may have."""
+def read_limited_file(name: str, *wanted: str) -> dict[str, Any]:
+    """Return the fields of `Table` for a file; reading stops at the size limit."""
     path = Path(name)
     is_packed = path.suffix.lower() == ".gz"
     kind = find_file_kind(path.name, is_packed)
@@ -276,7 +271,7 @@ def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
     try:
         with gzip.open(path) if is_packed else path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:  # deleted by another reading of the very same file
+    except FileNotFoundError:  # another request for the same file has deleted it
         raise UserError("file.unsent") from None
     except (OSError, EOFError, zlib.error):
         raise UserError("file.not_gzip") from None
@@ -288,7 +283,7 @@ def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     limit_process()
-    write_answer(read_bounded)
-    # At once: what pyarrow does when Python ends may abort the program after all has been said.
+    write_answer(read_limited_file)
+    # pyarrow may abort when Python exits normally, after the answer is written.
     sys.stdout.flush()
     os._exit(0)

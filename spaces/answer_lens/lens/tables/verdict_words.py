@@ -1,4 +1,4 @@
-"""What a cell says as a verdict on an answer, and by which names columns of verdicts go."""
+"""The words for verdicts in cells, and the usual names of columns of verdicts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from lens.tables.cells import is_kind, is_missing, parse_number
 
-# What a verdict is called in a table; an empty cell is a row that nobody read. An answer that
-# declines to answer is neither right nor wrong.
+# The words for each verdict in a table. An empty cell means that nobody has read the row.
+# "declined" is an answer that refuses to answer, which is neither right nor wrong.
 RIGHT, WRONG, DECLINED, UNDECIDED, UNREAD = "right", "wrong", "declined", "cannot say", ""
 VERDICTS = {
     RIGHT: (RIGHT, "correct", "1", "1.0", "true", "yes", "r"),
@@ -26,17 +26,17 @@ VERDICTS = {
     UNDECIDED: (UNDECIDED, "unsure", "?", "s"),
     UNREAD: ("",),
 }
-# The key that gives each verdict, by which it is also named to a reader.
+# The key on the keyboard for each verdict, which is also shown to the reader.
 KEYS = {
     RIGHT: "r",
     WRONG: "w",
     DECLINED: "d",
     UNDECIDED: "s",
 }
-MEANT: dict[str, str] = {}
+VERDICT_OF_WORD: dict[str, str] = {}
 for verdict, words in VERDICTS.items():
-    MEANT |= dict.fromkeys(words, verdict)
-# What a verdict counts as where it stands in for another.
+    VERDICT_OF_WORD |= dict.fromkeys(words, verdict)
+# The score of a verdict that stands in for a person's verdict.
 VALUES: dict[str, float | None] = {
     RIGHT: 1.0,
     WRONG: 0.0,
@@ -44,8 +44,8 @@ VALUES: dict[str, float | None] = {
     UNDECIDED: None,
     UNREAD: None,
 }
-# The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no
-# answer. An answer that is right in part is neither.
+# The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially correct, no
+# answer. A partially correct answer counts as undecided.
 GRADES = {
     "C": RIGHT,
     "I": WRONG,
@@ -53,8 +53,8 @@ GRADES = {
     "N": DECLINED,
 }
 
-# The usual names of columns with verdicts of people, and of judges. A judge's are never taken for a
-# person's.
+# The usual names of columns with verdicts of people, and with verdicts of judges. Verdicts of a
+# judge are never taken for a person's.
 OF_PEOPLE = (
     "human",
     "human_verdict",
@@ -79,7 +79,7 @@ OF_JUDGES = (
 
 
 def parse_verdict(cell: Any) -> str | None:
-    """Return the verdict in a cell, empty where there is none yet; None for what is no verdict.
+    """Return the verdict in a cell: empty if there is none yet, None if it is not a verdict.
 
     >>> [parse_verdict(cell) for cell in (True, 0, "Yes", None, " cannot say ", "refused", 0.7)]
     ['right', 'wrong', 'right', '', 'cannot say', 'declined', None]
@@ -89,14 +89,14 @@ def parse_verdict(cell: Any) -> str | None:
     if is_missing(cell):
         return ""
     word = str(cell).strip()
-    return GRADES.get(word) or MEANT.get(word.casefold())
+    return GRADES.get(word) or VERDICT_OF_WORD.get(word.casefold())
 
 
 def verdict_value(cell: Any) -> float | None:
     """Return the score in a cell that stands in for a verdict.
 
-    It is a number, or 1 for a verdict of right and 0 for another. None where there is none, NaN for
-    what is neither.
+    A number is the score itself; a verdict is 1 if it is right, and 0 if it is wrong or declined.
+    The result is None for a cell without a verdict or an undecided one, and NaN for any other cell.
 
     >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined")
     (0.7, 1.0, 0.0)

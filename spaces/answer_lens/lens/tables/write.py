@@ -1,16 +1,13 @@
-r"""Scored rows written as CSV, JSON Lines or Parquet.
+r"""Writes scored rows as CSV, JSON Lines or Parquet, one by one to save memory.
 
-They are written one after another, so memory does not grow with them.
-
-- Numbers are written so that they are read back as exactly the same. NaN counts as missing, in
-  every format.
-- CSV (RFC 4180): UTF-8, lines end in CR LF, a missing cell is empty, as an empty text is. What a
-  spreadsheet would take for a formula gets an apostrophe before it, in the header too (OWASP: CSV
-  injection); only whole plain numbers do not.
-- JSON Lines: a missing cell is null, and so is NaN; what JSON has no number for is the text
-  "Infinity" or "-Infinity".
-- Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that
-  gives the same text.
+- Reading a written number gives exactly the same number. NaN counts as missing in every format.
+- CSV follows RFC 4180: UTF-8, and lines end in CR LF. A missing cell and an empty text are both
+  empty. A text, or a column name, that a spreadsheet would take for a formula gets an apostrophe
+  before it (OWASP: CSV injection). Only plain numbers do not get one.
+- In JSON Lines, a missing cell and NaN are null. An infinite number is the text "Infinity" or
+  "-Infinity", because JSON has no such number.
+- A lone surrogate has no bytes in UTF-8, so it is written as its escape, such as \ud800. JSON reads
+  that escape as the same text.
 """
 
 from __future__ import annotations
@@ -22,9 +19,9 @@ from typing import IO, Any
 
 from lens.tables.cells import Kind, escape_formulas, escape_surrogates, is_missing, write_json
 
-# Rows in a row group of Parquet.
+# The number of rows in a row group of Parquet.
 GROUP_ROWS = 1000
-# A cell of CSV with one of these stands in quotation marks.
+# A cell of CSV with one of these characters needs quotation marks.
 NEEDS_QUOTES = re.compile('[,"\r\n]')
 
 
@@ -37,11 +34,15 @@ def write_rows(
 ) -> None:
     r"""Write rows to a file of the form "csv", "jsonl" or "parquet".
 
-    Parquet has groups of `group_rows`.
+    Args:
+        file: the file to write to.
+        form: the form of the file.
+        rows: the rows as dicts; a column that a row does not have is missing.
+        kinds: the columns in order, with the kind of each: "text", "integer" (64 bits), "number",
+            "boolean", "texts" (a list of texts), or "json" (anything else; in CSV and Parquet its
+            JSON text).
+        group_rows: the number of rows in a row group of Parquet.
 
-    Each row is a dict of the columns; one that is left out is missing. `kinds` has the columns in
-    order and what is in each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a list
-    of texts) or "json": anything else, in CSV and Parquet as its JSON text.
 
     >>> import io
     >>> file = io.BytesIO()
@@ -59,18 +60,15 @@ def write_rows(
 
 
 def list_lines(rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[list[Any]]:
-    """Yield the cells of rows in the order of the columns.
-
-    The file's columns have one kind each.
-    """
+    """Yield the cells of each row in the order of the columns, for a file with typed columns."""
     for row in rows:
         yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]
 
 
 def flatten_cell(cell: Any, kind: Kind) -> Any:
-    """Return a cell for a file whose columns have one kind each.
+    """Return a cell for a file with typed columns.
 
-    It is None for a missing one, and JSON text where any may stand.
+    A missing cell is None. A cell in a column of the kind "json" is its JSON text.
     """
     if is_missing(cell):
         return None
@@ -96,19 +94,19 @@ def write_csv(file: IO[bytes], lines: Iterable[Iterable[Any]], names: Iterable[s
 def format_csv_line(cells: Iterable[Any]) -> bytes:
     """Return a line of CSV.
 
-    One of nothing but a missing cell would be an empty line, which is no row.
+    If the only cell is missing, it is written as "", because an empty line is not a row.
     """
     text = ",".join(map(format_csv_cell, cells)) or '""'
     return f"{text}\r\n".encode()
 
 
 def format_csv_cell(cell: Any) -> str:
-    """Return a cell as csv.writer writes it; that of Python 3.10 refuses the character 0."""
+    """Return a cell as csv.writer writes it; the one of Python 3.10 refuses the character 0."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    # numpy's numbers say more of themselves than the number.
+    # The repr() of a numpy number also contains its type.
     if isinstance(cell, float):
         return float.__repr__(cell)
     if isinstance(cell, int):
@@ -127,13 +125,12 @@ def write_parquet(
     kinds: Mapping[str, Kind],
     group_rows: int,
 ) -> None:
-    """Write rows as Parquet, of which one row group is in memory."""
+    """Write rows as Parquet, with one row group at a time in memory."""
     import pyarrow
     from pyarrow import parquet
 
     schema = make_schema(kinds)
-    # Without statistics, which would keep the lowest and the highest text of each group until the
-    # end.
+    # Statistics would keep the lowest and the highest text of each group in memory until the end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
             columns = []
@@ -144,7 +141,7 @@ def write_parquet(
 
 
 def make_schema(kinds: Mapping[str, Kind]) -> Any:
-    """Return the schema of Arrow for columns of these kinds."""
+    """Return the Arrow schema for columns of these kinds."""
     import pyarrow
 
     types = {
@@ -160,7 +157,7 @@ def make_schema(kinds: Mapping[str, Kind]) -> Any:
 
 
 def format_parquet_cell(cell: Any) -> Any:
-    """Return a cell as Parquet can hold it."""
+    """Return a cell for Parquet, without lone surrogates."""
     if isinstance(cell, str):
         return escape_surrogates(cell)
     if isinstance(cell, list):

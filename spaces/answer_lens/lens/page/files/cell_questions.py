@@ -75,7 +75,7 @@ def ask_about_thinking(cells: Iterable[Any]) -> Updates:
             if isinstance(text, str):
                 thinking += bool(remove_thinking(text)[1])
                 marks.add_answer(text)
-    unknown = marks.find_commonest()
+    unknown = marks.find_most_frequent()
     tags = gr.update(visible=False, info="", value="")
     if unknown:
         tags = gr.update(visible=True, info=say("files_tab.tags_info", **asdict(unknown)))

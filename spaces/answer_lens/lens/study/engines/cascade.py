@@ -22,7 +22,7 @@ class SplitBlock:
 
     Attributes:
         thresholds: between which probabilities the estimate is unsure.
-        settled: the estimate's verdict on each row; None where it is unsure.
+        settled: the estimate's verdict on each row; None if it is unsure.
         unsure: the rows that a judge is asked about.
         certain: the answers of the other rows.
     """
@@ -109,7 +109,7 @@ def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
 def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
     """Return what the judge would have cost on rows that it is not asked about.
 
-    It is None where no price is known.
+    It is None if no price is known.
     """
     parts: list[Answer] = []
     for answer in answers:

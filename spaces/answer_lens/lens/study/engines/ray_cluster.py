@@ -131,7 +131,7 @@ def join_cluster(
 def start(ray: Any, settings: dict[str, Any]) -> None:
     """Start or join a cluster.
 
-    UserError where that fails, or nobody answers, where Ray would try for ever.
+    A UserError is raised if that fails, or nobody answers, where Ray would try for ever.
     """
     address = settings["address"]
     try:

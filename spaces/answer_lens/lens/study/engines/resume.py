@@ -66,7 +66,7 @@ class Parts:
     run: dict[str, Any]
 
     def read_text(self, name: str) -> str:
-        """Return what a file holds; nothing where there is none."""
+        """Return what a file holds; nothing if there is none."""
         system, path = open_filesystem(self.folder)
         try:
             return bytes(system.cat_file(f"{path}/_run/{name}")).decode()

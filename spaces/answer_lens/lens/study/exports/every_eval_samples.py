@@ -155,7 +155,7 @@ def make_sample(
         common: what the samples of the answer have in common.
         series: the series.
         score: its score.
-        is_right: a person's verdict; None where nobody read the answer.
+        is_right: a person's verdict; None if nobody read the answer.
         metadata: what else is known of the score.
     """
     is_correct = score >= PASSES if is_right is None else is_right

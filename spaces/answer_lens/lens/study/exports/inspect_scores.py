@@ -58,8 +58,8 @@ def number_epochs(table: AnswerTable) -> list[int | None]:
     """Return the epoch of each answer: that of the column `epoch`, else its number among the
     answers of its id.
 
-    None where no id has several answers, for a record without an epoch goes to the sample whatever
-    its epoch is.
+    It is None if no id has several answers, for a record without an epoch goes to the sample
+    whatever its epoch is.
 
     Raises:
         UserError: a cell of the column is no whole number from 1, or two answers have the same id
@@ -114,7 +114,7 @@ def list_records(study: Study) -> Iterator[dict[str, Any]]:
 def choose_value(scored_answer: ScoredAnswer) -> float | dict[str, float | None] | None:
     """Return the value of a score: a number, or of several series an object.
 
-    It is None where there is none at all.
+    It is None if there is none at all.
     """
     scores = {series.key: score for series, score in scored_answer.list_scores()}
     if all(score is None for score in scores.values()):

@@ -33,7 +33,7 @@ class ScoredAnswer:
     scored: Mapping[str, Scored]
 
     def list_scores(self) -> list[tuple[Series, float | None]]:
-        """Return its score by each series, None where there is none."""
+        """Return its score by each series, None if there is none."""
         scores: list[tuple[Series, float | None]] = []
         for metric, scored in self.scored.items():
             scores += zip(list_series([metric]), scored.values, strict=True)
