@@ -1,4 +1,4 @@
-"""BERTScore as a metric of evaluate. What is computed, and from which original: scoring.py."""
+"""BERTScore as a metric of evaluate; scoring.py computes it."""
 
 import warnings
 from importlib.metadata import version
@@ -11,21 +11,21 @@ import evaluate
 
 from .inputs import Inputs
 from .scoring import NO_SCORE, Score, choose_model, explain, load_encoder, score, score_rows
-from .tables import LAYERS, read_baselines, warn_of_language
+from .tables import LAYER_OF_MODEL, read_baselines, warn_of_language
 from .text_model import ask_hub
 
 __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
 
 VERSION = "0.1.0"
-# The version by which the package's release 0.3.13 calls itself in its hash code.
+# The version number in the hash codes of bert_score's release 0.3.13.
 BERT_SCORE = "0.3.12"
-known_layers = LAYERS.get
+known_layers = LAYER_OF_MODEL.get
 
 
 class Bertscore(Inputs, evaluate.Metric):
     """BERTScore as a metric of evaluate.
 
-    `compute` loads the model; rows and settings are looked at before.
+    `compute` checks rows and settings before it loads the model.
 
     >>> bertscore = Bertscore()
     >>> bertscore.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
@@ -41,7 +41,7 @@ class Bertscore(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="BERTScore: tokens of answer and reference matched by their contextual "
             "embeddings.",
@@ -49,7 +49,7 @@ class Bertscore(Inputs, evaluate.Metric):
             inputs_description=INPUTS,
             features=[
                 datasets.Features({"predictions": text, "references": kind})
-                for kind in (several, text)
+                for kind in (texts, text)
             ],
             codebase_urls=["https://github.com/Tiiiger/bert_score"],
             reference_urls=[
@@ -90,9 +90,9 @@ class Bertscore(Inputs, evaluate.Metric):
         result["predictions_truncated"] = 0
         result["references_truncated"] = 0
         for row in rows:
-            answer, *several = row.texts
+            answer, *reference_texts = row.texts
             result["predictions_truncated"] += answer.length > limit
-            result["references_truncated"] += sum(text.length > limit for text in several)
+            result["references_truncated"] += sum(text.length > limit for text in reference_texts)
         if per_example or signature:
             result["hashcode"] = format_hashcode(name, encoder.layers, idf, rescale_with_baseline)
             result["signature"] = self.make_signature(
@@ -107,17 +107,15 @@ class Bertscore(Inputs, evaluate.Metric):
             )
         if per_example:
             entries = []
-            for row, prediction, references_of_row in zip(
-                rows, predictions, references, strict=True
-            ):
-                entry = explain(row, encoder, prediction, references_of_row, per_example == "brief")
+            for row, prediction, row_references in zip(rows, predictions, references, strict=True):
+                entry = explain(row, encoder, prediction, row_references, per_example == "brief")
                 entries.append(add_warning(entry, warning, warning_values) if warning else entry)
             result["per_example"] = entries
         return result
 
 
 def add_warning(entry: dict[str, Any], sentence: str, values: dict[str, str]) -> dict[str, Any]:
-    """Return an entry of `per_example` that says that the model does not fit the language."""
+    """Return an entry of `per_example` with the warning that the model has another language."""
     note = f"{entry['note']}; {sentence}" if entry["note"] else sentence
     return entry | {
         "note": note,
@@ -151,29 +149,31 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the best of each
-        number counts.
+    references (list of str, or of lists of str): the right answers; if a row has several, the best
+        precision, the best recall and the best F1 count.
     model_type (str or None): a model of transformers, by its name on the Hub or the path of a
-        folder; None takes the package's model for `lang`, and without `lang`
+        folder. None takes bert_score's model for `lang`, or without `lang`
         microsoft/deberta-xlarge-mnli.
-    num_layers (int, "last" or None): how many of the model's layers; None takes the number that
-        bert_score lists.
-    lang (str or None): the language, whose model is taken where model_type names none, and for the
+    num_layers (int, "last" or None): how many layers of the model to use. None takes the number
+        that bert_score lists.
+    lang (str or None): the language, which chooses the model if model_type is None, and the
         baseline.
-    idf (bool): weigh each token by its inverse document frequency in the references of this call.
-    rescale_with_baseline (bool): put the scores on the scale where unrelated sentences get 0; needs
-        lang.
-    batch_size (int): texts that go through the model at once, at most; it moves no score.
-    device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-    per_example (bool or "brief"): True adds one dict per row with its score and which token matched
-        which. "brief" leaves out the tokens.
+    idf (bool): whether to weigh each token by its inverse document frequency in the references of
+        this call.
+    rescale_with_baseline (bool): whether to rescale the scores so that unrelated sentences get 0;
+        needs lang.
+    batch_size (int): the most texts in one batch; it does not change the scores.
+    device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is
+        available.
+    per_example (bool or "brief"): True adds one dict per row with its score and the match of each
+        token. "brief" leaves out the tokens.
     signature (bool): adds the signature and the hashcode; so does per_example.
 
 Returns:
     precision, recall, f1 (float): means of the rows, 0..1 with common models, higher is better.
-    predictions_truncated, references_truncated (int): how many of them the model read only the
-        beginning of.
-    hashcode (str, on request): the settings as bert_score writes them.
-    signature (str, on request): everything that moves the score, for a paper.
+    predictions_truncated, references_truncated (int): how many texts were too long, so that the
+        model read only their beginning.
+    hashcode (str, on request): the settings in bert_score's form.
+    signature (str, on request): everything that can change the score, for a paper.
     per_example (list of dict, on request).
 """

@@ -1,28 +1,28 @@
-"""BERTScore: how well each token of the answer is matched by a token of the reference, and the
-other way round.
+"""BERTScore: how well the tokens of answer and reference match by their embeddings.
 
-Each token is a contextual embedding of a language model; a token's match is the largest cosine with
-any token of the other text, precision the mean over the answer's tokens, recall over the
-reference's, F1 their harmonic mean.
+Each token has a contextual embedding from a language model. The match of a token is its largest
+cosine with a token of the other text. Precision is the mean over the answer's tokens, recall the
+mean over the reference's, and F1 their harmonic mean.
 
 Paper: Zhang et al. 2020, "BERTScore: Evaluating Text Generation with BERT", ICLR, arXiv:1904.09675.
 Original: the package bert_score 0.3.13, and its call on the card of EVE open-ended (Atrio et al.
-2026). Equal within 1e-5 to the package scoring one pair at a time. (In its own batches, the padding
-lifts negative cosines to 0, which moves single pairs by 5e-5 and more; here a pair's score depends
-on nothing but the pair.)
+2026). Scores equal those of the package within 1e-5 if it scores one pair at a time. In batches the
+package's padding raises negative cosines to 0, which changes some pairs by 5e-5 and more. Here the
+score of a pair depends on that pair only.
 
 Differences from the original:
-- An empty text scores 0 (it crashes with transformers 5), and so does one whose tokens all weigh 0
-  (there: nan).
-- Where the tokenizer names no maximum length (it crashes), the model's own counts; longer texts are
-  cut and counted.
-- The model computes in 32 bits even where its file holds 16, as bert_score did before transformers
-  5; weights or a vocabulary that its files lack are an error.
-- A single token before the end mark of T5 is a text, not an empty one; a cosine never exceeds 1.
-- A missing baseline is an error, not a warning and a raw score. Lone surrogates are read as U+FFFD.
+- An empty text scores 0; the original crashes with transformers 5. A text whose tokens all have
+  weight 0 scores 0 instead of nan.
+- If the tokenizer has no maximum length, the model's maximum counts; the original crashes. Longer
+  texts are truncated, and the result says how many.
+- The model computes in 32 bits even if its file has 16 bits, as bert_score did before transformers
+  5. If its files lack weights or a vocabulary, an error is raised.
+- A single token before T5's end mark is a text, not an empty one. A cosine never exceeds 1.
+- If a baseline is missing, an error is raised; the original warns and returns raw scores. Lone
+  surrogates are read as U+FFFD.
 
-This file may be copied alone: `score` needs torch and transformers, and `num_layers` for any model
-but the default.
+This file may be copied alone. `score` then needs torch and transformers, and `num_layers` for any
+model but the default one.
 
 From Answer Lens 0.1.0 (metrics/bertscore), Apache-2.0. To cite it: CITATION.cff there, and the
 paper above.
@@ -37,31 +37,31 @@ from numbers import Integral
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-# The model of the card of EVE open-ended, which agreed best with people in WMT16 (bert_score's
-# list); for English.
+# The model on the card of EVE open-ended, for English. In bert_score's list it agreed best with
+# people on WMT16.
 DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 
 try:
-    from .tables import LAYERS
+    from .tables import LAYER_OF_MODEL
     from .text_model import find_token_limit, load_model, make_batches, refuse_incomplete_model
 except ImportError:
-    # This file alone: a model as transformers loads it, unchecked, and texts in batches as they
-    # come.
-    LAYERS = {DEFAULT_MODEL: 40}
+    # If this file was copied alone: models are loaded without checks, and batches are not sorted by
+    # length.
+    LAYER_OF_MODEL = {DEFAULT_MODEL: 40}
     refuse_incomplete_model = find_token_limit = lambda *_: None  # type: ignore[assignment]
 
     @lru_cache(maxsize=1)
     def load_model(load: Any, needs: str, *settings: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
-        """Return what `load` makes of a model."""
+        """Return the model that `load` returns."""
         return load(*settings)  # type: ignore[no-any-return]
 
     def make_batches(lengths: list[int], size: int, device: str) -> list[list[int]]:  # type: ignore[misc]
-        """Return batches of texts as they come."""
+        """Return the indices of texts in batches, in their order."""
         indices = list(range(len(lengths)))
         return [indices[start : start + size] for start in range(0, len(indices), size)]
 
 
-# The package's model for a language (bert_score/utils.py), and for any other.
+# bert_score's model for a language, and for all other languages (bert_score/utils.py).
 MODEL_OF = {
     "en": "roberta-large",
     "zh": "bert-base-chinese",
@@ -69,23 +69,24 @@ MODEL_OF = {
     "en-sci": "allenai/scibert_scivocab_uncased",
 }
 MODEL_OF_OTHERS = "bert-base-multilingual-cased"
-# What a model reads of which neither tokenizer nor configuration say it.
+# How many tokens a model reads if neither its tokenizer nor its configuration says it.
 USUAL_LENGTH = 512
-# Two number signs, BERT's sign for a piece that continues a word. (The loader's hash passes over
-# what follows one.)
+# Two number signs: BERT's mark of a piece that continues a word. Written with chr, since the hash
+# of evaluate's loader ignores the text after a number sign.
 CONTINUES = chr(35) * 2
-# Kinds of model that read padding: one text at a time, or its neighbours would move its score.
+# Types of models that read padding. They get one text at a time, so that no other text changes its
+# score.
 READS_PADDING = ("convbert", "fnet")
-# Tokens of answers and references whose embeddings are held at once: 268 MB with 1024 dimensions.
+# Tokens whose embeddings are in memory at once: 268 MB with 1024 dimensions.
 WINDOW_TOKENS = 65_536
-# Tokenizers bear one thread at a time.
+# A tokenizer can be used by one thread at a time.
 lock = threading.Lock()
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
 def choose_model(model_type: Any, lang: str | None) -> Any:
-    """Return the model: the one named, else the package's model for the language, else the default.
+    """Return the model: the one that was passed, or bert_score's for the language, or the default.
 
     >>> choose_model(None, "zh"), choose_model(None, "fr"), choose_model("roberta-base", "zh")
     ('bert-base-chinese', 'bert-base-multilingual-cased', 'roberta-base')
@@ -109,16 +110,16 @@ def read_encoder(
     layers: Any,
     local_files_only: bool = False,
 ) -> SimpleNamespace:
-    """Read a model in 32 bits, cut to its first `layers`.
+    """Read a model in 32 bits, with its first `layers` only.
 
-    Of an encoder with a decoder, the encoder.
+    If it has an encoder and a decoder, the encoder is the model.
 
     Returns:
-        the model and its tokenizer, the tokens of an `empty` text, `max_length` (how many tokens it
-        reads), `there` (how many layers it had) and `layers` (how many are left).
+        the model and its tokenizer; `empty`, the tokens of an empty text; `max_length`, how many
+        tokens it reads; `total_layers`, how many layers it had; and `layers`, how many are used.
 
     Raises:
-        OSError: its files have gaps.
+        OSError: its files lack weights or a vocabulary.
     """
     import torch
     from transformers import AutoModel, AutoTokenizer
@@ -133,10 +134,10 @@ def read_encoder(
         about["missing_keys"], tokenizer, ("pooler", ".decoder.") if has_decoder else ("pooler",)
     )
     model = whole.encoder if has_decoder else whole
-    there = model.config.num_hidden_layers
-    left = there if layers == "last" else layers
-    if left in range(there):
-        cut_layers(model, left)
+    total_layers = model.config.num_hidden_layers
+    n_layers = total_layers if layers == "last" else layers
+    if n_layers in range(total_layers):
+        cut_layers(model, n_layers)
     limit = find_max_length(model, tokenizer)
     model.to(device or torch.accelerator.current_accelerator(check_available=True) or "cpu").eval()
     return SimpleNamespace(
@@ -146,18 +147,18 @@ def read_encoder(
         tokenizer=tokenizer,
         empty=tokenizer.encode(""),
         max_length=limit,
-        there=there,
-        layers=left,
+        total_layers=total_layers,
+        layers=n_layers,
     )
 
 
 def cut_layers(model: Any, layers: int) -> None:
-    """Leave a model its first layers only."""
+    """Remove all layers of a model but the first ones."""
     import torch
 
     config = model.config
     if hasattr(model, "n_layers") or config.model_type == "albert":
-        # XLM and ALBERT run through their layers by these numbers.
+        # XLM and ALBERT take the number of layers to compute from here.
         config.num_hidden_layers = model.n_layers = layers
         return
     for part in model.modules():
@@ -186,8 +187,8 @@ def load_encoder(
 
     Raises:
         ImportError: torch or transformers is not installed.
-        OSError: the model cannot be had.
-        ValueError: there is no such layer or device, or num_layers is needed.
+        OSError: the model cannot be loaded.
+        ValueError: there is no such layer or device, or num_layers is missing.
     """
     if isinstance(num_layers, bool) or (
         not isinstance(num_layers, Integral | None) and num_layers != "last"
@@ -196,7 +197,7 @@ def load_encoder(
             f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected"
         )
     model = choose_model(model_type, lang)
-    layers = LAYERS.get(str(model)) if num_layers is None else num_layers
+    layers = LAYER_OF_MODEL.get(str(model)) if num_layers is None else num_layers
     encoder = load_model(
         read_encoder, "torch transformers", model, device, layers, argument="model_type"
     )
@@ -204,10 +205,10 @@ def load_encoder(
     if layers is None:
         problem = f"which layer of {title} agrees best with people is not known"
         raise ValueError(
-            f"{problem}: pass num_layers, a number from 1 to {encoder.there}, or 'last'"
+            f"{problem}: pass num_layers, a number from 1 to {encoder.total_layers}, or 'last'"
         )
-    if not 0 <= encoder.layers <= encoder.there:
-        raise ValueError(f"num_layers is {layers}; {title} has layers 0 to {encoder.there}")
+    if not 0 <= encoder.layers <= encoder.total_layers:
+        raise ValueError(f"num_layers is {layers}; {title} has layers 0 to {encoder.total_layers}")
     return encoder
 
 
@@ -215,9 +216,9 @@ class Text(NamedTuple):
     """A text as the model reads it.
 
     Attributes:
-        ids: its tokens, cut at the model's limit.
-        weights: the weight of each.
-        length: how many tokens it would have without the limit.
+        ids: its tokens, truncated at the model's limit.
+        weights: the weight of each token.
+        length: how many tokens it has without the limit.
     """
 
     ids: list[int]
@@ -226,9 +227,9 @@ class Text(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The score of one answer: precision, recall and F1.
+    """The precision, recall and F1 of one answer.
 
-    0 to 1 but for models whose cosines go below 0.
+    They are in 0..1, unless the model has negative cosines.
     """
 
     precision: float
@@ -240,12 +241,12 @@ NO_SCORE = Score(0.0, 0.0, 0.0)
 
 
 class Match(NamedTuple):
-    """One answer and one reference matched.
+    """The match of one answer and one reference.
 
     Attributes:
         score: the score of the answer.
-        tokens: on request, for the answer and for the reference: each token's best match and its
-            cosine.
+        tokens: on request, for the answer and for the reference: the place and the cosine of each
+            token's best match.
     """
 
     score: Score
@@ -253,8 +254,9 @@ class Match(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One row: the answer and its references, the best of each number over these, and the match
-    with each.
+    """One row: the texts of the answer and its references, its score, and all matches.
+
+    The score has the best precision, recall and F1 over the references.
     """
 
     texts: list[Text]
@@ -263,15 +265,17 @@ class Row(NamedTuple):
 
 
 def clean_text(text: str) -> str:
-    """Return a text as the tokenizer is given it: stripped, halves of surrogate pairs joined, lone
-    ones U+FFFD.
+    """Return a text for the tokenizer, without white space around it.
+
+    Surrogate pairs become one character; lone surrogates become U+FFFD.
     """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text]:
-    """Return each text as the model reads it, the marks around it without weight, as bert_score
-    weighs without idf.
+    """Return each text as the model reads it.
+
+    All tokens have weight 1, but the special ones at the ends have 0, as in bert_score without idf.
     """
     tokenizer = encoder.tokenizer
     limit = encoder.max_length
@@ -289,9 +293,7 @@ def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text
 
 
 def weigh_by_idf(texts: dict[str, Text], references: list[str]) -> dict[str, Text]:
-    """Return the texts with each token weighed by its inverse document
-    frequency in the references.
-    """
+    """Return the texts with tokens weighed by inverse document frequency in the references."""
     counts: Counter[int] = Counter()
     for reference in references:
         counts.update(set(texts[reference].ids))
@@ -304,9 +306,7 @@ def weigh_by_idf(texts: dict[str, Text], references: list[str]) -> dict[str, Tex
 
 
 def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: int) -> list[Any]:
-    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of
-    length-1 rows.
-    """
+    """Return the embeddings of each text: a tensor (tokens, dimensions) with rows of length 1."""
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
@@ -328,7 +328,7 @@ def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: in
 
 
 def average(values: list[float], weights: list[float]) -> float:
-    """Return the mean of `values` by `weights`; 0 if nothing has weight."""
+    """Return the mean of `values`, weighted by `weights`; 0 if all weights are 0."""
     total = math.fsum(weights)
     if not total:
         return 0.0
@@ -341,7 +341,10 @@ def match_tokens(
 ) -> Match:
     """Match the tokens of an answer and of a reference.
 
-    `explain` keeps which token matched which.
+    Args:
+        embeddings: the embeddings of both texts.
+        weights: the weights of the tokens of both texts.
+        explain: whether to keep which token matched which.
     """
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
     best = [similarity.max(dim=1), similarity.max(dim=0)]
@@ -371,13 +374,13 @@ def match_pairs(
 ) -> dict[Pair, Match]:
     """Return the match of each pair of texts.
 
-    Each text goes through the model once, and its embeddings are held from the first window of
-    pairs that needs them to the last.
+    Each text is embedded once. Its embeddings are kept from the first window of pairs that needs
+    them to the last.
 
     Raises:
-        OSError: the model computes what is no number.
+        OSError: the model computes values that are not numbers.
     """
-    # What an empty text scores.
+    # The match of a pair with an empty text.
     matches = dict.fromkeys(pairs, Match(NO_SCORE, [[], []]))
     full = [pair for pair in matches if not any(texts[text].ids == encoder.empty for text in pair)]
     windows = split_windows(texts, full)
@@ -406,7 +409,7 @@ def match_pairs(
 
 
 def split_windows(texts: dict[str, Text], pairs: list[Pair]) -> list[list[Pair]]:
-    """Split pairs into windows of about WINDOW_TOKENS tokens."""
+    """Return pairs in windows of about WINDOW_TOKENS tokens."""
     windows: dict[int, list[Pair]] = {}
     n_tokens = 0
     for pair in pairs:
@@ -430,14 +433,14 @@ def score_rows(  # noqa: PLR0913
         encoder: the model.
         predictions: the answers.
         references: the references of each answer.
-        idf: weigh tokens by their inverse document frequency in the references.
-        zero: the precision, recall and F1 that become 0, while 1 stays 1.
-        batch_size: texts that go through the model at once, at most.
-        explain: keep which token matched which.
+        idf: whether to weigh tokens by their inverse document frequency in the references.
+        zero: the precision, recall and F1 that are rescaled to 0, while 1 stays 1.
+        batch_size: the most texts in one batch.
+        explain: whether to keep which token matched which.
     """
     rows = []
-    for prediction, several in zip(predictions, references, strict=True):
-        rows.append([clean_text(text) for text in (prediction, *several)])
+    for prediction, row_references in zip(predictions, references, strict=True):
+        rows.append([clean_text(text) for text in (prediction, *row_references)])
     distinct: dict[str, None] = {}
     for row in rows:
         distinct.update(dict.fromkeys(row))
@@ -448,7 +451,7 @@ def score_rows(  # noqa: PLR0913
             all_references += row[1:]
         texts = weigh_by_idf(texts, all_references)
     pairs = []
-    # Pairs with the same reference stand together, so that it need not be held for long.
+    # Pairs with the same reference are neighbours, so that its embeddings are soon dropped.
     for row in sorted(rows, key=lambda row: row[1]):
         pairs += [(row[0], reference) for reference in row[1:]]
     all_matches = match_pairs(encoder, texts, pairs, batch_size, explain)
@@ -471,44 +474,50 @@ def score(
     lang: str | None = None,
     device: str | None = None,
 ) -> Score:
-    """Return precision, recall and F1 of one answer, each 0..1 with common models, higher is
-    better; 0 for no text.
+    """Return precision, recall and F1 of one answer, higher is better.
 
-    Of several references the best of each number counts.
+    Each is in 0..1 with common models, and 0 if a text is empty. With several references, the best
+    value of each counts.
 
     Args:
         prediction: the answer to grade.
-        references: the right answer, or several.
-        model_type: a model of transformers, by its name on the Hub or the path of its folder; None
-            takes lang's, and without lang DEFAULT_MODEL.
-        num_layers: how many of its layers; None takes the number that bert_score lists, "last" all.
-        lang: the language, whose model is taken if model_type names none.
-        device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
+        references: the right answer, or a list of them.
+        model_type: a model of transformers, by its name on the Hub or the path of its folder. None
+            takes the model for `lang`, or without `lang` DEFAULT_MODEL.
+        num_layers: how many of its layers to use; "last" is all, None the number in bert_score's
+            list.
+        lang: the language, which chooses the model if model_type is None.
+        device: "cuda", "mps", "cpu", ...; None takes the first of these that is available.
 
     Raises:
-        ImportError, OSError: torch or transformers is not installed; the model cannot be had.
-        TypeError, ValueError: a text is no string; num_layers is needed, or there is no such layer.
+        ImportError: torch or transformers is not installed.
+        OSError: the model cannot be loaded.
+        TypeError: a text is no string.
+        ValueError: there is no reference, num_layers is missing, or there is no such layer.
 
     """
-    several = tuple(references) if isinstance(references, list | tuple) else (references,)
+    reference_list = tuple(references) if isinstance(references, list | tuple) else (references,)
     check_text("prediction", prediction)
-    for reference in several:
+    for reference in reference_list:
         check_text("a reference", reference)
-    if not several:
+    if not reference_list:
         raise ValueError("references is empty; at least one reference is needed")
     encoder = load_encoder(model_type, num_layers, lang, device)
-    return score_rows(encoder, [prediction], [several])[0].score
+    return score_rows(encoder, [prediction], [reference_list])[0].score
 
 
 def check_text(name: str, text: Any) -> None:
-    """Raise TypeError for what is no text."""
+    """Raise TypeError if a value is no string."""
     if not isinstance(text, str):
         raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
 
 class Piece(NamedTuple):
-    """A token as its text writes it, CONTINUES before what continues a word, and whether the
-    tokenizer put it there.
+    """A token as it is written in its text.
+
+    Attributes:
+        written: the characters of the token, after CONTINUES if it continues a word.
+        is_mark: whether the tokenizer added it to the text.
     """
 
     written: str
@@ -516,7 +525,7 @@ class Piece(NamedTuple):
 
 
 def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
-    """Return the tokens of a text as it writes them."""
+    """Return the tokens of a text as they are written in it."""
     tokenizer = encoder.tokenizer
     cleaned = clean_text(text)
     asked = {"return_special_tokens_mask": True, "return_offsets_mapping": tokenizer.is_fast}
@@ -528,7 +537,7 @@ def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
         for i, word in enumerate(encoded.word_ids()):
             span = encoded["offset_mapping"][i]
             if word is not None:
-                # Bytes of one character have its span each: the first one stands for it.
+                # A character of several byte tokens: only the first token shows it.
                 is_same = (word, span) == (last_word, last_span)
                 piece = "" if is_same else cleaned[slice(*span)].strip()
                 written[i] = CONTINUES + piece if word == last_word else piece
@@ -549,8 +558,9 @@ def list_matches(
     """Return the matches of the tokens of both texts.
 
     Returns:
-        for each token that counts: [token, token it matched or None for a mark, cosine, weight].
-        The marks around a text count only if the tokenizer does not call them so (T5).
+        for each token with a weight: [token, the token it matched, cosine, weight]; None instead of
+        a matched special token. Special tokens at the ends are listed only if they have a weight,
+        or if the tokenizer does not mark them as special (T5).
     """
     sides = (row.texts[0], row.texts[1 + best])
     pieces = [write_pieces(encoder, text) for text in texts]
@@ -584,8 +594,7 @@ def explain(
         encoder: the model.
         prediction: the answer.
         references: the right answers.
-        brief: leave out the tokens, which are those of the answer and of the reference of the best
-            F1.
+        brief: whether to leave out the tokens. They are shown with the reference of the best F1.
     """
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
     own = row.texts[0]
@@ -622,7 +631,7 @@ def describe_doubts(
     unknown: dict[str, int],
     is_foreign: bool,
 ) -> dict[str, Any]:
-    """Return the note of a row: what the model could not read of its two texts."""
+    """Return the note of a row: which tokens the model could not read or weigh."""
     empty = []
     light = []
     for name, side in sides.items():

@@ -1,13 +1,12 @@
-"""The tables of the package bert_score 0.3.13: which layer of which model to take, and its
-baselines.
-"""
+"""The tables of bert_score 0.3.13: the layer to use of each model, and the baselines."""
 
 import importlib.util
 import re
 from pathlib import Path
 
-# Layers, and the models of which each agreed best with people (bert_score/utils.py, on WMT16).
-MODELS_OF_LAYERS = """
+# Models by the number of layers with which they agreed best with people on WMT16
+# (bert_score/utils.py).
+MODELS_BY_LAYER = """
 0: amazon/bort
 1: google/bert_uncased_L-2_H-128_A-2 google/bert_uncased_L-2_H-256_A-4
     google/bert_uncased_L-2_H-512_A-8 google/byt5-small
@@ -69,15 +68,15 @@ MODELS_OF_LAYERS = """
 30: google/byt5-large
 40: microsoft/deberta-xlarge-mnli
 """
-LAYERS: dict[str, int] = {}
-for word in MODELS_OF_LAYERS.split():
+LAYER_OF_MODEL: dict[str, int] = {}
+for word in MODELS_BY_LAYER.split():
     if word.endswith(":"):
         layer = int(word[:-1])
     else:
-        LAYERS[word] = layer
+        LAYER_OF_MODEL[word] = layer
 
 
-# Models of the table that read many languages, and those of one that is not English.
+# Models of the table that were trained on several languages, and on one that is not English.
 MULTILINGUAL = re.compile(
     "multilingual|xlm-mlm-100|xlm-roberta|/byt5-|/mt5-|mbart|mdeberta|xprophetnet"
 )
@@ -85,25 +84,25 @@ OTHER_LANGUAGES = {"chinese": "zh", "turkish": "tr"}
 
 
 def find_language(model: str) -> str | None:
-    """Return the language that a model of the table was trained on.
+    """Return the language on which a model of the table was trained.
 
-    It is None for several, or for another model.
+    Return None if it was trained on several, or if the model is not in the table.
 
     >>> find_language("roberta-large"), find_language("bert-base-chinese")
     ('en', 'zh')
     >>> find_language("google/mt5-base"), find_language("my/model")
     (None, None)
     """
-    if model not in LAYERS or MULTILINGUAL.search(model):
+    if model not in LAYER_OF_MODEL or MULTILINGUAL.search(model):
         return None
     return next((language for name, language in OTHER_LANGUAGES.items() if name in model), "en")
 
 
 def warn_of_language(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:
-    """Return the warning of a model that was named beside another language.
+    """Return a warning if a model was trained on another language than the one passed.
 
     Returns:
-        the sentence, and the values in it; "" and {} if they fit.
+        the sentence, and the values in it; "" and {} without a warning.
 
     >>> message, values = warn_of_language("roberta-large", "zh")
     >>> message.partition(":")[0]
@@ -127,14 +126,14 @@ def warn_of_language(model_type: object, lang: str | None) -> tuple[str, dict[st
 
 
 def read_baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:
-    """Read the package's baselines for a model and a language.
+    """Read bert_score's baselines for a model and a language.
 
     Returns:
-        for each number of layers: the mean precision, recall and F1 of unrelated sentences.
+        for each number of layers, the mean precision, recall and F1 of unrelated sentences.
 
     Raises:
         ImportError: bert_score is not installed.
-        ValueError: it has no such baseline.
+        ValueError: there is no such baseline, or no language was passed.
     """
     if lang is None:
         raise ValueError("rescale_with_baseline needs lang, the language whose baseline to take")

@@ -1,4 +1,4 @@
-"""BLEU as a metric of evaluate. What is computed, and from which original: scoring.py."""
+"""BLEU as a metric of evaluate; scoring.py computes it."""
 
 import importlib.metadata
 from statistics import fmean
@@ -44,13 +44,13 @@ class Bleu(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. "
             "English and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"predictions": text, "references": several}),
+            features=datasets.Features({"predictions": text, "references": texts}),
             codebase_urls=["https://github.com/mjpost/sacrebleu"],
             reference_urls=[
                 "https://aclanthology.org/P02-1040/",
@@ -73,10 +73,10 @@ class Bleu(Inputs, evaluate.Metric):
         sentences = []
         entries = []
         used = set()
-        for prediction, several, row_language in zip(
+        for prediction, row_references, row_language in zip(
             predictions, references, languages, strict=True
         ):
-            row = tokenize_row(prediction, several, row_language, tokenizer, lowercase)
+            row = tokenize_row(prediction, row_references, row_language, tokenizer, lowercase)
             counts = count_matches(row.prediction, row.references)
             sums = [total + count for total, count in zip(sums, counts, strict=True)]
             sentence = compute_bleu(counts, effective_order=True)
@@ -84,9 +84,9 @@ class Bleu(Inputs, evaluate.Metric):
             used.add(row.tokenizer)
             if per_example:
                 entry = explain(row, counts, sentence, per_example == "brief")
-                reference = " ".join(several)
-                by_reference = detect_language(reference)
-                warnings = list_language_warnings(row_language, row.language, by_reference)
+                reference = " ".join(row_references)
+                reference_language = detect_language(reference)
+                warnings = list_language_warnings(row_language, row.language, reference_language)
                 warnings |= list_writing_warnings(prediction, reference)
                 entries.append(warn(entry, warnings))
         for used_tokenizer in used:
@@ -127,19 +127,19 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; an n-gram of any reference of
-        the row counts.
-    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for
-        Chinese, or in the answer where the references have Latin letters and digits alone.
+    references (list of str, or of lists of str): the right answers; n-grams of all references of a
+        row count.
+    language ("auto", "en", "zh", or a list of them): "auto" is "zh" if a reference has Han
+        characters. If the references have Latin letters and digits only, the answer decides.
     tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for
         Chinese.
-    lowercase (bool): compare in lower case.
+    lowercase (bool): whether to compare in lower case.
     per_example (bool or "brief"): True adds one dict per row with its sentence BLEU and the reasons
         for it. "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
     bleu (float in 0..1, higher is better, of the whole corpus), precisions (4 floats),
-    brevity_penalty, length_ratio, sentence_bleu (float in 0..1, mean over rows); when asked for,
+    brevity_penalty, length_ratio, sentence_bleu (float in 0..1, mean over rows); on request,
     signature (str), per_example (list of dict).
 """

@@ -1,19 +1,18 @@
-"""BLEU: how many of the answer's word sequences of length 1 to 4 stand in the reference, on a scale
-of 0 to 1.
+"""BLEU: the share of the answer's n-grams, of 1 to 4 tokens, that are in the reference, in 0..1.
 
 Paper: Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation", ACL
 P02-1040. Original: sacrebleu 2 (Post 2018, "A Call for Clarity in Reporting BLEU Scores",
-W18-6319), whose tokenizers, smoothing ("exp") and brevity penalty are used as they are; the corpus
-score equals its corpus_score, and `sentence_bleu` the mean of its sentence_score with effective
-order, each divided by 100.
+W18-6319). Its tokenizers, smoothing ("exp") and brevity penalty are used unchanged. The corpus
+score equals its corpus_score divided by 100. `sentence_bleu` equals the mean of its sentence_score
+with effective order, divided by 100.
 
 Differences from the original:
-- 0..1 instead of 0..100; the last bit by which an identical text exceeds 100 in sacrebleu is cut
-  off.
-- Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all.
-  Beside a reference with Latin letters and digits alone the prediction decides.
+- Scores are in 0..1 instead of 0..100. sacrebleu gives an identical text slightly more than 100
+  through rounding; here it is exactly 1.
+- The tokenizer is chosen for each row: sacrebleu's "zh" for Chinese references, "13a" for others.
+  If a reference has Latin letters and digits only, the prediction decides.
 
-This file may be copied alone: it needs nothing but Python and sacrebleu.
+This file may be copied alone: it needs only Python and sacrebleu.
 
 From Answer Lens 0.1.0 (metrics/bleu), Apache-2.0. To cite it: CITATION.cff there, and the papers
 above.
@@ -25,31 +24,31 @@ from functools import cache, reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-# Longest word sequence that is counted (Papineni et al. 2002, section 2.3).
+# The longest n-gram that is counted (Papineni et al. 2002, section 2.3).
 MAX_ORDER = 4
-# The tokenizers of sacrebleu that need neither a download nor another package.
+# The tokenizers of sacrebleu that need no download and no other package.
 TOKENIZERS = ("13a", "zh", "intl", "char", "none")
 TOKENIZER_OF = {"en": "13a", "zh": "zh"}
 LANGUAGES = tuple(TOKENIZER_OF)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between
-# words.
+# Latin letters with all accents, and signs between them in Unicode such as ° and ×; letters of
+# scripts without spaces between words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
 UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
 LATIN_WORD = re.compile(f"[{LATIN}]+")
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
-# A gloss in brackets: "Beijing (北京)" is an English answer.
+# Text in brackets does not decide: "Beijing (北京)" is an English answer.
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 
 
 def find_deciding_text(reference: str, prediction: str) -> str:
     """Return the text whose script decides on the language.
 
-    That is the reference. Only if its letters are all Latin may the prediction decide: it does if
-    it has more words in another script than Latin words of its own.
+    That is the reference. If all its letters are Latin, it is the prediction, provided this has
+    more words in another script than Latin words that the reference lacks.
 
     >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
     ('由NASA发射', 'NASA')
@@ -59,7 +58,7 @@ def find_deciding_text(reference: str, prediction: str) -> str:
     if prediction.isascii() or OTHER_WORD.search(reference):
         return reference
     answer = GLOSS.sub(" ", prediction)
-    # Latin words that the reference has too are quoted: they do not make the answer English.
+    # Latin words that the reference also has are quotations: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
     latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
     other_words = OTHER_WORD.findall(answer)
@@ -93,7 +92,7 @@ def load_sacrebleu(tokenizer: str) -> Any:
 
 
 def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list[str]:
-    """Split a text with sacrebleu's tokenizer of this name.
+    """Split a text with one of sacrebleu's tokenizers, given by its name.
 
     >>> tokenize("Niagara Falls, U.S.A.")
     ['Niagara', 'Falls', ',', 'U', '.', 'S', '.', 'A', '.']
@@ -107,8 +106,9 @@ def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list
 
 
 def forget_texts(tokenizer: str) -> None:
-    """Empty the caches of sacrebleu's tokenizers, which keep the last
-    65,536 texts, however long.
+    """Empty the caches of sacrebleu's tokenizers.
+
+    They keep the last 65,536 texts, which may be long.
     """
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
@@ -126,12 +126,13 @@ def count_ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
 
 
 def count_matches(prediction: list[str], references: list[list[str]]) -> list[int]:
-    """Count what the BLEU of one row is made of.
+    """Count the n-grams that the BLEU of one row is computed from.
 
     Returns:
-        the length of the prediction; the length of the reference closest to it (of two, the
-        shorter); for orders 1 to 4 the matched n-grams; for orders 1 to 4 all n-grams. An n-gram
-        matches as often as the reference that has it most often.
+        the length of the prediction; the length of the closest reference (of two equally close
+        ones, the shorter); for orders 1 to 4 the number of matched n-grams; for orders 1 to 4 the
+        number of all n-grams. An n-gram of the prediction matches at most as often as it occurs in
+        the reference that has it most often.
 
     >>> count_matches(["a", "b", "c"], [["a", "b"], ["c", "d", "e", "f"]])
     [3, 2, 3, 1, 0, 0, 3, 2, 1, 0]
@@ -146,7 +147,7 @@ def count_matches(prediction: list[str], references: list[list[str]]) -> list[in
             in_references |= count_ngrams(reference, order)
         matched = count_ngrams(prediction, order) & in_references
         if not matched:
-            # If no shorter sequence matches, no longer one does.
+            # Longer n-grams cannot match either.
             break
         matches[order - 1] = matched.total()
     totals = [max(length - order, 0) for order in range(MAX_ORDER)]
@@ -158,8 +159,8 @@ def compute_bleu(counts: list[int], effective_order: bool) -> dict[str, Any]:
 
     Args:
         counts: the counts of a row, or their sums over rows (see `count_matches`).
-        effective_order: leave out the orders for which the prediction is too short; for single
-            sentences.
+        effective_order: whether to leave out orders for which the prediction is too short, as
+            sacrebleu does for sentences.
 
     Returns:
         bleu, precisions and brevity_penalty, in 0..1, and length_ratio.
@@ -178,7 +179,7 @@ def compute_bleu(counts: list[int], effective_order: bool) -> dict[str, Any]:
 
 
 class Row(NamedTuple):
-    """The tokens of one row's prediction and references, and how they were made."""
+    """The tokens of one row, with their language and tokenizer."""
 
     prediction: list[str]
     references: list[list[str]]
@@ -209,13 +210,13 @@ def tokenize_row(
 
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    """Raise ValueError for a setting that is none of the choices."""
+    """Raise ValueError if a setting is none of the choices."""
     if value not in choices:
         raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
 
 
 def check_text(name: str, text: Any) -> None:
-    """Raise TypeError for what is no text."""
+    """Raise TypeError if a value is no string."""
     if not isinstance(text, str):
         raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
@@ -227,19 +228,21 @@ def score(
     tokenizer: str = "auto",
     lowercase: bool = False,
 ) -> float:
-    """Return the sentence BLEU of one answer, in 0..1, higher is better; 0 if a text is empty.
+    """Return the sentence BLEU of one answer, in 0..1, higher is better.
+
+    It is 0 if the answer has no tokens, or if no reference has any.
 
     Args:
         prediction: the answer to grade.
-        references: the right answer, or several: an n-gram of any of them counts.
+        references: the right answer, or a list of them; n-grams of all references count.
         language: "auto" (see `detect_language`), "en" or "zh".
         tokenizer: "auto" (13a for English, zh for Chinese), or "13a", "zh", "intl", "char", "none".
-        lowercase: compare in lower case.
+        lowercase: whether to compare in lower case.
 
     Raises:
         ImportError: sacrebleu is not installed.
-        TypeError: a text is no string, or lowercase neither True nor False.
-        ValueError: there is no reference, or no such language or tokenizer.
+        TypeError: a text is no string, or lowercase is neither True nor False.
+        ValueError: the list of references is empty, or there is no such language or tokenizer.
 
     Source: Papineni et al. 2002; sacrebleu's sentence_score with effective order.
 
@@ -247,19 +250,19 @@ def score(
     (1.0, 0.5946)
 
     """
-    several = tuple(references) if isinstance(references, list | tuple) else (references,)
-    if not several:
+    reference_list = tuple(references) if isinstance(references, list | tuple) else (references,)
+    if not reference_list:
         raise ValueError("references is empty; at least one reference is needed")
     check_text("prediction", prediction)
-    for reference in several:
+    for reference in reference_list:
         check_text("references", reference)
-    # The word "no" would count as true.
+    # The text "no" would count as true.
     if not isinstance(lowercase, bool):
         raise TypeError(
             f"lowercase is {lowercase!r:.80} ({type(lowercase).__name__}); True or False is "
             "expected"
         )
-    row = tokenize_row(prediction, several, language, tokenizer, lowercase)
+    row = tokenize_row(prediction, reference_list, language, tokenizer, lowercase)
     counts = count_matches(row.prediction, row.references)
     return compute_bleu(counts, effective_order=True)["bleu"]
 
@@ -274,12 +277,12 @@ def explain(
 
     Args:
         row: the tokens of the row.
-        counts: what `count_matches` counts in it.
-        sentence: what `compute_bleu` makes of the counts.
-        brief: leave out all tokens.
+        counts: the result of `count_matches` for the row.
+        sentence: the result of `compute_bleu` for the counts.
+        brief: whether to leave out all tokens.
     """
     in_prediction = Counter(row.prediction)
-    # Of several references, the one that shares most tokens with the prediction is shown.
+    # The reference that shares most tokens with the prediction is shown.
     closest = max(
         row.references, key=lambda reference: (in_prediction & Counter(reference)).total()
     )
@@ -303,7 +306,7 @@ def explain(
 
 
 def describe_empty(prediction: list[str], reference: list[str]) -> dict[str, Any]:
-    """Return the note of a row that says which of its texts have no token."""
+    """Return the note of a row: which of its texts have no token."""
     empty = []
     if not prediction:
         empty.append("prediction")
@@ -322,7 +325,7 @@ def describe_empty(prediction: list[str], reference: list[str]) -> dict[str, Any
 def mark_tokens(tokens: list[str], other: Counter[str]) -> list[list[str]]:
     """Return [token, status] for each token.
 
-    A token is "matched" as often as the other text has it, after that "unmatched".
+    The status is "matched" for as many occurrences as the other text has, then "unmatched".
 
     >>> mark_tokens(["a", "a"], Counter("ab"))
     [['a', 'matched'], ['a', 'unmatched']]

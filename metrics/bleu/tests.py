@@ -9,7 +9,7 @@ test_cases = [
             "precisions": [4 / 5, 3 / 4, 2 / 3, 1 / 2],
         },
     },
-    {  # every word sequence is right, but 4 words stand for 5: brevity penalty exp(1 - 5/4)
+    {  # all n-grams are right, but there are 4 words instead of 5: brevity penalty exp(1 - 5/4)
         "predictions": ["the cat sat down"],
         "references": ["the cat sat down again"],
         "result": {
@@ -17,8 +17,8 @@ test_cases = [
             "sentence_bleu": 2.718281828459045 ** (1 - 5 / 4),
         },
     },
-    # one word has no pairs: the corpus score is 0 by definition, the sentence score goes by what
-    # there is
+    # one word has no pairs: the corpus score is 0 by definition; the sentence score uses the orders
+    # that the answer has
     {
         "predictions": ["Paris"],
         "references": ["Paris"],

@@ -168,15 +168,17 @@ def has_spaced_han(text: str) -> bool:
     return SPACED_HAN.search(text) is not None
 
 
-def list_language_warnings(language: str, found: str, by_reference: str) -> dict[str, Warning]:
+def list_language_warnings(
+    language: str, row_language: str, reference_language: str
+) -> dict[str, Warning]:
     """Return a warning if the language of a row was taken from its answer.
 
     Args:
         language: the language that was passed, or "auto".
-        found: the language of the row.
-        by_reference: the language of the reference, without the answer.
+        row_language: the language of the row.
+        reference_language: the language of the reference, without the answer.
     """
-    if language != "auto" or found == by_reference:
+    if language != "auto" or row_language == reference_language:
         return {}
     sentence = (
         "the reference has Latin letters and digits alone, so the language is the prediction's"

@@ -40,6 +40,7 @@ def find_majority(verdicts: Sequence[Verdict]) -> Verdict:
     """Return the verdict of more than half of the list, or None.
 
     A missing verdict (None) counts in the length of the list.
+
     >>> find_majority([1, 1, 0]), find_majority([1, 1, None])
     (1, 1)
     >>> find_majority([1, 0]), find_majority([1, None])
@@ -182,6 +183,7 @@ def calculate_kappa(
     """Return Cohen's kappa (1960) of two judges, over the rows with verdicts of both.
 
     It is None if there are no such rows, or if both judges give all rows the same verdict.
+
     >>> calculate_kappa([1, 1, 0, 0, None], [1, 0, 0, 0, 1])
     {'kappa': 0.5, 'rows': 4}
     """

@@ -1,7 +1,4 @@
-"""L3Score as a metric of evaluate.
-
-What is computed: scoring.py. Who is asked, and how: judge.py.
-"""
+"""L3Score as a metric of evaluate; scoring.py computes it, and judge.py describes the judge."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -42,7 +39,7 @@ from .scoring import (
 )
 from .scoring import identify_prompt, read_candidates, read_word, score_top_logprobs
 
-# Some are here for evaluate's loader, which copies what a module names.
+# Some names are imported for evaluate's loader only: it copies the files that a module imports.
 __all__ = [
     "FIRST_TOKEN",
     "PROVIDERS",
@@ -67,7 +64,7 @@ THINKING = (
 
 
 def read_choice(reply: Mapping[str, Any], top_logprobs: int, match: str) -> Outcome:
-    """Return what the judge's reply says: the score with its reasons, or why there is none."""
+    """Return the score in a judge's reply with its reasons, or why there is none."""
     token = look_up(reply, "first_token", "token")
     if reply.get("thinking") or opens_thoughts(token) or opens_thoughts(reply["text"]):
         return make_failure("thinking", THINKING, reply=reply["text"])
@@ -85,8 +82,9 @@ def read_choice(reply: Mapping[str, Any], top_logprobs: int, match: str) -> Outc
 
 
 def read_share(reply: Mapping[str, Any]) -> Outcome:
-    """Return which word a whole reply says, 1 for yes, or why there is none: one of the replies
-    that make a share.
+    """Return the word of a whole reply, with score 1 for yes and 0 for others, or the failure.
+
+    The mean of several such scores is the share of yes.
     """
     if failure := find_failure(reply):
         return failure
@@ -98,19 +96,18 @@ def read_share(reply: Mapping[str, Any]) -> Outcome:
 
 @dataclass(frozen=True)
 class Source:
-    """Where the probability comes from: who is asked, how replies are read, and what the result has
-    of it.
+    """One way to get the probability of yes, by the setting `probability`.
 
     Args:
-        judge: who is asked.
+        judge: the judge that is asked.
         read_reply: returns the outcome of a reply.
-        fill_prompt: returns the text that the judge is given.
-        settings: what moves the score, for the signature.
-        output_tokens: the tokens that a reply is taken to have in a dry run.
-        blank: what of a row's entry only a reply can fill.
-        counts: by the key of a count, whether a row is counted.
-        add_source_note: adds to a result what a reader of it should know.
-        fill_state: returns what a decision model is asked about.
+        fill_prompt: returns the prompt.
+        settings: the settings that can change the score, for the signature.
+        output_tokens: the tokens that a reply is assumed to have in a dry run.
+        blank: the further keys of a row's entry, with the values that they have without a reply.
+        counts: for each count, by its key: the function that says whether a row is counted.
+        add_source_note: adds notes about the source to a result.
+        fill_state: returns the state for a decision model.
     """
 
     judge: Judge
@@ -164,7 +161,7 @@ def use_logprobs(
 
 
 def note_low_mass(result: dict[str, Any]) -> None:
-    """Add the note on rows whose judge was about to write something else, if there are any."""
+    """Add a note if the judge was about to write something else in any row."""
     n_low = result["n_low_mass"]
     if n_low:
         sentence = f"in {n_low} rows yes and no hold less than {LOW_MASS} of what is listed"
@@ -177,9 +174,7 @@ def use_share(
     samples: int,
     options: Mapping[str, Any],
 ) -> Source:
-    """Return the source for judges without log-probabilities: the share of yes among several
-    replies.
-    """
+    """Return the source for judges without log-probabilities: the share of yes in replies."""
     judge = Judge("l3score", model, {}, samples=samples, **options)
     if judge.samples < 2:
         raise ValueError("samples is 1; probability='share' is a share among at least 2 replies")
@@ -206,9 +201,7 @@ def use_decision(
     samples: int,
     options: Mapping[str, Any],
 ) -> Source:
-    """Return the source for decision models, which answer a question of yes or no with a
-    probability.
-    """
+    """Return the source for decision models, which answer with a probability."""
     if prompt != "card":
         why = "probability='decision' has a wording of its own"
         raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: {why}")
@@ -232,7 +225,7 @@ def use_decision(
 
 
 def check_choices(match: str, top_logprobs: int, probability: str) -> None:
-    """Raise ValueError for a setting that is none of its choices."""
+    """Raise ValueError if a setting is none of its choices."""
     if match not in MATCHES:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
     if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
@@ -245,7 +238,7 @@ def check_choices(match: str, top_logprobs: int, probability: str) -> None:
 
 
 class L3score(Inputs, evaluate.Metric):
-    """L3Score as a metric of evaluate. A dry run sends nothing; the formula needs no model.
+    """L3Score as a metric of evaluate. The example sends no request: it is a dry run.
 
     >>> l3score = L3score()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
@@ -259,14 +252,14 @@ class L3score(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="How sure a language model is, by its first token, that answer and "
             "reference mean the same.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features(
-                {"questions": text, "predictions": text, "references": several}
+                {"questions": text, "predictions": text, "references": texts}
             ),
             codebase_urls=["https://github.com/google/spiqa"],
             reference_urls=["https://arxiv.org/abs/2407.09413"],
@@ -322,19 +315,20 @@ INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the one with the
-        best score counts.
+    references (list of str, or of lists of str): the right answers; if a row has row_references,
+        the one with the best score counts.
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
-    top_logprobs (int): how many candidates for the first token are asked for.
-    match ("first", "sum"): the likeliest spelling of yes and of no, or the sum of all.
-    probability ("logprobs", "share", "decision"): that of the first token; the share of yes among
-        `samples` whole replies; or that which a decision model gives.
-    samples (int): how often each prompt is asked for a share, at least 2; 1 otherwise.
+    top_logprobs (int): how many candidates for the first token are requested.
+    match ("first", "sum"): whether the likeliest spelling of yes and of no counts, or the sum of
+        all spellings.
+    probability ("logprobs", "share", "decision"): the source of the probability: the first token;
+        the share of yes among `samples` whole replies; or the answer of a decision model.
+    samples (int): how often each prompt is sent: at least 2 for "share", otherwise 1.
 {JUDGE_INPUTS}
 Returns:
-    L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none),
-    lowest and highest (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because
-    neither yes nor no was listed), n_low_mass (scored where yes and no hold less than {LOW_MASS} of
-    what is listed), n_address_judge and rows_address_judge (how many answers may address the judge,
-    and which; their scores are not changed),
+    L3Score (float in 0..1, higher is better, mean over the scored rows; None if there are none),
+    lowest and highest (the mean if all failed rows scored 0, or 1), n_neither (rows that scored 0
+    because neither yes nor no was listed), n_low_mass (scored rows in which yes and no have less
+    than {LOW_MASS} of what is listed), n_address_judge and rows_address_judge (how many answers may
+    address the judge, and their rows; their scores stay the same),
     {JUDGE_RESULT}"""

@@ -1,26 +1,28 @@
-"""L3Score: how sure a language model is that an answer means the same as the reference, by its
-first token's chances.
+"""L3Score: how sure a language model is that an answer means the same as the reference.
 
 Paper: Pramanick et al. 2024, "SPIQA: A Dataset for Multimodal Question Answering on Scientific
 Papers", arXiv 2407.09413, section 4. Original: `score_openai` in metrics/llmlogscore of
 google/spiqa at 56ed963, with the suffixes " yes", " yeah" against " no"; its metric card of
 evaluate: nhop/L3Score.
 
-The judge is asked to answer Yes or No. Of the likeliest candidates for its first token, the
-likeliest that reads "yes" or "yeah" and the likeliest that reads "no" are compared: p(yes) /
-(p(yes) + p(no)). Where only one is listed, the other's probability is the smaller of the least
-likely candidate's and of what the list leaves over, at least 1e-8. Where neither is listed the
-score is 0 by definition; the row is counted in `n_neither` and says so.
+The judge is asked to answer Yes or No. Its server lists the likeliest candidates for the first
+token. Compared are p(yes), the probability of the likeliest candidate that reads "yes" or "yeah",
+and p(no), that of the likeliest "no". The score is p(yes) / (p(yes) + p(no)).
+
+If only one of them is listed, the other's probability is estimated: as that of the least likely
+candidate or as the sum of all tokens that are not listed, whichever is smaller, but at least 1e-8.
+If neither is listed, the score is 0 by definition; the row is counted in `n_neither` and has a
+note.
 
 Differences from the original:
-- A failed call is unscored, with a reason; the original scores it 0.
-- Candidates are put in order where a server does not.
-- One token is asked for, no more: the rest of the reply plays no part.
-- Groq, which the original's card names, gives no log-probabilities.
-- `match="sum"` adds up all spellings of yes, and of no.
-- Several references: one question to the judge for each, the best score counts.
+- If a call fails, the row is unscored and has a reason; the original scores it 0.
+- Candidates are sorted by their probability if the server has not done so.
+- Only one token is requested, since the rest of the reply is not used.
+- Groq, which the original's card names, is missing: it gives no log-probabilities.
+- `match="sum"` adds up all spellings of yes, and all of no.
+- With several references the judge gets one question for each; the best score counts.
 
-This file may be copied with final_answer.py: both need nothing but Python.
+This file may be copied into a package together with final_answer.py: both need only Python.
 
 From Answer Lens 0.1.0 (metrics/l3score), Apache-2.0. To cite it: CITATION.cff there, and the paper
 above.
@@ -36,9 +38,9 @@ from typing import Any
 
 from .final_answer import FIRST_TOKEN, LONE_ENDS, THINKING_ENDS, is_mentioned
 
-# A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
+# Goes up with each change in a prompt: the hash of evaluate's loader ignores some edits in texts.
 PROMPT_VERSION = 1
-# The metric card of nhop/L3Score, word for word, the two spaces at the ends of lines too.
+# From the metric card of nhop/L3Score, word for word; two spaces end some lines.
 CARD_PROMPT = """\
 You are given a question, ground-truth answer, and a candidate answer.
 
@@ -56,32 +58,32 @@ SPIQA_PROMPT = (
     "word - Yes or No."
 )
 PROMPTS = {"card": CARD_PROMPT, "spiqa": SPIQA_PROMPT}
-# The same question for a decision model, which is asked about a question and its answer once for
-# each reference.
+# The same question for a decision model. The state has the question and its answer; each reference
+# makes one question about it.
 DECISION_STATE = "Question: {question}\nCandidate answer: {answer}"
 DECISION_QUESTION = """\
 Ground-truth answer: {gt}
 
 Is the semantic meaning of the ground-truth and candidate answers similar?"""
 MATCHES = ("first", "sum")
-# The spellings that count, white space and case aside (the original's suffixes).
+# The spellings that count, after white space and case are removed (the original's suffixes).
 YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
-# Least probability of an answer that is not listed (the original).
+# The least probability of a word that is not listed (the original).
 SMALLEST = 1e-8
-# Rounding may lift a log-probability above 0 by this much; more is no log-probability.
+# Rounding may raise a log-probability above 0, but not by more than this.
 ROUNDING = 0.01
-# Where yes and no hold less of what is listed, the judge was about to write something else, and the
-# row says so.
+# If yes and no have a smaller share of the listed probabilities, the judge was about to write
+# something else, and the row has a note.
 LOW_MASS = 0.05
-# What ends thinking, by the one list of marks.
+# The ends of thinking, from the list of tags in final_answer.py.
 THOUGHTS_END, LONE_END = re.compile(THINKING_ENDS, re.I), re.compile(LONE_ENDS, re.I)
 FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
 def identify_prompt(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature.
+    """Return the name, version and hash of a prompt's template, for the signature.
 
-    "decision" names that of decisions.
+    Any other name, such as "decision", means the template for decision models.
     """
     template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION)
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
@@ -93,8 +95,7 @@ def fill_prompt(
     reference: str,
     prompt: str = "card",
 ) -> str:
-    r"""Return the text that the judge is given, each of the three texts in it once and as it
-    stands.
+    r"""Return the prompt, with the question, the answer and the reference unchanged.
 
     Raises:
         ValueError: there is no such prompt.
@@ -116,27 +117,29 @@ def fill_prompt(
 
 
 def fill_template(template: str, **texts: str) -> str:
-    """Return a template with its texts, filled in one pass: nothing in a text is a placeholder."""
+    """Return a template filled in one pass, so that braces in the texts stay as they are."""
     return re.sub(r"\{(\w+)\}", lambda match: texts[match[1]], template)
 
 
 def fill_state(question: str, prediction: str) -> str:
-    """Return what a decision model is asked about."""
+    """Return the state for a decision model: the question and the answer."""
     return fill_template(DECISION_STATE, question=question, answer=prediction)
 
 
 def fill_question(question: str, prediction: str, reference: str) -> str:
-    """Return the question to a decision model for one reference."""
+    """Return the question to a decision model about one reference."""
     return fill_template(DECISION_QUESTION, gt=reference)
 
 
 def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
-    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}, or of
-    objects that have these attributes, as openai's package gives them.
+    """Return (token, log-probability) of each candidate, the likeliest first.
+
+    Args:
+        top_logprobs: dicts with "token" and "logprob", or objects of openai's package with these
+            attributes.
 
     Raises:
-        ValueError: an entry has no token, or no number that could be a log-probability.
-
+        ValueError: an entry has no token, or no valid log-probability.
     """
     candidates = []
     for i, entry in enumerate(top_logprobs):
@@ -154,8 +157,7 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
 
 
 def opens_thoughts(text: Any) -> bool:
-    """Return whether a first token, or the reply that begins with it, is one of thinking and of no
-    answer.
+    """Return whether a reply, or its first token, begins with thinking.
 
     >>> [opens_thoughts(text) for text in ("<think>", "<thought", "[THINK]", "<|channel|>")]
     [True, True, True, True]
@@ -166,8 +168,12 @@ def opens_thoughts(text: Any) -> bool:
 
 
 def has_low_mass(found: Mapping[str, Any]) -> bool:
-    """Return whether yes and no hold little of what is listed, though one of them is, by what
-    `explain` returns.
+    """Return whether yes and no have a small share of the listed probabilities.
+
+    It is False if neither is listed.
+
+    Args:
+        found: an entry that `explain` returns.
     """
     listed = found["branch"] not in (None, "neither")
     return listed and found["mass"] < LOW_MASS * math.fsum(p for _, p in found["top_tokens"])
@@ -176,9 +182,9 @@ def has_low_mass(found: Mapping[str, Any]) -> bool:
 def find_probability(
     candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str
 ) -> float | None:
-    """Return the probability of the likeliest candidate among `words`, or for "sum" of all.
+    """Return the probability of one of `words`, or None if no candidate is among them.
 
-    It is None where none is.
+    It is that of the likeliest candidate among them, or with "sum" that of all.
     """
     found = [math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words]
     if not found:
@@ -187,9 +193,7 @@ def find_probability(
 
 
 def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
-    """Return the L3Score of one reply, in 0..1, higher is better.
-
-    It is 0 where neither yes nor no is listed.
+    """Return the L3Score of one reply, in 0..1, higher is better; 0 if yes and no are not listed.
 
     Args:
         top_logprobs: the candidates for the first token as a server lists them: dicts, or objects
@@ -199,8 +203,8 @@ def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> f
 
     Raises:
         TypeError: there is no list: the server gave no log-probabilities.
-        ValueError: an entry is not as described, the list is empty, or yes and no have no
-            probability at all.
+        ValueError: an entry is invalid, the list is empty, or yes and no are both listed with
+            probability 0.
 
     Source: Pramanick et al. 2024, section 4; the original's code where the paper is silent.
 
@@ -223,8 +227,9 @@ def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> f
 
 
 def read_word(reply: str) -> str:
-    """Return what a whole reply begins with, marks and thinking aside: "yes" (or yeah), "no", or
-    else "neither".
+    """Return the first word of a reply after its thinking: "yes" (or yeah), "no" or "neither".
+
+    Marks before the word do not count.
 
     >>> [read_word(reply) for reply in ("Yes.", "**No**, it differs", "<think>Yes?</think> no")]
     ['yes', 'no', 'no']
@@ -235,8 +240,7 @@ def read_word(reply: str) -> str:
     """
     pattern = THOUGHTS_END if opens_thoughts(reply) else LONE_END
     ends = [mark.end() for mark in pattern.finditer(reply) if not is_mentioned(reply, mark)]
-    # A reply that begins with its word has no thinking before it: a mark further on is a part of a
-    # text.
+    # If a reply begins with its word, it has no thinking: a later closing tag is part of its text.
     for place in (0, *ends[-1:]):
         word = FIRST_WORD.match(reply, place)
         said = word[1].lower() if word else ""
@@ -246,13 +250,15 @@ def read_word(reply: str) -> str:
 
 
 def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:
-    """Return what `per_example` says of one reply, whose candidates are given likeliest first: the
-    score, and with which probabilities of yes and no, listed or estimated; `asked` is how many
-    candidates were asked for.
+    """Return the score of one reply, with the probabilities of yes and no behind it.
+
+    Args:
+        candidates: the candidates for the first token, the likeliest first.
+        asked: how many candidates were requested.
+        match: "first" or "sum", as in `score_top_logprobs`.
 
     Raises:
-        ValueError: yes and no are listed, and neither has any probability.
-
+        ValueError: yes and no are both listed with probability 0.
     """
     yes, no = (find_probability(candidates, words, match) for words in (YES, NO))
     tokens: list[Any] = [[token, math.exp(logprob)] for token, logprob in candidates]

@@ -1,4 +1,4 @@
-"""Test cases in the form of evaluate's template; `replies` are what the judge says, row by row."""
+"""Test cases in the form of evaluate's template; `replies` has the judge's reply to each row."""
 
 
 def make_reply(*candidates: tuple[str, float]) -> dict[str, object]:
@@ -24,8 +24,8 @@ test_cases = [
         "replies": [make_reply(("Yes", LN_60), ("No", LN_10))],
         "result": {"L3Score": 6 / 7, "n_neither": 0},
     },
-    # no is not listed: the least likely candidate has 0.05, the list leaves 0.1 over: 0.6 / (0.6 +
-    # 0.05)
+    # no is not listed: the least likely candidate has 0.05, and all unlisted tokens have 0.1; the
+    # smaller counts: 0.6 / (0.6 + 0.05)
     {
         "questions": ["What is the capital of Germany?"],
         "predictions": ["Berlin"],

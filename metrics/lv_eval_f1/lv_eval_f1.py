@@ -1,7 +1,4 @@
-"""LV-Eval's keyword-gated F1 as a metric of evaluate.
-
-What is computed, and from which original: scoring.py.
-"""
+"""LV-Eval's keyword-gated F1 as a metric of evaluate; scoring.py computes it."""
 
 from functools import cache
 from statistics import fmean
@@ -54,13 +51,13 @@ class LvEvalF1(Inputs, evaluate.Metric):
             "predictions": datasets.Value("string"),
             "answer_keywords": datasets.Value("string"),
         }
-        several = datasets.Sequence(datasets.Value("string"))
+        text_list = datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
             description="LV-Eval's F1: recall of the answer keywords first, then token F1. English "
             "and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({**texts, "references": several}),
+            features=datasets.Features({**texts, "references": text_list}),
             codebase_urls=["https://github.com/infinigence/LVEval"],
             reference_urls=["https://arxiv.org/abs/2402.05136"],
         )
@@ -85,23 +82,25 @@ class LvEvalF1(Inputs, evaluate.Metric):
         entries = []
         used = set()
         counted = select_references(references, multi_reference)
-        for prediction, several, keywords, row_language in zip(
+        for prediction, row_references, keywords, row_language in zip(
             predictions, counted, answer_keywords, languages, strict=True
         ):
-            # The answer is split once, not once for each reference.
-            split = cache(tokenize) if len(several) > 1 else tokenize
+            # With several references the answer is still split only once.
+            split = cache(tokenize) if len(row_references) > 1 else tokenize
             grades = [
                 grade(prediction, reference, keywords, row_language, settings, split)
-                for reference in several
+                for reference in row_references
             ]
             best = max(range(len(grades)), key=lambda i: grades[i].score)
             scores.append(grades[best].score)
             used.add(grades[best].language)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
-                reference = several[best]
-                by_reference = detect_language(reference)
-                warnings = list_language_warnings(row_language, entry["language"], by_reference)
+                reference = row_references[best]
+                reference_language = detect_language(reference)
+                warnings = list_language_warnings(
+                    row_language, entry["language"], reference_language
+                )
                 warnings |= list_writing_warnings(prediction, reference, "spaces_end_words")
                 entries.append(warn(entry, warnings))
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
@@ -140,19 +139,20 @@ Args:
     references (list of str, or of lists of str): the right answers.
     answer_keywords (list of str, optional): the words that a right answer must contain; "" or None
         for none.
-    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in the reference
-        for Chinese.
+    language ("auto", "en", "zh", or a list of them): "auto" is "zh" if the reference has Han
+        characters. If the reference has Latin letters and digits only, the answer decides.
     keyword_gate (bool): False leaves out the first stage.
-    mode ("code" or "paper"): the published code, or the text of the paper and the dataset card.
+    mode ("code" or "paper"): whether to follow the published code, or the paper and the dataset
+        card.
     min_keyword_recall (float in 0..1): the threshold of the gate; None is 0.2 for English, 0.4 for
         Chinese.
-    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes
-        the best.
+    multi_reference ("first" or "max"): whether the first reference counts, as in the original, or
+        the best one.
     per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
         "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    lv_eval_f1 (float in 0..1, higher is better); when asked for, signature (str), per_example (list
+    lv_eval_f1 (float in 0..1, higher is better); on request, signature (str), per_example (list
     of dict).
 """

@@ -1,7 +1,7 @@
 """LV-Eval F1: an answer must contain the answer keywords before its token F1 counts.
 
-Two stages. The recall of the answer keywords in the prediction is measured first; below a threshold
-the score is 0, at or above it the score is the token F1 of prediction and reference.
+There are two stages. First the recall of the answer keywords in the prediction is measured. Below a
+threshold the score is 0. Otherwise it is the token F1 of prediction and reference.
 
 Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136. Original: metrics.py of
 github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1. Four functions are reproduced:
@@ -13,14 +13,14 @@ github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1. Four functions are 
     zh        False         qa_f1_zh_score
 
 Differences from the original:
-- Keywords of which normalization leaves nothing divide by zero there. Here the row counts as having
-  no keywords, and its note says so; a Chinese row whose reference has no word either has no gate.
-- `mode="paper"` is what the paper and the dataset card describe and the published code does not do:
-  the keyword recall must exceed the threshold, and the blacklisted words leave both texts before
-  F1. The published tables were made with `mode="code"`.
+- If normalization leaves nothing of the keywords, the original divides by zero. Here the row counts
+  as one without keywords, and its note says so. A Chinese row without keywords has no gate if its
+  reference has no words either.
+- `mode="paper"` follows the paper and the dataset card, and not the published code: the keyword
+  recall must exceed the threshold, and blacklisted words are removed from both texts before F1 is
+  computed. The published tables were made with `mode="code"`.
 
-This file may be copied alone: `score` and its parts need nothing but Python, and jieba 0.42.1 for
-Chinese.
+This file may be copied alone: it needs only Python, and jieba 0.42.1 for Chinese.
 
 From Answer Lens 0.1.0 (metrics/lv_eval_f1), Apache-2.0. To cite it: CITATION.cff there, and the
 paper above.
@@ -37,15 +37,15 @@ from typing import Any, NamedTuple
 try:
     from .chinese_words import cut_words as cut_chinese_words
 except ImportError:
-    # This file alone: the same words, in twice the time.
+    # If this file was copied alone: the same words, in twice the time.
     def cut_chinese_words(text: str) -> Sequence[str]:
-        """Return jieba's words."""
+        """Return the words of jieba."""
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
 
 
-# ABANDON_WORDS_EN and ABANDON_WORDS_ZH of the original, there without a source of their own.
+# ABANDON_WORDS_EN and ABANDON_WORDS_ZH of the original, which names no source for them.
 BLACKLIST_EN = frozenset(
     "and to of in her was with for it from is that his he by she they or at because be on are "
     "their what as had were "
@@ -59,42 +59,42 @@ BLACKLIST_ZH = frozenset(
     "亿元 万元 上 类 基于 才 来 地 片 其他 个 或者 变得 时 给 你 使 条 受 已经 带 度".split()
 )
 BLACKLIST = {"en": BLACKLIST_EN, "zh": BLACKLIST_ZH}
-# The original's cn_punctuation: the closing book-title mark is in it, the opening one is not.
+# The original's cn_punctuation, which has the closing book-title mark but not the opening one.
 PUNCTUATION_ZH = (
     "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』"
     "【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
 )
-# Below these the original returns 0.
+# The original returns 0 if the keyword recall is lower.
 MIN_KEYWORD_RECALL = {"en": 0.2, "zh": 0.4}
 LANGUAGES = tuple(MIN_KEYWORD_RECALL)
 MODES = ("code", "paper")
 ARTICLES = frozenset(["a", "an", "the"])
 ARTICLE = re.compile(r"\b(a|an|the)\b")
-# Tables for bytes and for texts, which change them faster than a loop.
+# Tables for bytes.translate and str.translate, which are faster than a loop.
 LOWER = bytes(range(256)).lower()
 PUNCTUATION = string.punctuation.encode()
 DROP_PUNCTUATION_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
-# Longer words are not remembered: they rarely come again, and would take the memory.
+# Longer words are not cached: they rarely come again, and take much memory.
 LONG = 32
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between
-# words.
+# Latin letters with all accents, and signs between them in Unicode such as ° and ×; letters of
+# scripts without spaces between words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
 UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
 LATIN_WORD = re.compile(f"[{LATIN}]+")
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
-# A gloss in brackets: "Beijing (北京)" is an English answer.
+# Text in brackets does not decide: "Beijing (北京)" is an English answer.
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 
 
 def find_deciding_text(reference: str, prediction: str) -> str:
     """Return the text whose script decides on the language.
 
-    That is the reference. Only if its letters are all Latin may the prediction decide: it does if
-    it has more words in another script than Latin words of its own.
+    That is the reference. If all its letters are Latin, it is the prediction, provided this has
+    more words in another script than Latin words that the reference lacks.
 
     >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
     ('由NASA发射', 'NASA')
@@ -104,7 +104,7 @@ def find_deciding_text(reference: str, prediction: str) -> str:
     if prediction.isascii() or OTHER_WORD.search(reference):
         return reference
     answer = GLOSS.sub(" ", prediction)
-    # Latin words that the reference has too are quoted: they do not make the answer English.
+    # Latin words that the reference also has are quotations: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
     latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
     other_words = OTHER_WORD.findall(answer)
@@ -136,12 +136,12 @@ def tokenize(text: str, language: str) -> list[str]:
     if text.isascii() and text.isprintable():
         words = text.encode().translate(LOWER, PUNCTUATION).decode().split()
         return [word for word in words if word not in ARTICLES]
-    # UTF-8 without ASCII punctuation is still UTF-8: no other character has a byte of these.
+    # No other character has a byte of ASCII punctuation in UTF-8, so the rest stays valid.
     data = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION)
     tokens = []
     for word in data.decode("utf-8", "surrogatepass").split():
         if not word.isalnum():
-            # An article may stand between other signs: in quotation marks, before a dash.
+            # An article may be surrounded by other signs: in quotation marks, before a dash.
             tokens += ARTICLE.sub(" ", word).split()
         elif word not in ARTICLES:
             tokens.append(word)
@@ -161,9 +161,9 @@ def tokenize_chinese(text: str) -> list[str]:
 
 @lru_cache(maxsize=32768)
 def normalize_word(word: str) -> str:
-    """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space.
+    """Return a Chinese word in lower case, without white space and ASCII and Chinese punctuation.
 
-    It may be empty.
+    The result may be empty.
     """
     if word.isalnum():
         return word.lower()
@@ -171,14 +171,14 @@ def normalize_word(word: str) -> str:
 
 
 def count_shared(tokens: list[str], other: list[str]) -> int:
-    """Count the tokens that two lists share, each as often as the list that has it less often.
+    """Return how many tokens two lists share; a repeated token counts as often as both have it.
 
     >>> count_shared(["of", "the", "red", "red"], ["red", "red", "of"])
     3
     """
     left = dict.fromkeys(other, 0)
     if len(left) == len(other):
-        # No token comes twice: the usual short reference, counted without a loop.
+        # No token occurs twice, as in most short references: no loop is needed.
         return len(left.keys() & tokens)
     for token in other:
         left[token] += 1
@@ -191,7 +191,7 @@ def count_shared(tokens: list[str], other: list[str]) -> int:
 
 
 class TokenF1(NamedTuple):
-    """F1 of two lists of tokens, and what it is made of."""
+    """F1 of two lists of tokens, with its parts."""
 
     f1: float
     precision: float
@@ -202,9 +202,9 @@ class TokenF1(NamedTuple):
 
 
 def compute_f1(prediction: list[str], reference: list[str]) -> TokenF1:
-    """Compute F1 of two lists of tokens; 0 if one is empty.
+    """Return F1 of two lists of tokens; 0 if one is empty.
 
-    A repeated token counts as often as it stands in both.
+    A repeated token counts as often as both lists have it.
 
     >>> compute_f1(["the", "red", "red", "fox"], ["red", "fox"])[:4]
     (0.6666666666666666, 0.5, 1.0, 2)
@@ -222,9 +222,9 @@ def compute_f1(prediction: list[str], reference: list[str]) -> TokenF1:
 def measure_keyword_recall(
     prediction: list[str], keywords: list[str], blacklist: frozenset[str]
 ) -> float:
-    """Return the share of `keywords` found in `prediction`, in 0..1.
+    """Return the share of `keywords` that are in `prediction`, in 0..1.
 
-    Blacklisted words are left out of the numerator and not of the denominator, as in the original.
+    As in the original, blacklisted words count in the denominator only.
 
     >>> keywords = ["king", "of", "spain", "spain"]
     >>> measure_keyword_recall(["king", "of", "france"], keywords, BLACKLIST_EN)
@@ -239,8 +239,12 @@ def drop_blacklisted(tokens: list[str], blacklist: frozenset[str]) -> list[str]:
 
 
 class Keywords(NamedTuple):
-    """The keywords of the gate, and where they come from: "answer_keywords", "reference", "none" or
-    "off".
+    """The keywords of the gate.
+
+    Attributes:
+        source: "answer_keywords", "reference", "none" or "off".
+        tokens: the keywords; empty if there is no gate.
+        note: a note for the row, or None.
     """
 
     source: str
@@ -251,7 +255,7 @@ class Keywords(NamedTuple):
 def choose_keywords(answer_keywords: str | None, reference: list[str], language: str) -> Keywords:
     """Return the keywords of the gate.
 
-    Without keywords English has no gate, and Chinese gates on the whole reference.
+    Without keywords, English texts have no gate; for Chinese texts the reference is the keywords.
     """
     note = None
     if answer_keywords:
@@ -265,7 +269,7 @@ def choose_keywords(answer_keywords: str | None, reference: list[str], language:
 
 
 class Settings(NamedTuple):
-    """What `score` takes besides the texts and the language."""
+    """The arguments of `score` besides the texts and the language."""
 
     keyword_gate: bool = True
     mode: str = "code"
@@ -276,7 +280,7 @@ DEFAULT_SETTINGS = Settings()
 
 
 class Grade(NamedTuple):
-    """One graded answer: the score, the parts that lead to it, the tokens, and a note."""
+    """One graded answer: the score, its parts, the tokens, and a note."""
 
     score: float
     language: str
@@ -311,8 +315,8 @@ def grade(
         reference: the right answer.
         answer_keywords: the words that a right answer must contain, or None.
         language: "auto", "en" or "zh".
-        settings: the settings, checked before.
-        split: splits a text into tokens: `tokenize`, or a version of it that remembers.
+        settings: the settings, already checked.
+        split: splits a text into tokens: `tokenize`, or a cached version of it.
     """
     if language == "auto":
         language = detect_language(reference, prediction)
@@ -353,7 +357,7 @@ def grade(
 
 
 def check_settings(language: str, settings: Settings) -> None:
-    """Raise ValueError for a setting that does not exist."""
+    """Raise ValueError if a setting has a wrong value."""
     check_choice("language", language, ("auto", *LANGUAGES))
     check_choice("mode", settings.mode, MODES)
     check_choice("keyword_gate", settings.keyword_gate, (True, False))
@@ -366,7 +370,7 @@ def check_settings(language: str, settings: Settings) -> None:
 
 
 def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
-    """Raise ValueError for a setting that is none of the choices."""
+    """Raise ValueError if a setting is none of the choices."""
     if value not in choices:
         raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
 
@@ -390,9 +394,9 @@ def score(
             English, 0.4 for Chinese).
 
     Raises:
-        TypeError: a text is no string.
-        ValueError: a setting that does not exist.
-        ImportError: Chinese text without jieba.
+        TypeError: a text is no string, or there is no such setting.
+        ValueError: a setting has a wrong value.
+        ImportError: a text is Chinese and jieba is not installed.
 
     >>> score("He moved to Paris in 1920", "He moved to Paris", "Paris")
     0.8
@@ -416,7 +420,8 @@ def score(
 def mark_tokens(tokens: list[str], other: list[str], blacklist: frozenset[str]) -> list[list[str]]:
     """Return [token, status] for each token.
 
-    A token is "blacklisted", or "matched" as often as it stands in `other`, else "unmatched".
+    The status is "blacklisted" for words on the blacklist. For others it is "matched" for as many
+    occurrences as `other` has, then "unmatched".
 
     >>> mark_tokens(["a", "a", "of"], ["a", "of"], BLACKLIST_EN)
     [['a', 'matched'], ['a', 'unmatched'], ['of', 'blacklisted']]
@@ -436,8 +441,9 @@ def mark_tokens(tokens: list[str], other: list[str], blacklist: frozenset[str]) 
 
 
 def is_gate_shut(graded: Grade) -> bool:
-    """Return whether no answer passes the gate: blacklisted keywords are never found, and the
-    others are too few.
+    """Return whether no answer can pass the gate.
+
+    Blacklisted keywords are never found, so too few of the keywords may be left.
     """
     threshold = graded.min_keyword_recall
     if graded.gate_passed or threshold is None:
@@ -453,7 +459,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
 
     Args:
         graded: the graded answer.
-        brief: leave out the tokens.
+        brief: whether to leave out the tokens.
     """
     entry = graded._asdict()
     for name in ("prediction", "reference", "keywords", "note"):
@@ -473,9 +479,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
 
 
 def describe_doubts(graded: Grade) -> dict[str, Any]:
-    """Return the note of a graded answer: what in the texts and the keywords decides more than the
-    answer does.
-    """
+    """Return the note of a graded answer: what in its texts makes the score unreliable."""
     silent = []
     dropped = []
     for side, tokens, n_counted in (
@@ -485,7 +489,7 @@ def describe_doubts(graded: Grade) -> dict[str, Any]:
         if not tokens:
             silent.append(side)
         elif not n_counted:
-            # With mode="paper".
+            # Only possible with mode="paper".
             dropped.append(side)
     sentences: list[str] = []
     data: list[dict[str, Any]] = []

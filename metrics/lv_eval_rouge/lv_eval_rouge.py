@@ -1,7 +1,4 @@
-"""LV-Eval's Chinese ROUGE-L as a metric of evaluate.
-
-What is computed, and from which original: scoring.py.
-"""
+"""LV-Eval's Chinese ROUGE-L as a metric of evaluate; scoring.py computes it."""
 
 from functools import cache
 from statistics import fmean
@@ -31,13 +28,13 @@ class LvEvalRouge(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="LV-Eval's ROUGE-L F on jieba words without blacklisted words, for Chinese "
             "answers.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"predictions": text, "references": several}),
+            features=datasets.Features({"predictions": text, "references": texts}),
             codebase_urls=["https://github.com/infinigence/LVEval"],
             reference_urls=["https://arxiv.org/abs/2402.05136"],
         )
@@ -53,15 +50,15 @@ class LvEvalRouge(Inputs, evaluate.Metric):
         scores = []
         entries = []
         counted = select_references(references, multi_reference)
-        for prediction, several in zip(predictions, counted, strict=True):
-            # The answer is split once, not once for each reference.
-            split = cache(tokenize) if len(several) > 1 else tokenize
-            grades = [grade(prediction, reference, split) for reference in several]
+        for prediction, row_references in zip(predictions, counted, strict=True):
+            # With several references the answer is still split only once.
+            split = cache(tokenize) if len(row_references) > 1 else tokenize
+            grades = [grade(prediction, reference, split) for reference in row_references]
             best = max(range(len(grades)), key=lambda i: grades[i].overlap.f)
             scores.append(grades[best].overlap.f)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
-                reference = several[best]
+                reference = row_references[best]
                 warnings = list_writing_warnings(prediction, reference, "spaces_end_words")
                 entries.append(warn(entry, warnings))
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
@@ -86,13 +83,13 @@ INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers.
-    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes
-        the best.
+    multi_reference ("first" or "max"): whether the first reference counts, as in the original, or
+        the best one.
     per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
         "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    lv_eval_rouge (float in 0..1, higher is better); when asked for, signature (str), per_example
+    lv_eval_rouge (float in 0..1, higher is better); on request, signature (str), per_example
     (list of dict).
 """

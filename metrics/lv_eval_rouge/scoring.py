@@ -1,17 +1,16 @@
-"""LV-Eval ROUGE: ROUGE-L F of two Chinese texts on jieba words, without LV-Eval's blacklisted
-words.
+"""LV-Eval ROUGE: ROUGE-L F of two Chinese texts, on jieba words that are not blacklisted.
 
-Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136; used there for the dureader task. Original:
-rouge_zh_score_blacklist in metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba
-0.42.1 and the package rouge 1.0.1, whose ROUGE-L is kept to the letter: it counts distinct words on
-the path that its backtracking picks through the table of longest common subsequences, and adds 1e-8
-to the denominator, so that an identical pair scores 0.999999995.
+Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136; there it is used for the dureader task.
+Original: rouge_zh_score_blacklist in metrics.py of github.com/infinigence/LVEval at 63e7ae9, with
+jieba 0.42.1 and the package rouge 1.0.1. The package's ROUGE-L is reproduced exactly: it counts the
+distinct words on the path that its backtracking takes through the table of longest common
+subsequences. It also adds 1e-8 to the denominator, so that an identical pair scores 0.999999995.
 
-Difference from the original: the package recurses once for every step of the path; LV-Eval swallows
-the RecursionError and returns 0, so that a long answer scores 0 there. Here every text gets its
-true score.
+Difference from the original: the package calls itself recursively at each step of the path. If the
+text is long, LV-Eval catches the RecursionError and returns 0. Here long texts get their true
+score.
 
-This file may be copied alone: it needs nothing but Python and jieba 0.42.1.
+This file may be copied alone: it needs only Python and jieba 0.42.1.
 
 From Answer Lens 0.1.0 (metrics/lv_eval_rouge), Apache-2.0. To cite it: CITATION.cff there, and the
 paper above.
@@ -27,22 +26,22 @@ from typing import Any, NamedTuple
 try:
     from .chinese_words import cut_words, cut_words_twice
 except ImportError:
-    # This file alone: the same words, in twice the time.
+    # If this file was copied alone: the same words, in twice the time.
     def cut_words(text: str) -> Sequence[str]:
-        """Return jieba's words."""
+        """Return the words of jieba."""
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
 
     def cut_words_twice(text: str) -> list[str]:
-        """Return the words that jieba finds in each of its words of a text alone."""
+        """Return the words of a text after each of its words was cut again by itself."""
         parts: list[str] = []
         for word in cut_words(text):
             parts += cut_words(word)
         return parts
 
 
-# ABANDON_WORDS_ZH of the original, there without a source of its own.
+# ABANDON_WORDS_ZH of the original, which names no source for it.
 BLACKLIST_ZH = frozenset(
     "的 和 是 等 在 年 可以 为 与 ‰ 了 或 一种 月 c 至 日 有 进行 于 不 中 × 根据 小 由 亩 也 要 "
     "指 法 会 元 主要 "
@@ -50,7 +49,7 @@ BLACKLIST_ZH = frozenset(
     "但 使用 让 具有 并 "
     "亿元 万元 上 类 基于 才 来 地 片 其他 个 或者 变得 时 给 你 使 条 受 已经 带 度".split()
 )
-# The original's cn_punctuation: the closing book-title mark is in it, the opening one is not.
+# The original's cn_punctuation, which has the closing book-title mark but not the opening one.
 PUNCTUATION_ZH = (
     "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』"
     "【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
@@ -58,19 +57,19 @@ PUNCTUATION_ZH = (
 DROP_PUNCTUATION_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# In the denominator of the rouge package's F.
+# Added to the denominator of F by the rouge package.
 EPSILON = 1e-8
-# Longer words are not remembered: they rarely come again, and would take the memory.
+# Longer words are not cached: they rarely come again, and take much memory.
 LONG = 32
-# Rows of the table of common subsequences that are in memory at a time.
+# The table of common subsequences keeps every row with this distance.
 BLOCK = 1024
 
 
 @lru_cache(maxsize=32768)
 def normalize_word(word: str) -> str:
-    """Return a word in lower case without ASCII and Chinese punctuation and white space.
+    """Return a word in lower case, without white space and ASCII and Chinese punctuation.
 
-    It may be empty.
+    The result may be empty.
     """
     if word.isalnum():
         return word.lower()
@@ -80,11 +79,9 @@ def normalize_word(word: str) -> str:
 def tokenize(text: str) -> list[str]:
     """Return the normalized jieba words of a text, split twice as the original does.
 
-    Blacklisted words are still in it.
-
-    Nothing but punctuation gives [""] where the original joins two or more empty tokens, and []
-    where it does not: the rouge package takes the first for a text of one empty word, and refuses
-    the second.
+    They include blacklisted words. For a text without other words, the original may join empty
+    tokens with spaces. If there are two or more, the rouge package reads one empty word, and the
+    result here ends with "". With fewer, the package refuses the text, and the result has no "".
 
     >>> tokenize("红楼梦的作者，是曹雪芹。")
     ['红楼梦', '的', '作者', '是', '曹雪芹']
@@ -100,7 +97,7 @@ def tokenize(text: str) -> list[str]:
             tokens.append(token)
     if drop_blacklisted(tokens):
         return tokens
-    # The original joins the words of the first cut: each space between them is an empty token.
+    # The original joins the words of the first cut with spaces: each space is an empty token.
     n_spaces = len(cut_words(text)) - 1
     n_empty = n_spaces + len(parts) - len(tokens)
     return [*tokens, ""] if n_empty > 1 else tokens
@@ -114,12 +111,13 @@ def drop_blacklisted(tokens: list[str]) -> list[str]:
 def find_lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
-    Of the many there may be, it is the one that the rouge package finds: from the end, equal tokens
-    are paired; otherwise a column is left out if that does not shorten the subsequence, else a row.
+    If there are several, it is the one that the rouge package finds. From the end, equal
+    tokens are paired. Otherwise a column is skipped if the rest still has a subsequence of the same
+    length; else a row is skipped.
 
-    A row of the table is kept as an integer, one bit a column: the bit is 0 where the length grows
-    from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). Of a long
-    table every BLOCK-th row is kept, and the others are computed again.
+    A row of the table is stored as an integer with one bit for each column. The bit is 0 if the
+    length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation
+    revisited"). Of a long table every BLOCK-th row is kept; the others are computed again.
 
     >>> find_lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
@@ -156,8 +154,9 @@ def find_lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int
 
 
 class Overlap(NamedTuple):
-    """ROUGE-L of one pair as the rouge package counts it: distinct words, and those of them on the
-    common path.
+    """ROUGE-L of one pair, as the rouge package counts it.
+
+    Only distinct words count; `common` has those on the common path.
     """
 
     f: float
@@ -170,7 +169,7 @@ class Overlap(NamedTuple):
 
 
 def score_lcs(prediction: list[str], reference: list[str]) -> Overlap:
-    """Return ROUGE-L of two token lists as `rouge.Rouge` 1.0.1 does; all 0 if one is empty.
+    """Return ROUGE-L of two lists of tokens, as `rouge.Rouge` 1.0.1; all 0 if one is empty.
 
     >>> score_lcs(["a", "b", "b"], ["b", "c"])[:6]
     (0.4999999950000001, 0.5, 0.5, 1, 2, 2)
@@ -187,9 +186,7 @@ def score_lcs(prediction: list[str], reference: list[str]) -> Overlap:
 
 
 class Grade(NamedTuple):
-    """One graded answer: its ROUGE-L without blacklisted words, and the words of both texts with
-    them.
-    """
+    """One graded answer: its ROUGE-L without blacklisted words, and all words of both texts."""
 
     overlap: Overlap
     prediction: list[str]
@@ -202,7 +199,7 @@ def grade(prediction: str, reference: str, split: Callable[[str], list[str]] = t
     Args:
         prediction: the answer to grade.
         reference: the right answer.
-        split: splits a text into words: `tokenize`, or a version of it that remembers.
+        split: splits a text into words: `tokenize`, or a cached version of it.
     """
     predicted = split(prediction)
     right = split(reference)
@@ -213,7 +210,7 @@ def grade(prediction: str, reference: str, split: Callable[[str], list[str]] = t
 def score(prediction: str, reference: str) -> float:
     """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better.
 
-    It is 0 if a text has no words.
+    It is 0 if a text has no words, or only blacklisted ones.
 
     Args:
         prediction: the answer to grade.
@@ -236,9 +233,11 @@ def score(prediction: str, reference: str) -> float:
 
 
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one answer: the score and the reasons.
+    """Return the entry of `per_example` for one answer: the score and the reasons for it.
 
-    `brief` leaves out the tokens.
+    Args:
+        graded: the graded answer.
+        brief: whether to leave out the tokens.
     """
     overlap, predicted, right = graded
     entry: dict[str, Any] = {"score": overlap.f, "language": "zh", **overlap._asdict()}
@@ -250,7 +249,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
 
 
 def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, Any]:
-    """Return the note of an answer: what in the two texts decides more than the answer does."""
+    """Return the note of an answer: what in the two texts makes the score unreliable."""
     silent = []
     dropped = []
     for side, tokens in (("prediction", prediction), ("reference", reference)):
@@ -267,7 +266,7 @@ def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, An
     if dropped:
         sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
         data.append({"key": "only_blacklisted", "sides": dropped})
-    # jieba splits most other scripts into single letters.
+    # jieba splits most other scripts into single letters, so their scores mean little.
     if any(reference) and not any(map(HAN.search, reference)):
         sentences.append("The reference has no Chinese; this score is made for Chinese.")
         data.append({"key": "no_chinese"})
@@ -278,8 +277,8 @@ def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, An
 def mark_tokens(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:
     """Return [token, status] for each word.
 
-    A word is "blacklisted", "matched" on the common path, "reordered" in both texts and not on the
-    path, or "unmatched".
+    The status is "blacklisted"; "matched" on the common path; "reordered" if both texts have the
+    word, but not on the path; or "unmatched".
 
     >>> mark_tokens(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
     [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['写', 'unmatched'], ['书', 'reordered']]

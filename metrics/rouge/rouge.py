@@ -1,4 +1,4 @@
-"""ROUGE as a metric of evaluate. What is computed, and from which original: scoring.py."""
+"""ROUGE as a metric of evaluate; scoring.py computes it."""
 
 import importlib.metadata
 from functools import cache
@@ -35,13 +35,13 @@ class Rouge(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, "
             "in any script.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"predictions": text, "references": several}),
+            features=datasets.Features({"predictions": text, "references": texts}),
             codebase_urls=["https://github.com/google-research/google-research/tree/master/rouge"],
             reference_urls=["https://aclanthology.org/W04-1013/"],
         )
@@ -59,22 +59,24 @@ class Rouge(Inputs, evaluate.Metric):
         best = []
         entries = []
         used = set[str]()
-        for prediction, several, row_language in zip(
+        for prediction, row_references, row_language in zip(
             predictions, references, languages, strict=True
         ):
-            # The answer is split once, not once for each reference.
-            split = cache(tokenize) if len(several) > 1 else tokenize
+            # With several references the answer is still split only once.
+            split = cache(tokenize) if len(row_references) > 1 else tokenize
             grades = [
                 grade(prediction, reference, row_language, use_stemmer, split)
-                for reference in several
+                for reference in row_references
             ]
             best.append(take_best(grades))
             used.update(graded.language for graded in grades)
             if per_example:
                 entry = explain(grades, per_example == "brief")
-                reference = several[entry["reference"]]
-                by_reference = detect_language(reference)
-                warnings = list_language_warnings(row_language, entry["language"], by_reference)
+                reference = row_references[entry["reference"]]
+                reference_language = detect_language(reference)
+                warnings = list_language_warnings(
+                    row_language, entry["language"], reference_language
+                )
                 warnings |= list_writing_warnings(prediction, reference, "spaces_left_out")
                 entries.append(warn(entry, warnings))
         result: dict[str, Any] = {}
@@ -108,16 +110,17 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, the best counts,
-        for each type alone.
-    language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script
-        of each reference, or of the answer where the reference has Latin letters and digits alone.
+    references (list of str, or of lists of str): the right answers; if a row has several, the best
+        one counts for each type.
+    language ("auto", "en", "zh", "other", or a list of them): the language of the tokens. "auto"
+        goes by the script of the reference, or by that of the answer if the reference has Latin
+        letters and digits only.
     use_stemmer (bool): Porter-stem English tokens.
     per_example (bool or "brief"): True adds one dict per row: precision, recall and fmeasure of
         each type, and the tokens. "brief" leaves out the tokens.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
-    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better); when asked
-    for, signature (str), per_example (list of dict).
+    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better); on
+    request, signature (str), per_example (list of dict).
 """

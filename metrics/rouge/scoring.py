@@ -1,22 +1,22 @@
 """ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum of answers against references, as F-measures.
 
 Paper: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", ACL W04-1013. Original:
-the package rouge_score 0.1.2 (google-research), whose tokens (a to z and 0 to 9, lower case, on
-request Porter-stemmed) and whose precision, recall and F-measure are kept to the last digit for
-English.
+the package rouge_score 0.1.2 (google-research). For English, its tokens (a to z and 0 to 9, in
+lower case, optionally Porter-stemmed) and its precision, recall and F-measure are reproduced to the
+last digit.
 
 Differences from the original:
-- Rows are averaged by the plain mean; the Hub's module `rouge` returns an unseeded bootstrap
-  median.
-- rouge_score knows no letters but a to z, so that identical Chinese or Arabic texts score 0. Here a
-  reference with Han characters is cut into words by jieba (language "zh"), and one mostly in
-  another script than a to z into words of Unicode letters, characters where it has no spaces, and
-  emoji ("other"). Beside a reference with Latin letters and digits alone the answer decides, and
-  its "NASA가" is two words. `language="en"` is the original for all.
+- The result is the plain mean of the rows. The Hub's module `rouge` returns the median of an
+  unseeded bootstrap.
+- rouge_score recognises only the letters a to z, so that identical Chinese or Arabic texts score 0.
+  Here jieba splits texts into words if the reference has Han characters (language "zh"). If most
+  letters of the reference are in another script, the tokens are words of Unicode letters, single
+  characters in scripts without spaces, and emoji ("other"). If the reference has Latin letters and
+  digits only, the answer decides; its "NASA가" is then two words. `language="en"` uses the
+  original's tokens for all texts.
 - Spaces between Chinese characters are left out.
 
-This file may be copied alone: it needs nothing but Python, and for some texts jieba 0.42.1, regex
-or nltk.
+This file may be copied alone: it needs only Python, and for some texts jieba 0.42.1, regex or nltk.
 
 From Answer Lens 0.1.0 (metrics/rouge), Apache-2.0. To cite it: CITATION.cff there, and the paper
 above.
@@ -33,9 +33,9 @@ from typing import Any, NamedTuple
 try:
     from .chinese_words import cut_words as cut_chinese_words
 except ImportError:
-    # This file alone: the same words, in twice the time.
+    # If this file was copied alone: the same words, in twice the time.
     def cut_chinese_words(text: str) -> Sequence[str]:
-        """Return jieba's words."""
+        """Return the words of jieba."""
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
@@ -45,43 +45,43 @@ LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between
-# words.
+# Latin letters with all accents, and signs between them in Unicode such as ° and ×; letters of
+# scripts without spaces between words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
 UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
 LATIN_WORD = re.compile(f"[{LATIN}]+")
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
-# Where the letters of another script touch Latin ones or digits: a particle in "NASA가".
+# Places between Latin letters or digits and letters of another script: a particle in "NASA가".
 SCRIPT_CHANGE = re.compile(
     rf"(?<=[0-9{LATIN}])(?=[^\W\d_{LATIN}])|(?<=[^\W\d_{LATIN}])(?=[0-9{LATIN}])"
 )
-# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them,
-# numbers and signs: where two characters stand alone, none beside a Chinese character means
-# anything.
+# Spaces between Chinese characters mean nothing. A BERT tokenizer also puts spaces around numbers
+# and signs: if a text has two single Chinese characters, no space beside a Chinese character
+# counts.
 SPACE = r"[ \t\u00a0\u3000]"
 HAN_SPACE = re.compile(rf"(?<={HAN.pattern}){SPACE}+(?={HAN.pattern})")
 LONE_HAN = re.compile(rf"(?<!{HAN.pattern}){HAN.pattern}{SPACE}+{HAN.pattern}(?!{HAN.pattern})")
 SPACE_BY_HAN = re.compile(rf"(?<={HAN.pattern}){SPACE}+|(?<!{SPACE}){SPACE}+(?={HAN.pattern})")
-# A gloss in brackets: "Beijing (北京)" is an English answer.
+# Text in brackets does not decide: "Beijing (北京)" is an English answer.
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
-# A table for bytes: what is not in a to z and 0 to 9 separates words.
+# A table for bytes: each character that is not in a to z and 0 to 9 becomes a space.
 WORD_CHARACTERS = string.ascii_lowercase + string.digits
 TO_SPACE = bytes(byte if chr(byte) in WORD_CHARACTERS else ord(" ") for byte in range(256))
-# Stands between the lines of a text; no token.
+# Marks the beginning of each line in the columns; it is no token.
 EDGE = "\n"
-# Longer words are not remembered: they rarely come again, and would take the memory.
+# Longer words are not cached: they rarely come again, and take much memory.
 LONG = 32
-# Rows of the table of common subsequences that are in memory at a time.
+# The table of common subsequences keeps every row with this distance.
 BLOCK = 1024
 
 
 def find_deciding_text(reference: str, prediction: str) -> str:
     """Return the text whose script decides on the language.
 
-    That is the reference. Only if its letters are all Latin may the prediction decide: it does if
-    it has more words in another script than Latin words of its own.
+    That is the reference. If all its letters are Latin, it is the prediction, provided this has
+    more words in another script than Latin words that the reference lacks.
 
     >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
     ('由NASA发射', 'NASA')
@@ -91,7 +91,7 @@ def find_deciding_text(reference: str, prediction: str) -> str:
     if prediction.isascii() or OTHER_WORD.search(reference):
         return reference
     answer = GLOSS.sub(" ", prediction)
-    # Latin words that the reference has too are quoted: they do not make the answer English.
+    # Latin words that the reference also has are quotations: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
     latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
     other_words = OTHER_WORD.findall(answer)
@@ -99,11 +99,12 @@ def find_deciding_text(reference: str, prediction: str) -> str:
 
 
 def detect_language(reference: str, prediction: str = "") -> str:
-    """Return the language of a pair by its deciding text.
+    """Return the language of a pair, by the script of its deciding text.
 
     Returns:
-        "zh" if the text has Han characters; "other" if it has more letters, marks, digits and emoji
-        outside a to z, A to Z and 0 to 9 than inside; else "en".
+        "zh" if the text has Han characters; else "other" if the text is the prediction, or if more
+        than half of its letters, marks, digits and emoji are not in a to z, A to Z and 0 to 9; else
+        "en".
 
     >>> [detect_language(text) for text in ("Café au lait", "北京 (Beijing)", "Москва", "🎉 ok")]
     ['en', 'zh', 'other', 'en']
@@ -126,7 +127,7 @@ def detect_language(reference: str, prediction: str = "") -> str:
 def load_word_pattern() -> Any:
     """Return the pattern of a token in any script.
 
-    A token is a character of a script without spaces, a word, or an emoji.
+    A token is a word, an emoji, or a single character of a script without spaces.
 
     Raises:
         ImportError: regex is not installed; the message has the command.
@@ -145,9 +146,7 @@ def load_word_pattern() -> Any:
 
 @lru_cache(maxsize=65536)
 def stem_word(word: str) -> str:
-    """Return the Porter stem of a word of more than three letters.
-
-    A shorter one as it is, as in rouge_score.
+    """Return the Porter stem of a word; up to three letters it is unchanged, as in rouge_score.
 
     Raises:
         ImportError: nltk is not installed; the message has the command.
@@ -206,9 +205,12 @@ class Score(NamedTuple):
 
 
 def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
-    """Compute precision, recall and F-measure from how many units two texts share and have.
+    """Return precision, recall and F-measure; all are 0 if the texts share nothing.
 
-    It is 0 if they share none.
+    Args:
+        n_shared: the number of shared units: words, pairs or words in sequence.
+        n_prediction: the number of units in the prediction.
+        n_reference: the number of units in the reference.
     """
     if not n_shared:
         return Score(0.0, 0.0, 0.0)
@@ -219,10 +221,10 @@ def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
 
 
 def count_shared(tokens: Sequence[Any], other: Sequence[Any]) -> int:
-    """Count the tokens that two lists share, each as often as the list that has it less often."""
+    """Return how many tokens two lists share; a repeated token counts as often as both have it."""
     left = dict.fromkeys(other, 0)
     if len(left) == len(other):
-        # No token comes twice: the usual short reference, counted without a loop.
+        # No token occurs twice, as in most short references: no loop is needed.
         return len(left.keys() & tokens)
     for token in other:
         left[token] += 1
@@ -235,13 +237,13 @@ def count_shared(tokens: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 # The longest common subsequence. Its table of lengths has a row for each token of one text (`rows`)
-# and a column for each of the other (`columns`). A row is kept as an integer, one bit a column: the
-# bit is 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length
-# computation revisited").
+# and a column for each token of the other (`columns`). A row is stored as an integer with one bit
+# for each column. The bit is 0 if the length grows from column j to j + 1 (Hyyrö 2004,
+# "Bit-parallel LCS-length computation revisited").
 
 
 def make_masks(columns: Sequence[str]) -> dict[str, int]:
-    """Return for each token an integer whose bits are set at the columns where the token stands."""
+    """Return, for each token, an integer whose bits are set at the columns of the token."""
     masks: dict[str, int] = {}
     for j, token in enumerate(columns):
         masks[token] = masks.get(token, 0) | 1 << j
@@ -249,9 +251,9 @@ def make_masks(columns: Sequence[str]) -> dict[str, int]:
 
 
 def build_lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Return every BLOCK-th row of the table of longest common subsequences, and the last.
+    """Return every BLOCK-th row of the table of common subsequences, and the last row.
 
-    The last row has as many bits of 0 as a longest common subsequence has tokens.
+    The number of 0 bits in the last row is the length of the longest common subsequence.
 
     >>> [f"{row:04b}" for row in build_lcs_table(list("abcb"), list("bcab"))]
     ['1111', '0100']
@@ -278,10 +280,10 @@ def walk_table_back(
 
     Args:
         rows: the tokens of the rows.
-        masks: what `make_masks` makes of the columns.
-        all_bits: the row above the first: a bit for each column at which a subsequence may grow.
-        table: the rows that `build_lcs_table` keeps, if they are known. Those between are computed
-            again, a block at a time.
+        masks: the result of `make_masks` for the columns.
+        all_bits: the row before the first: a 1 at each column where a subsequence may grow.
+        table: the result of `build_lcs_table`, if it is known. The other rows are computed again,
+            one block at a time.
     """
 
     def next_row(row: int, token: str) -> int:
@@ -303,13 +305,14 @@ def find_lcs_path(
 ) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
-    Of the many there may be, it is the one that rouge_score finds: from the end, equal tokens are
-    paired; otherwise a column is left out if that does not shorten the subsequence, else a row.
+    If there are several, it is the one that rouge_score finds. From the end, equal tokens
+    are paired. Otherwise a column is skipped if the rest still has a subsequence of the same
+    length; else a row is skipped.
 
     Args:
         rows: the tokens of one text.
         columns: the tokens of the other.
-        table: what `build_lcs_table` makes of them, if it is known.
+        table: the result of `build_lcs_table` for them, if it is known.
 
     >>> find_lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
@@ -332,16 +335,16 @@ def find_lcs_path(
 def find_lcs_unions(
     prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]
 ) -> dict[Sequence[str], list[str]]:
-    """Return for each reference line its tokens that are on its path with any of the prediction
-    lines.
+    """Return, for each reference line, its tokens on a path with any prediction line.
 
-    The paths through all reference lines are walked at once (see `walk_paths`).
+    A path is a longest common subsequence. The paths through all reference lines are walked at once
+    (see `walk_paths`).
 
     >>> find_lcs_unions([("b", "c"), ("d",)], [("a", "b", "d"), ("c", "b")])
     {('a', 'b', 'd'): ['b', 'd'], ('c', 'b'): ['c']}
     """
     lines = dict.fromkeys(reference)
-    # The columns of all reference lines stand side by side, an edge before each line.
+    # The columns of all reference lines, one line after the other, with an edge before each line.
     columns = []
     for line in lines:
         columns += [EDGE, *line]
@@ -349,7 +352,7 @@ def find_lcs_unions(
     edges = masks.pop(EDGE, 0)
     distinct: dict[tuple[str, ...], None] = {}
     for line in prediction:
-        # Tokens that no reference line has are all alike.
+        # Tokens that no reference line has need not be told apart.
         known = tuple(token if token in masks else EDGE for token in line)
         distinct[known] = None
     on_path = 0
@@ -357,7 +360,7 @@ def find_lcs_unions(
         on_path |= walk_paths(tokens, masks, edges, len(columns))
 
     unions: dict[Sequence[str], list[str]] = {}
-    # "1" for each column that is on a path, the first column first.
+    # One character for each column, the first column first: "1" if it is on a path.
     signs = f"{on_path:0{len(columns)}b}"[::-1]
     place = 0
     for line in lines:
@@ -376,25 +379,28 @@ def walk_paths(
     edges: int,
     n_columns: int,
 ) -> int:
-    """Walk the path of one prediction line through all reference lines at once.
+    """Return the columns on the paths of one prediction line through all reference lines.
+
+    All paths are walked at once.
 
     Args:
         tokens: the prediction line.
-        masks: what `make_masks` makes of the columns of all reference lines.
+        masks: the result of `make_masks` for the columns of all reference lines.
         edges: the columns that are edges, as bits.
-        n_columns: how many columns there are.
+        n_columns: the number of columns.
 
     Returns:
         the columns that are on a path, as bits.
     """
     all_bits = (1 << n_columns) - 1
     on_path = 0
-    # One bit for each reference line: the column at which its walk stands, at first its last.
+    # The column that each walk has reached, as one bit per reference line; at first its last
+    # column.
     standing = (edges | 1 << n_columns) >> 1
     table = walk_table_back(tokens, masks, all_bits ^ edges)
     for token, row in zip(reversed(tokens), table, strict=True):
         mask = masks.get(token, 0)
-        # Columns to leave out, in strides of 1, 2, 4: each doubles how far a walk may go at once.
+        # Skip columns with strides of 1, 2, 4 and so on: each pass doubles the distance of a walk.
         free = row ^ row & mask
         step = 1
         while moving := standing & free:
@@ -409,10 +415,10 @@ def walk_paths(
 
 
 def score_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
-    """Return ROUGE-Lsum of texts given as lines of tokens (section 3.2 of the paper).
+    """Return ROUGE-Lsum of texts, given as lines of tokens (section 3.2 of the paper).
 
-    For each reference line, the union of its longest common subsequences with all prediction lines
-    counts; no token counts more often than the prediction has it.
+    For each reference line, its longest common subsequences with all prediction lines are joined. A
+    token counts at most as often as the prediction has it.
     """
     left: Counter[str] = Counter()
     for line in prediction:
@@ -437,7 +443,7 @@ class Grade(NamedTuple):
         language: the language of the tokens.
         prediction: the tokens of the answer.
         reference: the tokens of the reference.
-        table: what `build_lcs_table` makes of them; empty if they share a token at most.
+        table: the result of `build_lcs_table` for them; empty if they share at most one token.
     """
 
     scores: dict[str, Score]
@@ -454,10 +460,10 @@ def grade(
     use_stemmer: bool = False,
     split: Callable[[str, str, bool], list[str]] = tokenize,
 ) -> Grade:
-    """Return ROUGE of one answer with its tokens.
+    """Return the ROUGE values of one answer, with its tokens.
 
     The arguments are those of `score`, and `split`, which splits a text into tokens: `tokenize`, or
-    a version of it that remembers.
+    a cached version of it.
     """
     check_choice("language", language, ("auto", *LANGUAGES))
     check_choice("use_stemmer", use_stemmer, (True, False))
@@ -471,7 +477,7 @@ def grade(
     n_pairs = 0
     n_sequence = n_words
     table = []
-    # With one shared token at most, there is no pair and no table to build.
+    # If at most one token is shared, no pair is, and no table is needed.
     if n_words > 1:
         n_pairs = count_shared(list(pairwise(predicted)), list(pairwise(right)))
         table = build_lcs_table(predicted, right)
@@ -491,7 +497,7 @@ def grade(
 
 
 def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
-    """Raise ValueError for a setting that is none of the choices."""
+    """Raise ValueError if a setting is none of the choices."""
     if value not in choices:
         raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
 
@@ -502,19 +508,20 @@ def score(
     language: str = "auto",
     use_stemmer: bool = False,
 ) -> dict[str, Score]:
-    """Return rouge1, rouge2, rougeL and rougeLsum of one answer, each with precision, recall,
-    fmeasure in 0..1.
+    """Return rouge1, rouge2, rougeL and rougeLsum of one answer.
+
+    Each has precision, recall and fmeasure, in 0..1.
 
     Args:
         prediction: the answer to grade.
         reference: the right answer.
         language: "auto" (see `detect_language`), "en", "zh" or "other".
-        use_stemmer: Porter-stem English tokens of more than three letters.
+        use_stemmer: whether to Porter-stem English tokens of more than three letters.
 
     Raises:
         ImportError: a package that this language needs is missing.
         TypeError: a text is no string.
-        ValueError: a setting that does not exist.
+        ValueError: a setting has a wrong value.
 
     Source: Lin 2004; rouge_score 0.1.2.
 
@@ -530,9 +537,7 @@ def score(
 
 
 def take_best(grades: list[Grade]) -> dict[str, Score]:
-    """Return for each type the value with the highest F-measure,
-    as rouge_score's score_multi does.
-    """
+    """Return, for each type, the value with the highest F-measure, as rouge_score's score_multi."""
     best = dict(grades[0].scores)
     for other in grades[1:]:
         for name, value in other.scores.items():
@@ -546,7 +551,8 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
 
     Args:
         grades: the answer graded against each reference.
-        brief: leave out the tokens, which are compared with the reference of the best ROUGE-L.
+        brief: whether to leave out the tokens, which are compared with the reference of the best
+            ROUGE-L.
     """
     best = take_best(grades)
     reference = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
@@ -568,7 +574,7 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
 
 
 def describe_empty(shown: Grade) -> dict[str, Any]:
-    """Return the note of an answer that says which of the two texts have no word."""
+    """Return the note of an answer: which of the two texts have no word."""
     empty = []
     if not shown.prediction:
         empty.append("prediction")
@@ -587,12 +593,13 @@ def describe_empty(shown: Grade) -> dict[str, Any]:
 def mark_tokens(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:
     """Return [token, status] for each token.
 
+    The status is "matched" on the common subsequence. Elsewhere it is "reordered" for as many
+    occurrences as `other` has outside the subsequence, then "unmatched".
+
     Args:
         tokens: the tokens of a text.
-        other: those of the other text.
-        sequence: the indices of the tokens that are on the common subsequence. These are "matched".
-            One that `other` has at another place is "reordered", as often as `other` has it; the
-            rest is "unmatched".
+        other: the tokens of the other text.
+        sequence: the indices of the tokens on the common subsequence.
 
     >>> mark_tokens(["a", "b", "c", "a"], ["b", "a"], {1})
     [['a', 'reordered'], ['b', 'matched'], ['c', 'unmatched'], ['a', 'unmatched']]

@@ -298,7 +298,7 @@ def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None
             import_file(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale)
             == scorer.hash
         )
-    assert model2layers == bert.LAYERS
+    assert model2layers == bert.LAYER_OF_MODEL
     assert dict(lang2model) == bert.MODEL_OF
     assert lang2model["de"] == bert.MODEL_OF_OTHERS
 
