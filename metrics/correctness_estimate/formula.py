@@ -59,6 +59,7 @@ VALUE_KINDS, LEAST_DIFFERENT = (
     math.log(0.1 / 0.9),
 )
 MOST_ODDS = 6.0  # by words, where something decides
+MOST_LONG_ODDS = 3.0  # by words, beside a reference of LONG words or more: a probability of 0.95
 LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whatever its words
 UNSURE_ODDS, MOST_UNSURE_ODDS = (
     math.log(0.8 / 0.2),
@@ -181,8 +182,32 @@ def measure_length(words: int) -> float:
 
 def compute_agreement(features: Mapping[str, float], words: int) -> float:
     """Return the calibrated log odds of an answer before objections and decisions."""
-    slope, start = CALIBRATION
-    return start + slope * join_heads(measure_heads(features, words), HeadWeights(*HEADS))
+    heads = measure_heads(features, words)
+    return calibrate_agreement(heads, join_heads(heads, HeadWeights(*HEADS)), CALIBRATION)
+
+
+def calibrate_agreement(
+    heads: Heads,
+    odds: Any,
+    calibration: tuple[float, float],
+    functions: Any = math,
+) -> Any:
+    """Return the calibrated log odds of agreement.
+
+    Beside a long reference they stay within MOST_LONG_ODDS: words alone are no surer, and an
+    objection counts beside any of them.
+
+    Args:
+        heads: of one answer, or arrays of many.
+        odds: their log odds by `join_heads`.
+        calibration: slope and start of the line.
+        functions: the module with `tanh`: math, or numpy for arrays.
+    """
+    slope, start = calibration
+    calibrated = start + slope * odds
+    limited = MOST_LONG_ODDS * functions.tanh(calibrated / MOST_LONG_ODDS)
+    is_long = 1.0 * (heads.length >= 1)
+    return calibrated + is_long * (limited - calibrated)
 
 
 def weigh_objection(kind: str, words: int) -> float:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.correctness_estimate.formula import HeadWeights
+from metrics.correctness_estimate.formula import HeadWeights, join_heads
 from metrics.correctness_estimate.measure import KINDS
 from metrics.correctness_estimate.model import RAREST, RARITY_TEXT
 from metrics.training import (
@@ -238,9 +238,7 @@ def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Mo
     undecided = is_open(rows)
     against = np.zeros(len(rows.right))
     for _ in range(2):
-        odds = compute_odds(
-            add_completeness(rows, model, *held[0]), replace(model, calibration=(1.0, 0.0))
-        )
+        odds = join_heads(add_completeness(rows, model, *held[0]), model.heads, np)
         model = replace(
             model, calibration=fit_line(odds[undecided], rows.right[undecided], against[undecided])
         )

@@ -18,6 +18,7 @@ from metrics.correctness_estimate.formula import (
     UPHELD_WITHOUT_CUE,
     Heads,
     HeadWeights,
+    calibrate_agreement,
     compute_probability,
     decide_odds,
     has_cue,
@@ -354,8 +355,7 @@ def fit_start(odds: Any, right: Any) -> float:
 
 def compute_odds(heads: Heads, model: Model) -> Any:
     """Return the calibrated log odds of rows without objections and decisions."""
-    slope, start = model.calibration
-    return start + slope * join_heads(heads, model.heads, np)
+    return calibrate_agreement(heads, join_heads(heads, model.heads, np), model.calibration, np)
 
 
 def apply_objections(rows: Rows, odds: Any, model: Model) -> Any:
