@@ -217,14 +217,28 @@ def measure_width(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth"))
 
 
-def list_violations(page: Page) -> list[object]:
-    """Return what axe-core, whose program the page has, complains of, once what moves has come
-    to its end.
+def list_violations(page: Page, options: dict[str, list[str]] | None = None) -> list[object]:
+    """Return what axe-core, whose program the page has, complains of.
+
+    It looks once what moves has come to its end.
     """
-    found = page.evaluate("""async () => {
+    found = page.evaluate(
+        """async (options) => {
       const isEnding = (one) => one.effect.getComputedTiming().endTime !== Infinity;
       const ends = document.getAnimations().filter(isEnding);
       await Promise.allSettled(ends.map((one) => one.finished));
-      return (await axe.run()).violations;
-    }""")
+      return (await axe.run(options)).violations;
+    }""",
+        options or {},
+    )
     return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+
+
+def list_dark_violations(page: Page) -> list[object]:
+    """Return what axe-core complains of where a light page turns dark: only its colors change."""
+    page.emulate_media(color_scheme="dark")
+    page.locator("body.dark").wait_for()
+    violations = list_violations(page, {"runOnly": ["color-contrast"]})
+    page.emulate_media(color_scheme="light")
+    page.locator("body:not(.dark)").wait_for()
+    return violations

@@ -39,7 +39,7 @@ ROWS = [
 
 
 def begin_reading(
-    page: Page, name: str, questions: int = 50, **others: list[dict[str, str]]
+    page: Page, name: str, questions: int = 25, **others: list[dict[str, str]]
 ) -> Page:
     """Score the file with those of other systems, and begin to read this many questions."""
     open_tab(page, name)
@@ -66,14 +66,14 @@ def give_verdict(page: Page, key: str = "") -> None:
     )
 
 
-def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
+def test_verdicts_by_keys_alone_are_taken_up_again(
     open_page: Open,
     demo: Demo,
     tmp_path: Path,
     axe_source: str,
 ) -> None:
     page = begin_reading(open_page(demo.url), "Files")
-    assert "Answer 1 of 50" in page.locator("#rd-answer").inner_text()
+    assert "Answer 1 of 25" in page.locator("#rd-answer").inner_text()
     assert not re.search(r"0\.\d\d", page.locator("#rd-answer").inner_text()), (
         "no score sways the reader"
     )
@@ -83,14 +83,14 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     give_verdict(page, "d")
     page.keyboard.press("b")
     page.locator("#rd-answer", has_text="Your verdict: Declined").wait_for()
-    for number in range(50):
+    for number in range(25):
         give_verdict(page)
         if number == 18:
             assert (
                 "First figures after 20 verdicts: 1 still to give."
                 in page.locator("#rd-found").inner_text()
             )
-    page.locator("#rd-head", has_text="All 50 answers are read.").wait_for()
+    page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
     # Nothing is left to judge, by mouse or by key; one may go back, and on again.
     assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [
         True,
@@ -102,18 +102,18 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     for key in "rwds":
         page.keyboard.press(key)
     page.keyboard.press("b")
-    page.locator("#rd-head", has_text="Answer 50 of 50").wait_for()
+    page.locator("#rd-head", has_text="Answer 25 of 25").wait_for()
     assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [False] * 5
     give_verdict(page)
-    page.locator("#rd-head", has_text="All 50 answers are read.").wait_for()
+    page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
     said = page.locator("#rd-found").inner_text()
-    assert "50 verdicts and the estimate of all 80 rows" in said
+    assert "25 verdicts and the estimate of all 80 rows" in said
     assert "random sample of this table" in said
     with page.expect_download() as download:
         page.locator(".rd-link").click()
     file = tmp_path / "verdicts.csv"
     download.value.save_as(file)
-    assert len(file.read_text("utf-8").splitlines()) == 51
+    assert len(file.read_text("utf-8").splitlines()) == 26
     page.close()
 
     page = begin_reading(open_page(demo.url, width=390, scheme="dark", locale="zh-CN"), "文件")
@@ -135,7 +135,7 @@ def test_the_answers_of_three_systems_are_read_blind_and_equal_ones_once(
 ) -> None:
     wrong = [row | {"answer": f"It is Rome {at}."} for at, row in enumerate(ROWS)]
     page = begin_reading(
-        open_page(demo.url), "Files", 25, theirs=wrong, same=[dict(row) for row in ROWS]
+        open_page(demo.url), "Files", theirs=wrong, same=[dict(row) for row in ROWS]
     )
     # Where ours is wrong, all three say the same.
     head = page.locator("#rd-head").inner_text()

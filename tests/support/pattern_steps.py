@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from tests.support.pattern_nodes import (
@@ -55,16 +55,21 @@ class Bounds:
 
 
 class Steps:
-    """One pattern on one text: how many steps it takes."""
+    """A pattern whose steps are counted, on one text after another."""
 
-    def __init__(self, pattern: re.Pattern[str], text: str, most: int) -> None:
-        self.pattern = pattern
-        self.text = text
-        self.most = most
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.text = ""
+        self.most = 0
         self.count = 0
         self.groups: dict[int, tuple[int, int]] = {}
         self.known: dict[tuple[int, str], bool] = {}
         self.match = self.make_sequence(parse_pattern(pattern), pattern.flags)
+
+    def begin_text(self, text: str, most: int) -> None:
+        """Count anew, up to `most` steps on this text."""
+        self.text = text
+        self.most = most
+        self.count = 0
 
     def count_step(self) -> None:
         """Count a step."""
@@ -322,6 +327,10 @@ class Steps:
         return (words[0] != words[1]) != ("NON" in kind)
 
 
+# Most of the work is to make the matchers of a pattern, which is read with many texts.
+make_steps = lru_cache(Steps)
+
+
 def count_steps(
     pattern: re.Pattern[str],
     text: str,
@@ -334,7 +343,8 @@ def count_steps(
     Raises:
         TooMany: there are more than `most`.
     """
-    steps = Steps(pattern, text, most)
+    steps = make_steps(pattern)
+    steps.begin_text(text, most)
     if anchored:
         steps.find_end(0)
         return steps.count
