@@ -31,7 +31,7 @@ test-lowest: $(LOWEST)/installed
 	$(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal $(TESTS)
 
 # What `score.py --engine ray` and its tests need besides; without it those tests are skipped.
-ray: $(VENV)/ray.installed
+ray: $(VENV)/tests.installed $(VENV)/ray.installed
 
 # The harnesses in whose recipes (metrics/README.md) the modules are tried; without them those tests are skipped.
 recipes: $(RECIPES)/installed

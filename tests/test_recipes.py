@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import judges
+from tests.support.processes import WITHOUT_TRANSFORMERS
 from tests.support.project import METRICS, ROOT
 
 GUIDE = (METRICS / "README.md").read_text("utf-8")
@@ -241,6 +242,10 @@ RUNS = {
 }
 
 
+# The harnesses that import transformers themselves.
+WITH_TRANSFORMERS = ("Trainer", "lighteval", "TRL")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the metrics that the recipes load, rows, and the one file that is copied."""
@@ -264,9 +269,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_recipe(folder: Path, command: list[str], recipe: str = "") -> str:
+def run_recipe(folder: Path, command: list[str], recipe: str = "", search_path: str = "") -> str:
     """Run a command in the folder without a network; return what it prints."""
-    environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": ""}
+    environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": search_path}
     environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
     done = subprocess.run(
         command,
@@ -301,7 +306,8 @@ def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
     python = harness(package) if package else sys.executable
     recipe = RECIPES[name].replace(judges.ADDRESS, judges.start_server().url)
     script = after if before is None else f"{before}\n{recipe}\n{after}"
-    found = run_recipe(folder, [python, "-c", script], recipe)
+    search_path = "" if name in WITH_TRANSFORMERS else WITHOUT_TRANSFORMERS
+    found = run_recipe(folder, [python, "-c", script], recipe, search_path)
     assert found.splitlines()[-len(printed) :] == printed
 
 

@@ -137,7 +137,7 @@ def test_workflows_run_what_there_is_and_may_read_and_no_more() -> None:
             step.get("run", "") + "\n" for job in data["jobs"].values() for step in job["steps"]
         )
     assert (
-        {"ray", "test", "test-lowest", "audit"}
+        {"ray", "lint", "test", "test-lowest", "audit"}
         == set(re.findall(r"^make (\S+)$", ran, re.M))
         <= targets
     )
