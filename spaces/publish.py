@@ -1,16 +1,17 @@
-"""Upload every metric and the demo to the Hugging Face Hub as Spaces of one organisation: `make
-publish ORG=name`.
+"""Upload every metric and the demo to the Hugging Face Hub, as Spaces of one organisation.
 
-Says first what it will do: which Spaces are new, which files differ; `DRY_RUN=1` stops there. Then
-one commit for each Space in which something differs. Each module is loaded back with
-`evaluate.load("name/<module>")`; the demo goes last. The token is the one of `hf auth login`, or
-that of HF_TOKEN. What was broken off goes on with the same command.
+Run: make publish ORG=name. The token is that of `hf auth login`, or of HF_TOKEN.
 
-A metric goes up as a static Space: its files and a page that shows its card. With SDK=gradio it
-keeps its own app.py instead. For the demo, what git tracks is uploaded, with its locked
-requirements and the modules' code, so that it runs alone. What was published stands in
-published.json of each Space: only what is listed there is ever removed; a Space without it stays
-untouched.
+First the changes are printed: new Spaces, and files that differ. `DRY_RUN=1` stops there. Then each
+Space with changes gets one commit, the demo last. Each module is loaded back with
+`evaluate.load("name/<module>")`. If publishing was interrupted, the same command finishes it.
+
+A metric becomes a static Space: its files, and a page that shows its card. With SDK=gradio it has
+its own app.py instead of the page. The demo's Space has the files that git tracks, its locked
+requirements and the code of the modules, so that it needs no other Space.
+
+published.json in each Space lists the published files, and only files in this list are ever
+removed. A Space without published.json is refused, unless the Hub has just created it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from typing import Any, NamedTuple
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token, logging
 
-# HTTPError is that of the library that huggingface_hub asks with, httpx or httpx2.
+# HTTPError belongs to the HTTP library of huggingface_hub: httpx or httpx2.
 from huggingface_hub.errors import HTTPError, RepositoryNotFoundError  # type: ignore[attr-defined]
 from huggingface_hub.utils.sha import git_hash
 from markdown_it import MarkdownIt
@@ -39,16 +40,16 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = ROOT / "metrics"
 DEMO = ROOT / "spaces" / "answer_lens"
 PROJECT, MANIFEST = "Answer Lens", "published.json"
-# What the Hub itself puts into a new Space, in one commit.
+# The files that the Hub puts into a new Space, in its first commit.
 FRESH = {".gitattributes", "README.md", "index.html", "style.css"}
 
 
 class Refused(Exception):
-    """The reason why publishing stops, in words for the one who started it."""
+    """The reason why publishing stops, as a message for the user."""
 
 
 class Space(NamedTuple):
-    """One Space as it will be: its name on the Hub, its kind, and its files by their paths."""
+    """A Space to publish: its name on the Hub, its kind, and its files by their paths."""
 
     repo: str
     sdk: str
@@ -56,9 +57,9 @@ class Space(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What has to change in a Space.
+    """The changes of a Space.
 
-    `parent` is the commit that it follows, None where the Space is new.
+    `parent` is the commit that they follow; None if the Space is new.
     """
 
     parent: str | None
@@ -71,7 +72,7 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         if self.parent is None:
-            return f"a new Space: {list_names(self.new)}"
+            return f"a new Space: {join_names(self.new)}"
         parts = []
         for change, files in (
             ("new", self.new),
@@ -79,12 +80,14 @@ class Plan(NamedTuple):
             ("removed", self.removed),
         ):
             if files:
-                parts.append(f"{change}: {list_names(files)}")
+                parts.append(f"{change}: {join_names(files)}")
         return "; ".join(parts) or "as it is"
 
 
-def list_names(files: list[str]) -> str:
-    """Return the names of some files; of many, the first."""
+def join_names(files: list[str]) -> str:
+    """Return file names as a text; if there are many, the first ten and the
+    number of the others.
+    """
     names = ", ".join(files[:10])
     if len(files) > 10:
         names += f" and {len(files) - 10} more"
@@ -95,14 +98,12 @@ def list_names(files: list[str]) -> str:
 
 
 def list_modules() -> list[str]:
-    """Return the names of the metrics: the folders that hold a module of their name."""
+    """Return the names of the metrics: the folders that have a module of the same name."""
     return sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").is_file())
 
 
 def read_code(name: str) -> dict[str, bytes]:
-    """Read the files that `evaluate.load` needs: the module, and those that it imports from its
-    folder.
-    """
+    """Return the files that `evaluate.load` needs, by name: the module and what it imports."""
     folder = METRICS / name
     module = (folder / f"{name}.py").read_text("utf-8")
     siblings = re.findall(r"^\s*from \.(\w+) import", module, re.M)
@@ -115,8 +116,13 @@ def build_metric_space(
     sdk: str,
     endpoint: str,
 ) -> Space:
-    """Build a metric's Space from its folder: static with a page of its card, or gradio with its
-    own.
+    """Return a metric's Space: a static one with a page of its card, or one with its own app.py.
+
+    Args:
+        name: the name of the metric.
+        org: the organisation of the Space.
+        sdk: "static" or "gradio".
+        endpoint: the address of the Hub.
     """
     folder = METRICS / name
     repo = f"{org}/{name}"
@@ -128,7 +134,7 @@ def build_metric_space(
         files["README.md"] = card.encode()
         files["app.py"] = (folder / "app.py").read_bytes()
         return Space(repo, sdk, files)
-    # The metadata names the page in place of the program.
+    # A static Space has another kind and another file in its metadata, and no version of gradio.
     card = re.sub(r"^sdk_version: .*\n", "", card, count=1, flags=re.M)
     card = card.replace("\nsdk: gradio\n", "\nsdk: static\n", 1)
     card = card.replace("\napp_file: app.py\n", "\napp_file: index.html\n", 1)
@@ -140,8 +146,9 @@ def build_metric_space(
 
 
 def adapt_card(name: str, org: str) -> str:
-    """Return a metric's card whose examples load the module from the Hub and import the file that
-    lies there.
+    """Return a metric's card for the Hub.
+
+    Its examples load the module from the Hub, and import a copy of scoring.py.
     """
     card = (METRICS / name / "README.md").read_text("utf-8")
     card = re.sub(rf'  # in a clone; "org/{name}" from the Hub$', "", card, flags=re.M)
@@ -151,18 +158,18 @@ def adapt_card(name: str, org: str) -> str:
 
 
 def list_git_files(*options: str) -> list[str]:
-    """Return the files of the demo that git tracks, or with options others."""
+    """Return the files of the demo that `git ls-files` lists: the tracked ones without options."""
     command = ["git", "-C", str(DEMO), "ls-files", "-z", *options]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
 
 
 def build_demo_space(org: str) -> Space:
-    """Build the demo's Space: what git tracks, the modules' code, and the locked requirements."""
+    """Return the demo's Space: its tracked files, the modules' code and the locked requirements."""
     files = {name: (DEMO / name).read_bytes() for name in list_git_files()}
-    # pip takes either hashes for all or for none, and the Space's builder names more packages
-    # beside requirements.txt: the hashes stand in the file that it installs before, and the same
-    # versions in the other.
+    # pip wants hashes for all packages or for none, and the Space's builder adds packages of its
+    # own to requirements.txt. So the hashes go into pre-requirements.txt, which it installs first,
+    # and requirements.txt has the same versions without hashes.
     lock = (DEMO / "requirements.lock").read_text("utf-8")
     files.pop("requirements.lock", None)
     files["pre-requirements.txt"] = lock.encode()
@@ -179,8 +186,9 @@ def build_spaces(
     endpoint: str,
     version: str,
 ) -> list[Space]:
-    """Build all Spaces, the demo last, each with the hashes of its files, by which everyone can
-    check one.
+    """Return all Spaces, the demo last.
+
+    Each has published.json with the hashes of its files, by which anyone can check them.
     """
     spaces = [build_metric_space(name, org, sdk, endpoint) for name in list_modules()]
     spaces.append(build_demo_space(org))
@@ -202,9 +210,9 @@ def build_page(
     requirements: str,
     demo: str,
 ) -> str:
-    """Build the page that shows a card: how to load the module, the way to the demo, the card.
+    """Return the page that shows a card: the code to load the module, a link to the demo, the card.
 
-    It holds no script.
+    The page has no script.
     """
     name = repo.partition("/")[2]
     lines = [line.replace('"', "'") for line in requirements.splitlines() if line[:1].isalpha()]
@@ -220,17 +228,18 @@ def build_page(
 
 
 def render_card(card: str) -> str:
-    """Render the card without its metadata as HTML.
+    """Return a card as HTML, without its metadata.
 
-    Links leave the frame in which the Hub shows the page.
+    Its links open outside of the frame in which the Hub shows the page.
     """
     text = re.sub(r"\A---\n.*?\n---\n|<!--.*?-->", "", card, flags=re.S)
     page = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     page = page.replace('<a href="http', '<a target="_blank" rel="noopener" href="http')
-    # Whoever copies an example copies no prompts.
+    # Prompts become <i> elements, which card.html excludes from copying.
     prompt = r"^((?:<pre><code class=.language-python.>)?)((?:(?:&gt;){3}|\.\.\.)(?: |$))"
     page = re.sub(prompt, r"\1<i>\2</i>", page, flags=re.M)
-    page = page.replace("<th></th>", "<td></td>")  # a corner heads nothing
+    # The cell in a table's corner is no heading.
+    page = page.replace("<th></th>", "<td></td>")
     page = page.replace(
         "<table>", '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
     )
@@ -241,7 +250,7 @@ def render_card(card: str) -> str:
 
 
 def plan_changes(api: HfApi, space: Space) -> Plan:
-    """Return what has to change on the Hub for a Space to be as it should."""
+    """Return the changes that make a Space on the Hub equal to this one."""
     try:
         info = api.space_info(space.repo, files_metadata=True)
     except RepositoryNotFoundError:
@@ -266,7 +275,7 @@ def plan_changes(api: HfApi, space: Space) -> Plan:
 
 
 def is_different(content: bytes, on_hub: Any) -> bool:
-    """Return whether a file on the Hub is another, by the hash that the Hub has of it."""
+    """Return whether a file on the Hub has other content, by its hash on the Hub."""
     if on_hub.lfs:
         return bool(on_hub.lfs.sha256 != hashlib.sha256(content).hexdigest())
     return bool(on_hub.blob_id != git_hash(content))
@@ -275,7 +284,10 @@ def is_different(content: bytes, on_hub: Any) -> bool:
 def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
     """Return the files that the last publishing put into a Space.
 
-    Of a new one those that the Hub put there.
+    In a new Space these are the files of the Hub.
+
+    Raises:
+        Refused: the Space has other files, so it was not made by this program.
     """
     if MANIFEST in on_hub:
         with tempfile.TemporaryDirectory() as cache:
@@ -288,15 +300,15 @@ def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
             return on_hub - {".gitattributes"}
     raise Refused(
         f"{repo} is there already and was not made by `make publish`: it holds "
-        f"{list_names(sorted(on_hub))}. "
+        f"{join_names(sorted(on_hub))}. "
         "Nothing was changed. Rename that Space or delete it, or publish under another name"
     )
 
 
 def commit_space(api: HfApi, space: Space, message: str) -> str:
-    """Make a Space as it should be, in one commit; return its address.
+    """Commit the changes of a Space, after creating it if needed; return the commit's address.
 
-    A second call does what is left to do.
+    The changes are planned anew, so that a second call does only what is left.
     """
     api.create_repo(
         space.repo,
@@ -318,13 +330,13 @@ def commit_space(api: HfApi, space: Space, message: str) -> str:
 
 
 def load_back(org: str) -> list[str]:
-    """Load each module as a stranger does, with an empty cache and no token.
+    """Load each module as a stranger would, with an empty cache and no token.
 
-    Return those that cannot be used.
+    Return the names of the modules that cannot be used.
     """
     failed = []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:
-        # evaluate reads these as it is imported.
+        # evaluate reads these variables when it is imported.
         os.environ.update(HF_HOME=empty, XDG_CACHE_HOME=empty, HF_UPDATE_DOWNLOAD_COUNTS="0")
         import evaluate
         from evaluate.utils.file_utils import DownloadConfig
@@ -338,7 +350,8 @@ def load_back(org: str) -> list[str]:
                     if Path(str(module.__file__)).with_name(file).read_bytes() != content:
                         raise Refused(f"its {file} is not the one that lies here")
                 print(f'evaluate.load("{org}/{name}"): {module.VERSION}', flush=True)
-            except Exception as error:  # a module may raise whatever it likes
+            # A module may raise any exception.
+            except Exception as error:
                 failed.append(name)
                 print(
                     f"{org}/{name}: {type(error).__name__}: {describe_error(error)}",
@@ -352,7 +365,11 @@ def load_back(org: str) -> list[str]:
 
 
 def publish(org: str, sdk: str, dry_run: bool) -> None:
-    """Print what differs, commit it, and load every module back."""
+    """Print the changes, commit them, and load every module back.
+
+    Raises:
+        Refused: a Space or the token cannot be used, or a module cannot be loaded back.
+    """
     check_token()
     api = HfApi()
     whose = "" if dry_run else f" with the token of {api.whoami()['name']}"
@@ -363,14 +380,14 @@ def publish(org: str, sdk: str, dry_run: bool) -> None:
     for space, plan in zip(spaces, plans, strict=True):
         print(f"{space.repo:{width}}  {space.sdk:6}  {plan}")
     if others := list_git_files("--others", "--exclude-standard"):
-        print(f"\nLeft out of the demo, git does not track it: {list_names(others)}")
+        print(f"\nLeft out of the demo, git does not track it: {join_names(others)}")
     if dry_run:
         print("\nA dry run: nothing was changed.")
         return
     print(flush=True)
     failed: list[str] = []
     for space, plan in zip(spaces, plans, strict=True):
-        # The demo comes last: the Hub may want a paid plan for it.
+        # The demo comes last: the Hub may require a paid plan for it.
         if space is spaces[-1]:
             failed = load_back(org)
         if plan:
@@ -379,11 +396,11 @@ def publish(org: str, sdk: str, dry_run: bool) -> None:
                 flush=True,
             )
     if failed:
-        raise Refused(f"{len(failed)} of the modules cannot be used: {list_names(failed)}")
+        raise Refused(f"{len(failed)} of the modules cannot be used: {join_names(failed)}")
 
 
 def check_token() -> None:
-    """Refuse a token that cannot be one."""
+    """Raise Refused if the token has a character that no token has."""
     token = get_token()
     if token and not (token.isascii() and token.isprintable()):
         raise Refused("the token holds a character that no token has: was something else pasted?")
@@ -396,7 +413,7 @@ def read_version() -> str:
 
 
 def plan_spaces(api: HfApi, spaces: list[Space], dry_run: bool) -> list[Plan]:
-    """Return what has to change in each Space. A dry run goes on if the Hub cannot be asked."""
+    """Return the changes of each Space; a dry run takes all as new if the Hub cannot be reached."""
     try:
         return [plan_changes(api, space) for space in spaces]
     except (HTTPError, ConnectionError) as error:
@@ -410,15 +427,16 @@ def plan_spaces(api: HfApi, spaces: list[Space], dry_run: bool) -> list[Plan]:
 
 
 def describe_error(error: Exception) -> str:
-    """Return an error in one line, without the token and the queries of addresses, which may be
-    signed.
+    """Return an error as one line, without the token and the queries of addresses.
+
+    Queries may have signatures.
     """
     line = re.sub(r"\?[^\s'\")]+", "", " ".join(str(error).split()))
     return line.replace(get_token() or "\0", "...")
 
 
 def main() -> None:
-    """Publish what the command line says; print what went wrong in one line."""
+    """Publish as the command line says, or print the error as one line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--org", default="", help="the organisation, or the user, that the Spaces belong to"
@@ -433,7 +451,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if not arguments.org:
         parser.error("whose Spaces? Name the organisation: make publish ORG=name")
-    # huggingface_hub's warnings repeat addresses that are for nobody else
+    # huggingface_hub's warnings show addresses that only this user should see.
     logging.set_verbosity_error()
     try:
         publish(arguments.org, arguments.sdk, arguments.dry_run)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.training.verdicts import LENGTHS, Verdicts, words
+from metrics.training.verdicts import LENGTHS, Verdicts, count_words
 from metrics.benchmarks import reading
 from metrics.benchmarks.series import ESTIMATE, Array, Series
 from tests.support.project import ROOT
@@ -207,7 +207,7 @@ class DataSet:
         """Return what the data set is, in figures."""
         lengths: list[int] = []
         for references in self.verdicts.references:
-            lengths += map(words, references)
+            lengths += map(count_words, references)
         lengths.sort()
         middle = lengths[len(lengths) // 2]
         most = lengths[len(lengths) * 19 // 20]

@@ -151,7 +151,7 @@ def name_model(asked: argparse.Namespace) -> str:
 def draw_sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
     """Return the answers to some questions, the same ones each time."""
     order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
-    return verdicts.of(sorted(order[: asked.sample].tolist()))
+    return verdicts.select_questions(sorted(order[: asked.sample].tolist()))
 
 
 def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,7 +1,4 @@
-"""Cosine similarity of sentence embeddings as a metric of evaluate.
-
-The definition and its original: scoring.py.
-"""
+"""Cosine similarity of sentence embeddings as a metric of evaluate; scoring.py computes it."""
 
 from importlib.metadata import version
 from os import PathLike
@@ -23,7 +20,7 @@ VERSION = "0.1.0"
 class CosineSimilarity(Inputs, evaluate.Metric):
     """Cosine similarity of sentence embeddings as a metric of evaluate.
 
-    `compute` loads the model; rows and settings are looked at before.
+    `compute` checks rows and settings before it loads the model.
 
     >>> cosine = CosineSimilarity()
     >>> cosine.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
@@ -37,14 +34,14 @@ class CosineSimilarity(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="Cosine similarity of the sentence embeddings of answer and reference.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=[
                 datasets.Features({"predictions": text, "references": kind})
-                for kind in (several, text)
+                for kind in (texts, text)
             ],
             codebase_urls=["https://github.com/huggingface/sentence-transformers"],
             reference_urls=[
@@ -67,9 +64,9 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         rows = list(zip(predictions, references, strict=True))
         all_texts = []
         all_references: list[str] = []
-        for prediction, several in rows:
-            all_texts += [prediction, *several]
-            all_references += several
+        for prediction, row_references in rows:
+            all_texts += [prediction, *row_references]
+            all_references += row_references
         texts = embed_texts(encoder, all_texts, batch_size)
         entries = [explain(encoder, texts, *row) for row in rows]
         result: dict[str, Any] = {
@@ -107,15 +104,16 @@ Args:
     references (list of str, or of lists of str): the right answers; the nearest reference of a row
         counts.
     model (str): a model of sentence-transformers, by its name on the Hub or the path of a folder.
-    batch_size (int): texts that go through the model at once, at most; it moves no score.
-    device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-    per_example (bool): True adds one dict per row with its cosine and what the model read.
+    batch_size (int): the most texts in one batch; it does not change the scores.
+    device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is
+        available.
+    per_example (bool): True adds one dict per row with its cosine and the lengths of its texts.
     signature (bool): adds the signature; so does per_example.
 
 Returns:
     average_cosine_similarity (float): mean of the rows, -1..1, higher is better.
-    predictions_truncated, references_truncated (int): how many of them the model read only the
-        beginning of.
-    signature (str, on request): everything that moves the score, for a paper.
+    predictions_truncated, references_truncated (int): how many texts were too long, so that the
+        model read only their beginning.
+    signature (str, on request): everything that can change the score, for a paper.
     per_example (list of dict, on request).
 """

@@ -1,20 +1,19 @@
-"""Cosine similarity: how near answer and reference lie to each other in the space of a
-sentence-embedding model.
+"""Cosine similarity of the sentence embeddings of answer and reference.
 
 Paper: Reimers and Gurevych 2019, "Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks",
-arXiv:1908.10084. Original: the card of EVE open-ended (Atrio et al. 2026, arXiv:2604.13071):
-sentence-transformers encodes answers and references, scikit-learn's cosine of each pair, then the
-mean. Equal within 1e-5, which is what 32-bit sums differ by.
+arXiv:1908.10084. Original: the card of EVE open-ended (Atrio et al. 2026, arXiv:2604.13071). It
+encodes answers and references with sentence-transformers, takes scikit-learn's cosine of each pair,
+and then the mean. The results are equal within 1e-5, the rounding error of 32-bit sums.
 
 Differences from the original:
-- Each distinct text is encoded once, texts of like length together.
-- Texts that are longer than the model reads are counted, not passed over in silence.
-- Several references: the nearest counts. Lone surrogates, which no tokenizer takes, are read as
-  U+FFFD.
-- Weights stored in 16 bits are computed in 32; weights or a vocabulary that the files lack are an
-  error.
+- Each distinct text is encoded once, together with texts of similar length.
+- Texts that are too long for the model are counted, and not silently truncated.
+- If there are several references, the nearest one counts. Lone surrogates, which tokenizers refuse,
+  are read as U+FFFD.
+- Weights stored in 16 bits are computed in 32 bits. If the files lack weights or a vocabulary, an
+  error is raised.
 
-This file may be copied alone: `score` needs nothing but sentence-transformers.
+This file may be copied alone: `score` needs only sentence-transformers.
 
 From Answer Lens 0.1.0 (metrics/cosine_similarity), Apache-2.0. To cite it: CITATION.cff there, and
 the papers above.
@@ -27,11 +26,11 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-# The model of the card of EVE open-ended; trained on English.
+# The model on the card of EVE open-ended, trained on English.
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Tokenizers bear one thread at a time.
+# A tokenizer can be used by one thread at a time.
 lock = threading.Lock()
 
 try:
@@ -43,7 +42,7 @@ try:
         refuse_incomplete_model,
     )
 except ImportError:
-    # This file alone: a model as sentence-transformers loads it, and all texts at once.
+    # If this file was copied alone: models are loaded without checks, and all texts are one batch.
     @lru_cache(maxsize=1)
     def load_model(load: Any, needs: str, model: str, device: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
         """Load a model in 32 bits."""
@@ -64,16 +63,14 @@ except ImportError:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced
-    by U+FFFD.
-    """
+    """Return a text with surrogate pairs joined, and lone surrogates replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def compute_cosines(left: Any, right: Any) -> list[float]:
-    """Return the cosine of each row of `right` with the same row of `left`, or with its only one.
+    """Return the cosine of each row of `right` with the same row of `left`, or with its only row.
 
-    It is 0 for all zeros.
+    The cosine with a vector of zeros is 0.
 
     >>> compute_cosines([[3.0, 4.0]], [[4.0, 3.0], [0.0, 0.0]])
     [0.96, 0.0]
@@ -84,7 +81,7 @@ def compute_cosines(left: Any, right: Any) -> list[float]:
     right = numpy.asarray(right, dtype=numpy.float64)
     norms = numpy.linalg.norm(left, axis=1) * numpy.linalg.norm(right, axis=1)
     products = numpy.einsum("ij,ij->i", left, right) / numpy.where(norms == 0, 1, norms)
-    # Rounding may lead a hair beyond 1.
+    # Rounding may exceed 1 by a very little.
     cosines: list[float] = numpy.clip(products, -1, 1).tolist()
     return cosines
 
@@ -95,33 +92,36 @@ def score(
     model: str = DEFAULT_MODEL,
     device: str | None = None,
 ) -> float:
-    """Return the cosine similarity of one answer to its reference, or to the nearest of several, in
-    -1..1.
+    """Return the cosine similarity of one answer and its reference, in -1..1.
+
+    If there are several references, the nearest one counts.
 
     Args:
         prediction: the answer to grade.
-        references: the right answer, or several.
+        references: the right answer, or a list of them.
         model: a model of sentence-transformers, by its name on the Hub or the path of its folder.
-        device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
+        device: "cuda", "mps", "cpu", ...; None takes the first of these that is available.
 
     Raises:
-        ImportError, OSError: sentence-transformers is not installed; the model cannot be had.
-        TypeError, ValueError: a text is no string; there is no reference, or no such device.
+        ImportError: sentence-transformers is not installed.
+        OSError: the model cannot be loaded.
+        TypeError: a text is no string.
+        ValueError: there is no reference, or no such device.
 
     """
-    several = tuple(references) if isinstance(references, list | tuple) else (references,)
+    reference_list = tuple(references) if isinstance(references, list | tuple) else (references,)
     check_text("prediction", prediction)
-    for reference in several:
+    for reference in reference_list:
         check_text("a reference", reference)
-    if not several:
+    if not reference_list:
         raise ValueError("references is empty; at least one reference is needed")
-    texts = embed_texts(load_encoder(model, device), [prediction, *several])
-    vectors = [texts[reference].vector for reference in several]
+    texts = embed_texts(load_encoder(model, device), [prediction, *reference_list])
+    vectors = [texts[reference].vector for reference in reference_list]
     return max(compute_cosines([texts[prediction].vector], vectors))
 
 
 def check_text(name: str, text: Any) -> None:
-    """Raise TypeError for what is no text."""
+    """Raise TypeError if a value is no string."""
     if not isinstance(text, str):
         raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
@@ -131,7 +131,7 @@ def load_encoder(model: Any = DEFAULT_MODEL, device: Any = None) -> SimpleNamesp
 
     Raises:
         ImportError: sentence-transformers is not installed.
-        OSError: the model cannot be had.
+        OSError: the model cannot be loaded.
         ValueError: there is no such device.
     """
     return load_model(
@@ -143,25 +143,26 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
     """Read a model of sentence-transformers, in 32 bits.
 
     Returns:
-        the model; its tokenizer, if transformers has one; and how many tokens it reads, None for
-        all.
+        the model; its tokenizer, if it is one of transformers; and how many tokens it reads, or
+        None if there is no limit.
 
     Raises:
-        OSError: its files have gaps.
+        OSError: its files lack weights or a vocabulary.
     """
     from sentence_transformers import SentenceTransformer
     from transformers import AutoModel, PreTrainedTokenizerBase
 
     folder = find_cached_folder(name)
     if local_files_only and folder and not (folder / "modules.json").exists():
-        # As bertscore leaves it: its texts would be pooled in another way.
+        # bertscore downloads only the transformer. Without the rest, texts would be pooled
+        # otherwise.
         raise OSError("the cache holds only part of it")
     model = SentenceTransformer(
         name, device=device, trust_remote_code=False, local_files_only=local_files_only
     ).float()
     tokenizer = model.tokenizer if isinstance(model.tokenizer, PreTrainedTokenizerBase) else None
     missing = []
-    # Its transformer may lie in a folder of its own, or it has none.
+    # Its transformer may be in a subfolder, or it may have none: then it is not checked.
     with contextlib.suppress(OSError, ValueError):
         loaded = AutoModel.from_pretrained(
             name, output_loading_info=True, trust_remote_code=False, local_files_only=True
@@ -175,13 +176,13 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
 
 
 class Text(NamedTuple):
-    """What a model makes of a text.
+    """A text with its embedding.
 
     Attributes:
         vector: its embedding.
-        length: its tokens with the model's marks; its characters if the model has no tokenizer to
-            ask.
-        unknown: how many of the tokens the model does not know.
+        length: its tokens with the special ones; its characters if the model has no tokenizer of
+            transformers.
+        unknown: how many of its tokens are unknown to the model.
         truncated: whether the model read only the first tokens.
     """
 
@@ -194,10 +195,10 @@ class Text(NamedTuple):
 def embed_texts(
     encoder: SimpleNamespace, texts: list[str], batch_size: int = 64
 ) -> dict[str, Text]:
-    """Return what the model makes of each text; equal ones go through it once.
+    """Return each text with its embedding; equal texts are encoded once.
 
     Raises:
-        OSError: the model computes what is no number.
+        OSError: the model computes values that are not numbers.
     """
     import numpy
 
@@ -224,9 +225,9 @@ def embed_texts(
 
 
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
-    """Return the tokens of each text behind the model's prompt.
+    """Return the tokens of each text after the model's prompt.
 
-    The texts as they are if it has no tokenizer to ask.
+    If the model has no tokenizer of transformers, return the texts.
     """
     if not encoder.tokenizer:
         return list(texts)
@@ -248,7 +249,7 @@ def explain(
 
     Args:
         encoder: the model.
-        texts: what `embed_texts` makes of the row's texts.
+        texts: the result of `embed_texts` for the row's texts.
         prediction: the answer.
         references: the right answers.
     """
@@ -276,7 +277,7 @@ def explain(
 def describe_doubts(
     encoder: SimpleNamespace, texts: dict[str, Text], shown: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the note of a row: what the model could not read of its two texts."""
+    """Return the note of a row: what the model could not read in its two texts."""
     empty = [name for name, text in shown.items() if not text.strip()]
     unknown = {name: texts[text].unknown for name, text in shown.items() if texts[text].unknown}
     is_foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, shown.values()))

@@ -1,12 +1,12 @@
 """Test cases in the form of evaluate's template, for all-MiniLM-L6-v2; checked to 6 decimals."""
 
 test_cases = [
-    {  # identical texts point the same way
+    {  # the vectors of identical texts have the same direction
         "predictions": ["Paris is the capital of France."],
         "references": ["Paris is the capital of France."],
         "result": {"average_cosine_similarity": 1.0},
     },
-    {  # the nearest of several references counts
+    {  # the nearest reference counts
         "predictions": ["Paris is the capital of France."],
         "references": [["Cats sleep all day.", "Paris is the capital of France."]],
         "result": {"average_cosine_similarity": 1.0},

@@ -1,6 +1,6 @@
 """EVE's LLM-as-judge as a metric of evaluate.
 
-What is asked and read: scoring.py. Who is asked, and how: judge.py.
+scoring.py has the prompts and reads the replies; judge.py describes the judge.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from .near_json import read_scores
 from .scoring import CHOICE_SCORES, CHOICES, SCHEMA, NoVerdict, find_verdict, identify_prompt, score
 from .scoring import fill_prompt, fill_question, fill_state
 
-# Some are here for evaluate's loader, which copies what a module names.
+# Some names are imported for evaluate's loader only: it copies the files that a module imports.
 __all__ = [
     "PROVIDERS",
     "SERVICES",
@@ -51,10 +51,10 @@ __all__ = [
 
 VERSION = "0.1.0"
 REPLIES = ("text", "decision")
-# Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences, or a
-# choice.
+# The tokens that a reply is assumed to have in a dry run: a verdict and two or three sentences, or
+# a choice.
 REPLY_TOKENS = {"text": 100, "decision": 1}
-# What of a row's entry only a reply can fill.
+# The further keys of a row's entry, which only a reply can fill.
 BLANK = {
     "text": ("reasoning", "reply", "reading"),
     "decision": ("reasoning", "reply", "reading", "probabilities"),
@@ -67,7 +67,7 @@ COUNTS = {
 
 
 def read_text(reply: Mapping[str, Any]) -> Outcome:
-    """Return what the judge's reply says: the verdict with its reasoning, or why there is none."""
+    """Return the verdict in a judge's reply with its reasoning, or why there is none."""
     if failure := find_failure(reply):
         return failure
     text = reply["text"]
@@ -86,9 +86,7 @@ def read_text(reply: Mapping[str, Any]) -> Outcome:
 
 
 def read_decision(reply: Mapping[str, Any]) -> Outcome:
-    """Return what a decision says: the verdict with the probability of each, or
-    why there is none.
-    """
+    """Return the verdict of a decision with the probability of each choice, or the failure."""
     choice, probabilities, failure = read_choice(reply, tuple(CHOICES))
     if failure:
         return failure
@@ -101,7 +99,7 @@ def read_decision(reply: Mapping[str, Any]) -> Outcome:
 
 
 def check_reply(reply: str, prompt: str) -> None:
-    """Raise ValueError for a form of reply that there is not, or that has no such prompt."""
+    """Raise ValueError for an unknown form of reply, or one that does not have the prompt."""
     if reply not in REPLIES:
         raise ValueError(f"reply is {reply!r:.80}; one of {REPLIES} is expected")
     if reply == "decision" and prompt != "card":
@@ -110,7 +108,7 @@ def check_reply(reply: str, prompt: str) -> None:
 
 
 def describe_settings(judges: list[Judge], reply: str, prompt: str) -> dict[str, str]:
-    """Return what moves the verdicts, for the signature."""
+    """Return the settings that can change the verdicts, for the signature."""
     settings = join_settings(judges)
     if reply == "decision":
         return {
@@ -130,7 +128,7 @@ def describe_settings(judges: list[Judge], reply: str, prompt: str) -> dict[str,
 class EveJudge(Inputs, evaluate.Metric):
     """EVE's LLM-as-judge as a metric of evaluate.
 
-    A dry run sends nothing; a reply is read without a model.
+    The example sends no request: it makes a dry run, and reads a reply.
 
     >>> judge = EveJudge()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
@@ -143,14 +141,14 @@ class EveJudge(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
-        several = datasets.Sequence(text)
+        texts = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="The share of answers that a language model, as a strict fact-checker, "
             "passes.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=datasets.Features(
-                {"questions": text, "predictions": text, "references": several}
+                {"questions": text, "predictions": text, "references": texts}
             ),
             codebase_urls=["https://huggingface.co/datasets/eve-esa/open-ended"],
             reference_urls=["https://arxiv.org/abs/2604.13071"],
@@ -220,25 +218,26 @@ INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; of several, a pass on any
-        counts.
-    prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and
-        blank lines more.
-    max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
-    reply ("text", "decision"): a text with a verdict, or the choice of a decision model: right,
-        wrong or declined.
-    samples (int): how often each prompt is asked; more than half of the replies make the verdict.
-    models (list): a panel in the place of `model`: names, or dicts with model and its own provider,
-        api_key, base_url, temperature, max_tokens, extra_body. More than half of the judges make
-        the verdict.
+    references (list of str, or of lists of str): the right answers; if a row has several, a
+        pass on any of them counts.
+    prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit, which has one
+        more word and more blank lines.
+    max_tokens (int): the most tokens of a reply, thinking included; None leaves it to the provider.
+    reply ("text", "decision"): the form of the reply: a text with a verdict, or the choice of a
+        decision model: right, wrong or declined.
+    samples (int): how often each prompt is sent; the verdict is that of more than half of the
+        replies.
+    models (list): a panel instead of `model`: names, or dicts with model and its own provider,
+        api_key, base_url, temperature, max_tokens, extra_body. The verdict is that of more than
+        half of the judges.
 {JUDGE_INPUTS}
 Returns:
-    accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are
-    none), lowest and highest (the mean if all rows without a verdict were fails, or passes),
-    passed, failed, n_by_key (rows whose verdict was read in no JSON, but by its key),
-    n_address_judge and rows_address_judge (how many answers may address the judge, and which; their
-    verdicts are not changed),
-    where the judge says that answers decline: declined, right_of_all, right_of_attempted, attempted
-    (shares, each with an _interval), with samples flip_rate and flip_rate_interval (rows whose
-    replies differ), with models judges (dict by judge) and agreement (kappa by pair),
+    accuracy (float in 0..1, higher is better, mean over the scored rows; None if there are none),
+    lowest and highest (the mean if all rows without a verdict were fails, or passes), passed,
+    failed, n_by_key (rows whose verdict was not in JSON but under a key), n_address_judge and
+    rows_address_judge (how many answers may address the judge, and their rows; their verdicts stay
+    the same),
+    if the judge finds that answers decline: declined, right_of_all, right_of_attempted, attempted
+    (shares, each with an _interval), with samples flip_rate and flip_rate_interval (share of rows
+    whose replies differ), with models judges (dict by judge) and agreement (kappa by pair),
     {JUDGE_RESULT}"""

@@ -1,9 +1,8 @@
-"""The key `score` with its value in a judge's reply that is nearly JSON, or no JSON.
+"""Find the key `score` and its value in a judge's reply that is not valid JSON.
 
-A comma too much, single quotation marks, a missing brace, bare keys, a line `**Score:** 1`: people
-read them at once. A score in a sentence or in quotation marks is none of the judge's, but it is
-found: where scores differ, none counts. Every pattern is linear in the length. This file needs
-nothing but Python.
+People easily read an extra comma, single quotation marks, a missing brace, bare keys, or a line
+`**Score:** 1`. Scores in sentences and quotations are not the judge's, but they are found as well:
+if scores differ, none counts. Every pattern is linear in the length. This file needs only Python.
 """
 
 import json
@@ -11,8 +10,8 @@ import re
 from decimal import Decimal
 from typing import Any
 
-# Of a reply that is no JSON: the key, between quotation marks or in bold type or bare, and its
-# value. A number has to end there: "0 or 1", "1/5", "1, 2" are none.
+# A key in quotation marks, in bold type or bare, and its value. A number must end where it ends:
+# "0 or 1", "1/5" and "1, 2" are not values.
 MARKS = r"[\\\"'“”‘’`*_]"
 SCORE = re.compile(
     rf"(?<![\w.-])score(?P<after_key>{MARKS}{{0,4}})[^\S\n]{{0,8}}[:=：＝][^\S\n]{{0,8}}{MARKS}{{0,6}}[^\S\n]{{0,3}}"
@@ -26,7 +25,8 @@ ENDS_VALUE = re.compile(
     r"|[-–—|]{1,3}[^\S\n]{0,20}[^\W0-9]"
     r"|\((?![^()\n]{0,40}[0-9]))"
 )
-# What closes a quotation mark; a key that is quoted is closed before the colon, a sentence is not.
+# The end of each kind of quotation. If a key is quoted, the quotation ends before the colon; if a
+# sentence is quoted, it ends later.
 QUOTES = {
     '"': '"',
     "'": "'",
@@ -34,16 +34,17 @@ QUOTES = {
     "‘": "’",
     "`": "`",
 }
-BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(
-    35
-)  # marks before a key, and what begins a heading or an item of a list
-WINDOW = 200  # characters before a key that are looked at
+# Marks before a key, and what begins a heading or an item of a list.
+BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(35)
+# The most characters before or after a key that are looked at.
+WINDOW = 200
 REASONING = re.compile(rf"\breasoning{MARKS}{{0,4}}[^\S\n]{{0,8}}[:=：＝]", re.I)
 
 
 def is_key(text: str, match: re.Match[str]) -> bool:
-    r"""Return whether a score in a text is a key with its value, and neither in a sentence nor in a
-    quotation.
+    r"""Return whether a score in a text is a key with its value.
+
+    It is not if it is part of a sentence or of a quotation.
 
     >>> texts = ("{score: 1", "**Score:** 1")
     >>> [is_key(text, SCORE.search(text)) for text in texts]
@@ -58,15 +59,16 @@ def is_key(text: str, match: re.Match[str]) -> bool:
     before = before.rstrip(BEFORE_KEY)
     if before.endswith("\n"):
         line_before = before.rstrip(BEFORE_KEY + "\r\n")
-        # A line may announce a quotation, if something else follows; or the verdict.
+        # The line before may announce a quotation, if other text follows; else the verdict.
         return not line_before.endswith((":", "：")) or ends_reply(text, match.end())
     if before.endswith(","):
-        return not before[:-1].rstrip()[-1:].isalpha()  # not a part of a sentence
+        # After a comma that follows a letter, the score is part of a sentence.
+        return not before[:-1].rstrip()[-1:].isalpha()
     return before.endswith("{") or not before.strip("\ufeff")
 
 
 def opens_quotation(before: str, after_key: str) -> bool:
-    """Return whether the quotation mark before a key is not closed right after it."""
+    """Return whether a quotation mark before a key is not closed right after the key."""
     quote = before[-1:]
     if quote not in QUOTES:
         return False
@@ -74,15 +76,13 @@ def opens_quotation(before: str, after_key: str) -> bool:
 
 
 def ends_reply(text: str, place: int) -> bool:
-    """Return whether nothing but the reasoning follows a place of a reply."""
+    """Return whether the reply ends at a place, or only the reasoning follows."""
     behind = text[place : place + WINDOW].strip(BEFORE_KEY + "\r\n`”’.},")
     return not behind or REASONING.match(behind) is not None
 
 
 def read_scores(text: str) -> tuple[list[Any], bool]:
-    """Return the values of all scores in a text that is no JSON, and whether any is a key with its
-    value.
-    """
+    """Return the values of all scores in a text, and whether any score is a key with its value."""
     values = list[Any]()
     has_key = False
     for match in SCORE.finditer(text):
@@ -102,9 +102,9 @@ def read_scores(text: str) -> tuple[list[Any], bool]:
 
 
 def find_json_text(text: str) -> str | None:
-    """Return the text that a whole reply is as JSON, as where JSON was written as a text.
+    """Return the text in a reply that is a JSON string as a whole; else None.
 
-    It is None for any other.
+    Some judges write their JSON object as such a string.
 
     >>> find_json_text('"{}"'), find_json_text("{}"), find_json_text('"a" or "b"')
     ('{}', None, None)
@@ -119,9 +119,7 @@ def find_json_text(text: str) -> str | None:
 
 
 def read_reasoning(text: str) -> str | None:
-    """Return what stands under the key `reasoning` in a text that is nearly JSON, up to a score
-    behind it.
-    """
+    """Return the text under the key `reasoning` in nearly-JSON, up to a later score; else None."""
     key = REASONING.search(text)
     if key is None:
         return None

@@ -1,20 +1,20 @@
 """EVE's LLM-as-judge: the share of answers that a language model, as a strict fact-checker, passes.
 
 Paper: Atrio et al. 2026, "EVE: A Domain-Specific LLM Framework for Earth Intelligence", arXiv
-2604.13071. Original: the dataset card of eve-esa/open-ended, whose prompt is used word for word and
-whose result (accuracy, passed, failed, reasoning) this is.
+2604.13071. Original: the dataset card of eve-esa/open-ended. Its prompt is used word for word, and
+its results (accuracy, passed, failed, reasoning) have the same names.
 
 Differences from the original:
-- A reply that cannot be read is unscored, with a reason; the original scores it 0.
-- A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object, with text or
-  a fence around it or not. Where there is none, nearly-JSON and a line `score: 1` are read, if all
-  scores in the reply are the same 0 or
-  1. Two different verdicts in one reply are ambiguous.
-- Structured output is asked for where the provider has it; the original asks in words only, as is
-  done elsewhere.
-- Several references: one question to the judge for each, a pass on any of them counts.
+- If a reply cannot be read, the row is unscored and has a reason; the original scores it 0.
+- A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object. Text and a
+  code fence around the object are allowed. If a reply has no such object, nearly-JSON and a line
+  `score: 1` are read, provided all scores in the reply are the same 0 or 1. A reply with two
+  different verdicts is ambiguous.
+- Structured output is requested if the provider has it. The original asks for JSON in words only,
+  as is done here with other providers.
+- With several references the judge gets one question for each; a pass on any of them counts.
 
-This file may be copied with final_answer.py and near_json.py: they need nothing but Python.
+This file may be copied into a package with final_answer.py and near_json.py: all need only Python.
 
 From Answer Lens 0.1.0 (metrics/eve_judge), Apache-2.0. To cite it: CITATION.cff there, and the
 paper above.
@@ -30,10 +30,10 @@ from typing import Any
 from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS, is_mentioned
 from .near_json import MARKS, find_json_text, read_reasoning, read_scores
 
-# A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
+# Goes up with each change in a prompt: the hash of evaluate's loader ignores some edits in texts.
 PROMPT_VERSION = 1
-# The dataset card of eve-esa/open-ended, word for word; its {format_instructions} are those of its
-# example code.
+# The prompt on the dataset card of eve-esa/open-ended, word for word. Its {format_instructions} are
+# filled as in the card's example code.
 CARD = """\
 You are a strict fact-checker for Earth Observation (EO). Your task is to give a score of 0 (FAIL) \
 or 1 (PASS) by comparing a "Provided Answer" to a "Reference Answer," using the "Question" to \
@@ -59,21 +59,21 @@ Respond in JSON format with:
 - "score": 0 or 1
 - "reasoning": brief explanation of your decision"""
 # metrics/prompts/llm_judge_qa.yaml of github.com/eve-esa/evalkit at ed56639: the same text for an
-# "AI fact-checker", with blank lines between its parts; that its {format_instructions} are those of
-# the card is ours.
+# "AI fact-checker", with blank lines between its parts. We filled its {format_instructions} with
+# those of the card.
 PARTS = re.compile(r"\n(?=\*\*Evaluation|\d\. |---|Question|Using|Respond)")
 EVALKIT = re.sub(
     r"^(\d\.) ", r"\1  ", PARTS.sub("\n\n", CARD.replace("a strict", "a strict AI")), flags=re.M
 )
 PROMPTS = {"card": CARD, "evalkit": EVALKIT}
-# The same rules for a decision model, which is asked about a question and its answer once for each
-# reference.
+# The same rules for a decision model. The state has the question and its answer; each reference
+# makes one question about it.
 DECISION_STATE = 'Question: "{question}"\nProvided Answer: "{output}"'
 DECISION_QUESTION = f"""\
 {CARD.partition("---")[0]}---
 Reference Answer: "{{reference}}"
 Which verdict does the Provided Answer get by the rules above?"""
-# The choices of a decision: what they mean, and which verdict each is.
+# The choices of a decision model with their meanings, and the verdicts of two of them.
 CHOICES = {
     "right": "PASS: no failure condition is met.",
     "wrong": "FAIL: a failure condition is met.",
@@ -86,14 +86,13 @@ SCHEMA = {
     "required": ["score", "reasoning"],
     "additionalProperties": False,
 }
-# Where thinking begins and ends, by the one list of marks.
+# The beginning and the end of thinking, from the list of tags in final_answer.py.
 THOUGHTS_BEGIN = re.compile(rf"\s*(?:{THINKING_BEGINS})", re.I)
 THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
 THOUGHT_ENDS_OR_JSON = re.compile(rf"\{{(?=\s*[\"}}])|(?P<ends>{LONE_ENDS})", re.I)
-# objects of a reply that are no JSON, and no more are looked for: each costs its whole length
+# The most broken objects of a reply that are parsed: each costs the length of the rest.
 MOST_BROKEN = 100
-# A reply that begins with its verdict has no thinking before it: a mark further on is a part of a
-# text.
+# If a reply begins with its verdict, it has no thinking: a later closing tag is part of its text.
 VERDICT_FIRST = re.compile(
     rf"[\s\ufeff]*(?:```\w*\s*)?"
     rf"(?:\{{\s*[\"'}}]|(?:[-\x23][-\x23\s]*)?{MARKS}{{0,4}}score{MARKS}{{0,4}}\s*[:=：＝])",
@@ -102,15 +101,19 @@ VERDICT_FIRST = re.compile(
 BRACES = re.compile("[{}]")
 JSON_BEGINS = re.compile(r"\{\s*[\"}]")
 
-# What a judge may say in the place of a number, though neither prompt offers it: the answer
-# declines to answer.
+# A judge may give this word instead of a number, though no prompt offers it: the answer declines to
+# answer.
 DECLINED = "declined"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a reply says: 1 or 0, the judge's reasoning, and how it was read: from "json", or by a
-    "key" elsewhere.
+    """The verdict in a reply.
+
+    Attributes:
+        score: 1 or 0.
+        reasoning: the judge's reasoning, if there is any.
+        reading: "json" if the verdict was in a JSON object, "key" if it was elsewhere.
     """
 
     score: int
@@ -130,9 +133,9 @@ class NoVerdict(ValueError):
 
 
 def identify_prompt(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature.
+    """Return the name, version and hash of a prompt's template, for the signature.
 
-    "decision" names that of decisions.
+    Any other name, such as "decision", means the template for decision models.
     """
     template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION + json.dumps(CHOICES))
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
@@ -144,7 +147,7 @@ def fill_prompt(
     reference: str,
     prompt: str = "card",
 ) -> str:
-    """Return the text that the judge is given, each of the three texts in it once and as it stands.
+    """Return the prompt, with the question, the answer and the reference unchanged.
 
     Raises:
         ValueError: there is no such prompt.
@@ -166,22 +169,22 @@ def fill_prompt(
 
 
 def fill_template(template: str, **texts: str) -> str:
-    """Return a template with its texts, filled in one pass: nothing in a text is a placeholder."""
+    """Return a template filled in one pass, so that braces in the texts stay as they are."""
     return re.sub(r"\{(\w+)\}", lambda match: texts[match[1]], template)
 
 
 def fill_state(question: str, prediction: str) -> str:
-    """Return what a decision model is asked about."""
+    """Return the state for a decision model: the question and the answer."""
     return fill_template(DECISION_STATE, question=question, output=prediction)
 
 
 def fill_question(question: str, prediction: str, reference: str) -> str:
-    """Return the question to a decision model for one reference."""
+    """Return the question to a decision model about one reference."""
     return fill_template(DECISION_QUESTION, reference=reference)
 
 
 def remove_thoughts(reply: str) -> str:
-    """Return a reply without the thinking that some models write before their answer.
+    """Return a reply without the thinking before the answer.
 
     >>> remove_thoughts("<think>0? 1?</think> {}")
     ' {}'
@@ -202,12 +205,14 @@ def remove_thoughts(reply: str) -> str:
 
 
 def find_last_mark_outside_json(reply: str, place: int) -> int:
-    """Return the end of the last mark after `place` that ends thinking and has a verdict behind it.
+    """Return the end of the last mark that ends thinking and has a verdict after it.
 
-    Else `place`.
+    Return `place` if there is none. Marks within JSON are part of a text, even if the JSON is
+    broken later. So are marks within a sentence.
 
-    Within JSON a mark is a part of a text, also where that JSON is broken further on. So it is
-    within a sentence.
+    Args:
+        reply: the reply.
+        place: where to begin.
     """
     decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
     last_brace, last, broken = reply.rfind("{"), place, 0
@@ -228,18 +233,21 @@ def find_last_mark_outside_json(reply: str, place: int) -> int:
 
 @dataclass
 class Parts:
-    """What a reply holds of JSON, and what besides."""
+    """The JSON objects in a reply, and the text around them."""
 
-    pairs: list[tuple[str, Any]]  # each key with its value, however deep, as often as it is there
-    besides: str  # the text with {} in the place of each object
-    has_broken_score: bool  # whether braces that hold no JSON hold a score
+    # Each key with its value, at any depth, in the order of the text.
+    pairs: list[tuple[str, Any]]
+    # The text, with {} in place of each object.
+    besides: str
+    # Whether braces without valid JSON contain a score.
+    has_broken_score: bool
 
 
 def split_json(text: str) -> Parts:
-    """Return the JSON objects in a text, and the text besides.
+    """Return the JSON objects in a text, and the text around them.
 
-    Line breaks within a text are common. A number is taken as it is written: no rounding makes a
-    verdict of it. In the place of an object that is a value stands None.
+    Line breaks within strings are allowed, since they are common. Numbers are read exactly, so that
+    rounding makes no verdict. If a value is an object, the value in the pairs is None.
     """
     pairs, own, besides = list[tuple[str, Any]](), list[tuple[str, Any]](), list[str]()
     decoder = json.JSONDecoder(
@@ -254,37 +262,32 @@ def split_json(text: str) -> Parts:
         own.clear()
         whole = None
         if n_broken < MOST_BROKEN and JSON_BEGINS.match(text, place):
-            whole = end_of_object(decoder, text, place)
+            whole = find_object_end(decoder, text, place)
             n_broken += whole is None
-        end = find_closing(text, place) if whole is None else whole
+        end = find_closing_brace(text, place) if whole is None else whole
         if whole is None:
             has_broken_score = (
                 has_broken_score or re.search(r"score\W", text[place:end], re.I) is not None
             )
         else:
-            pairs += reversed(own)  # those of an outer object before those within
+            # The pairs of an outer object come before those of inner ones.
+            pairs += reversed(own)
         besides.append(text[place:end] if whole is None else "{}")
         place = text.find("{", end)
     return Parts(pairs, "".join([*besides, text[end:]]), has_broken_score)
 
 
-def end_of_object(decoder: json.JSONDecoder, text: str, place: int) -> int | None:
-    """Return where the JSON object that begins at `place` ends; None where it is no JSON."""
+def find_object_end(decoder: json.JSONDecoder, text: str, place: int) -> int | None:
+    """Return the end of the JSON object that begins at `place`, or None if it is not valid."""
     try:
         return decoder.raw_decode(text, place)[1]
-    except (
-        ValueError,
-        RecursionError,
-        ArithmeticError,
-    ):  # the last for exponents beyond any Decimal
+    # ArithmeticError: an exponent is too large for Decimal.
+    except (ValueError, RecursionError, ArithmeticError):
         return None
 
 
-def find_closing(text: str, place: int) -> int:
-    """Return the end of the braces that open at `place`.
-
-    The end of the text where they do not close.
-    """
+def find_closing_brace(text: str, place: int) -> int:
+    """Return the end of the braces that open at `place`; if they do not close, that of the text."""
     depth = 0
     for brace in BRACES.finditer(text, place):
         depth += 1 if brace[0] == "{" else -1
@@ -294,10 +297,7 @@ def find_closing(text: str, place: int) -> int:
 
 
 def parse_score(value: Any) -> int | None:
-    """Return 0 or 1 for a value that is exactly that, as a number or as text.
-
-    It is None for any other.
-    """
+    """Return 0 or 1 if a value is exactly that, as a number or a text; else None."""
     exact = (
         value in ("0", "1")
         if isinstance(value, str)
@@ -307,9 +307,10 @@ def parse_score(value: Any) -> int | None:
 
 
 def require_agreement(values: list[Any]) -> int:
-    """Return the verdict that all values of "score" are.
+    """Return the verdict if all values of "score" are the same one.
 
-    Raise NoVerdict where they are none, or differ.
+    Raises:
+        NoVerdict: the values differ, or are not verdicts.
     """
     verdicts = [parse_score(value) for value in values]
     shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
@@ -323,12 +324,13 @@ def require_agreement(values: list[Any]) -> int:
 
 
 def read_key(parts: Parts) -> int:
-    """Return the one verdict of a text that is nearly JSON, or has a line `score: 1`.
+    """Return the verdict of a text that is nearly JSON, or has a line `score: 1`.
 
-    Raise NoVerdict for any other.
-
-    Every score in it counts, in quotations too: where they differ, nobody knows which is the
+    All scores in the text count, even in quotations: if they differ, it is not clear which is the
     judge's.
+
+    Raises:
+        NoVerdict: there is no score, or the scores differ or are not verdicts.
     """
     values = [value for key, value in parts.pairs if key.strip().lower() == "score"]
     others, has_key = read_scores(parts.besides)
@@ -340,8 +342,7 @@ def read_key(parts: Parts) -> int:
 
 
 def find_verdict(reply: str) -> Verdict:
-    """Return the verdict of a judge's reply: of its JSON, or where that has none, of one key
-    `score` with its value.
+    """Return the verdict in a judge's reply: in its JSON, or else under a key `score` elsewhere.
 
     Raises:
         NoVerdict: there is no score, it is neither 0 nor 1, or there are several and they differ.
@@ -366,7 +367,7 @@ def find_verdict(reply: str) -> Verdict:
 
 
 def read_verdict(reply: str) -> tuple[int, str | None]:
-    """Return the verdict and the reasoning of a judge's reply, as `find_verdict` reads them."""
+    """Return the verdict and the reasoning in a judge's reply (see `find_verdict`)."""
     verdict = find_verdict(reply)
     return verdict.score, verdict.reasoning
 
@@ -375,14 +376,13 @@ def score(reply: str) -> int:
     r"""Return the verdict in a judge's reply: 1 for a pass, 0 for a fail.
 
     Args:
-        reply: what the judge wrote: a JSON object with "score", with text or a fence around it or
-            not.
+        reply: the judge's reply: a JSON object with "score". Text or a code fence may be around it.
 
     Raises:
-        NoVerdict: the reply has no usable verdict; its `reason` says why. That is not a 0.
-        TypeError: the reply is no string: a server that refused to answer gives none.
+        NoVerdict: the reply has no usable verdict; `reason` is the cause. It does not count as 0.
+        TypeError: the reply is no string, for example None from a server that refused to answer.
 
-    Source: the dataset card of eve-esa/open-ended; see the head of this file for what counts.
+    Source: the dataset card of eve-esa/open-ended; the head of this file says what counts.
 
     >>> score('{"score": 1, "reasoning": "Same fact."}')
     1

@@ -1,4 +1,4 @@
-"""Test cases in the form of evaluate's template; `replies` are what the judge says, row by row."""
+"""Test cases in the form of evaluate's template; `replies` has the judge's reply to each prompt."""
 
 
 def make_reply(text: str) -> dict[str, object]:
@@ -26,7 +26,7 @@ test_cases = [
             "n_failed": 0,
         },
     },
-    {  # several references: a pass on any counts
+    {  # several references: a pass on any of them counts
         "questions": ["Which band shows vegetation?"],
         "predictions": ["Near infrared."],
         "references": [["Red.", "Near infrared."]],

@@ -1,9 +1,8 @@
-"""Objects in a judge's reply whose JSON is broken: those that are complete count, and the work is
-linear in the length.
+"""Read the complete objects in broken JSON, in time that is linear in its length.
 
-Python's decoder says no more of broken JSON than where it breaks off. Begun anew at each brace
-within, it takes the square of the length, and it does not follow deep JSON. This file needs nothing
-but Python.
+Python's decoder reports only where broken JSON fails. If it started again at each inner brace, the
+time would grow with the square of the length. It also refuses deep JSON. This file needs only
+Python.
 """
 
 import json
@@ -11,10 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-# Line breaks within a text are common, and every number is a float.
+# Line breaks within strings are allowed, since they are common; every number becomes a float.
 DECODER = json.JSONDecoder(parse_int=float, strict=False)
 BLANKS = re.compile(r"[ \t\n\r]*")
-# A text, a number or a name as the decoder takes them.
+# A string, number or constant of JSON that the decoder accepts.
 SCALAR = re.compile(
     r'"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|NaN|-?Infinity|true|false'
     r"|null",
@@ -23,9 +22,8 @@ SCALAR = re.compile(
 
 
 def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
-    """Return the JSON object that begins at a brace, as a list of one, and where it ends.
-
-    It is None where it is broken.
+    """Return the JSON object that begins at a brace, in a list, and its end; None
+    if it is broken.
     """
     try:
         value, end = DECODER.raw_decode(text, place)
@@ -35,8 +33,9 @@ def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
 
 
 def read_broken(text: str, place: int) -> tuple[list[Any], int]:
-    """Return the complete objects of the JSON that begins at a brace, in order, and where to go on
-    after it.
+    """Return the complete objects in the JSON that begins at a brace, and where to read on.
+
+    Objects within others are not listed.
 
     >>> read_broken('{"a": [{"b": 1}, {"c": {}}, 2', 0)
     ([{'b': 1.0}, {'c': {}}], 29)
@@ -47,16 +46,16 @@ def read_broken(text: str, place: int) -> tuple[list[Any], int]:
 
 @dataclass
 class Container:
-    """An object or a list of JSON whose end was not read yet."""
+    """An object or a list of JSON that is not complete yet."""
 
     value: dict[str, Any] | list[Any]
-    # How many objects were complete before it began.
+    # How many objects were complete when this one began.
     n_complete: int
-    # Of an object: the last key that was read.
+    # The last key that was read, if it is an object.
     key: str = ""
 
     def add_value(self, value: Any) -> set[str]:
-        """Add a value, and return what may come next."""
+        """Add a value, and return the tokens that may follow."""
         if isinstance(self.value, dict):
             self.value[self.key] = value
             return {",", "}"}
@@ -65,21 +64,21 @@ class Container:
 
 
 class BrokenJson:
-    """Reads JSON up to its first error, however deep it is, and each character once."""
+    """Reads JSON of any depth up to its first error, each character once."""
 
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.start = self.place = start
         self.containers = list[Container]()
-        self.complete = list[
-            dict[str, Any]
-        ]()  # the objects that are complete, without those inside them
-        self.allowed = {"value"}  # what may come next: a mark of JSON, "key" or "value"
+        # The complete objects, without those inside them.
+        self.complete = list[dict[str, Any]]()
+        # The tokens that may follow: a mark of JSON, "key" or "value".
+        self.allowed = {"value"}
         while self.read_next():
             pass
 
     def read_next(self) -> bool:
-        """Read a mark, a key or a value, and return whether to go on."""
+        """Read a mark, a key or a value, and return whether to read on."""
         self.place = self.skip_blanks(self.place)
         mark = self.text[self.place : self.place + 1]
         begins_container = mark in ("{", "[") and "value" in self.allowed
@@ -107,7 +106,7 @@ class BrokenJson:
             self.allowed = {"value", "]"}
 
     def complete_container(self, container: Container) -> None:
-        """Take in a container that is complete."""
+        """Store a container that is complete."""
         if isinstance(container.value, dict):
             del self.complete[container.n_complete :]
             self.complete.append(container.value)
@@ -115,7 +114,7 @@ class BrokenJson:
             self.allowed = self.containers[-1].add_value(container.value)
 
     def read_text_or_number(self, mark: str) -> bool:
-        """Read a key or a value that holds no others, and return whether there is one."""
+        """Read a key, a string, a number or a constant, and return whether there is one."""
         is_key = "key" in self.allowed
         is_expected = mark == '"' if is_key else "value" in self.allowed
         if not is_expected:
@@ -140,8 +139,10 @@ class BrokenJson:
         return blanks.end() if blanks else place
 
     def find_end(self) -> int:
-        """Return where to go on: at the error, or at a brace that ends the text before it, as
-        quoted JSON has it.
+        """Return where to read on after this JSON.
+
+        That is the place of the error. If the JSON is quoted, it is the brace at the end of a
+        string before the error.
         """
         before = self.text[self.start + 1 : self.place].rstrip()
         if not before.endswith('"'):

@@ -1,4 +1,4 @@
-"""Judge bias as a metric of evaluate. What is computed, and from which original: scoring.py."""
+"""Judge bias as a metric of evaluate; scoring.py computes it."""
 
 from collections import Counter
 from typing import Any
@@ -12,7 +12,7 @@ from .inputs import Inputs
 from .scoring import INTERVAL, MEASURES, find_bounds, check_anchor, check_range
 from .scoring import explain, find_scale, score, summarize, summarize_types
 
-# Some are here for evaluate's loader, which copies what a module names.
+# Some names are imported for evaluate's loader only: it copies the files that a module imports.
 __all__ = ["THINKING_ENDS", "JudgeBias", "read_object", "score"]
 
 VERSION = "0.1.0"
@@ -116,23 +116,24 @@ INPUTS = """
 Args:
     predictions (list of str): the judge's replies to the altered texts, or its scores as text
         ("4.5").
-    references (list of float): the anchor scores: what each text deserves without its alteration.
+    references (list of float): the anchor scores: the right score of each text without its
+        alteration.
     perturbation_categories (list of str): "represent" (written differently) or "error" (made
         wrong).
     perturbation_types (list of str, optional): the type of each perturbation, for the table; "" or
         None for none.
-    score_range (two floats): the lowest and the highest score there are; None for any.
+    score_range (two floats): the lowest and the highest possible score; None for any.
     per_example (bool): True adds one dict per row with its score, or the reason why it has none.
     signature (bool): adds the signature, the intervals, the bounds and the failures; so does
         per_example.
 
 Returns:
-    repr_bias (float, 0 and up, lower is better; None where no row has a score), error_sensitivity
-    (float, higher is better; None likewise), n_represent, n_error, n_scored, unparsed (int);
-    by_type (list of dict, where there are perturbation_types). When asked for: repr_bias_interval
-    and error_sensitivity_interval ([low, high], 95%, Student's with two made-up rows; None for
-    fewer than two scored rows, and where all anchors and scores are the same and there is no
-    score_range), repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all
-    replies had scores within score_range; None without it), failures (dict of reason and rows),
-    signature (str), per_example (list of dict).
+    repr_bias (float, 0 and up, lower is better), error_sensitivity (float, higher is better), both
+    None if no row has a score; n_represent, n_error, n_scored, unparsed (int); by_type (list of
+    dict, if there are perturbation_types). On request: repr_bias_interval and
+    error_sensitivity_interval ([low, high], 95%, Student's with two made-up rows; None for fewer
+    than two scored rows, and if all anchors and scores are the same and there is no score_range),
+    repr_bias_bounds and error_sensitivity_bounds ([low, high]: the possible means if all replies
+    had scores within score_range; None without it), failures (dict of reason and rows), signature
+    (str), per_example (list of dict).
 """

@@ -1,8 +1,7 @@
-"""Judge bias: does a judge's score stay where a text is only written differently, and fall where an
-error was put in?
+"""Judge bias: whether a judge's score ignores mere rewording, and falls if an error was put in.
 
-A language model has scored altered texts; an anchor says what each text deserves without the
-alteration. Over the rows that have a score:
+A language model has scored altered texts. The anchor of a text is its right score without the
+alteration. Over the rows with a score:
 
     repr_bias          mean |score - anchor| of the "represent" rows, which are written
                        differently; lower is better
@@ -10,16 +9,17 @@ alteration. Over the rows that have a score:
                        better, and it may be negative
 
 Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Generation-Based
-Evaluation". There is no code of it, and no paper.
+Evaluation". It has no code and no paper.
 
-Differences from the original, which says "parse `overall_score`" and no more:
-- The last valid JSON object that has `overall_score` decides, at whatever depth. What a model
-  thinks before it answers is not its answer. A reply that is nothing but a number is that number.
-- A reply without a score is unscored and counted, with a reason; it is never a 0. With a
-  `score_range`, bounds say what the means could be had these replies had scores.
+Differences from the original, which says only "parse `overall_score`":
+- The last valid JSON object with `overall_score`, at any depth, has the score. Thinking before the
+  answer does not count. A reply that is only a number is that number.
+- If a reply has no score, the row is unscored and counted, with a reason; it is never a 0. With a
+  `score_range`, bounds give the possible means if these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
 
-This file may be copied with broken_json.py and final_answer.py: they need nothing but Python.
+This file may be copied into a package with broken_json.py and final_answer.py: all need only
+Python.
 
 From Answer Lens 0.1.0 (metrics/judge_bias), Apache-2.0. To cite it: CITATION.cff there, and the
 card above.
@@ -36,30 +36,31 @@ from typing import Any
 from .broken_json import read_broken, read_object
 from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS
 
-# The dataset's `perturbation_category`, and its card's name for the mean over each.
+# The values of the dataset's `perturbation_category`, and the card's name for the mean of each.
 MEASURES = {"represent": "repr_bias", "error": "error_sensitivity"}
-# No scale of scores comes near it, and sums of much larger numbers overflow.
+# Scores must be smaller: sums of much larger numbers overflow, and no scale comes near this one.
 LARGEST = 1e100
 
-# Where thinking ends, by the one list of marks.
+# The end of thinking, from the list of tags in final_answer.py.
 THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
-# What a reply is read by: these marks, and where a JSON object may begin.
+# The marks in a reply: the beginning and the end of thinking, and where a JSON object may begin.
 MARK = re.compile(rf"(?P<ends>{LONE_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[\"}}]", re.I)
 
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
-# The interval of a mean is Student's (1908), with two made-up rows: one a whole scale above the
-# mean, one below it. They keep a few rows that happen to agree from looking sure. The idea is that
-# of Agresti and Min 2005, Simple improved confidence intervals for comparing matched proportions.
+# The interval of a mean is Student's (1908), with two made-up rows: one is a whole scale above the
+# mean, the other below it. Without them, a few rows that happen to agree would give a narrow
+# interval. The idea is from Agresti and Min 2005, "Simple improved confidence intervals for
+# comparing matched proportions".
 INTERVAL = "95%-student-t-2-made-up-rows"
 MADE_UP_ROWS = 2
 CONFIDENCE = 0.95
 # The normal distribution's 97.5% point.
 Z = 1.959963984540054
-# From this many degrees of freedom on, Student's distribution is computed from the normal one.
+# With more degrees of freedom, Student's distribution is computed from the normal one.
 MANY_DEGREES = 100
-# Halvings that narrow an interval down to the last digit of a float.
+# Halvings after which the end of an interval is exact to the last digit of a float.
 HALVINGS = 60
 
 
@@ -72,9 +73,9 @@ class NoScore(ValueError):
 
 
 def find_values(value: Any) -> list[Any]:
-    """Return [what stands under `overall_score` in JSON], or [] if nothing does.
+    """Return the value of `overall_score` in JSON, as a list of one; an empty list without one.
 
-    An object's own comes first, else that of the last one further in.
+    The key of the outermost object counts. If it has none, that of the last inner object counts.
 
     >>> find_values({"overall_score": 3, "a": {"overall_score": 4}})
     [3]
@@ -96,8 +97,9 @@ def find_values(value: Any) -> list[Any]:
 
 
 def read_stated_score(reply: str) -> list[Any]:
-    """Return [the value that a reply states as its score, outside of its thinking], or [] if it
-    states none.
+    """Return the value that a reply gives as its score, as a list of one; else an empty list.
+
+    Thinking does not count.
 
     >>> read_stated_score('<think>{"overall_score": 1}</think> {"overall_score": 2}')
     [2.0]
@@ -111,7 +113,7 @@ def read_stated_score(reply: str) -> list[Any]:
     while mark := MARK.search(reply, place):
         around.append(reply[place : mark.start()])
         if mark["ends"]:
-            # All before was thinking, whose beginning the model was given.
+            # All the text before was thinking, whose beginning was in the prompt.
             values = []
             around = []
             place = mark.end()
@@ -120,8 +122,8 @@ def read_stated_score(reply: str) -> list[Any]:
             place = end.end() if end else len(reply)
         else:
             around.append("{")
-            # The decoder counts lines at each error: after the first one it would take the square
-            # of the length.
+            # After its first error the decoder is not used again: it counts lines at each error, so
+            # that the time would grow with the square of the length.
             whole = None if is_broken else read_object(reply, mark.start())
             is_broken = whole is None
             objects, place = whole or read_broken(reply, mark.start())
@@ -158,12 +160,12 @@ def check_range(score_range: Any) -> tuple[float, float] | None:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a number of any kind; True and False are none."""
+    """Return whether a value is a number; True and False are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def check_anchor(name: str, anchor: Any, score_range: tuple[float, float] | None) -> None:
-    """Raise TypeError for an anchor that is no number, and ValueError for one that is no score."""
+    """Raise TypeError if an anchor is no number, and ValueError if it is no possible score."""
     if not is_number(anchor):
         raise TypeError(f"{name} is {anchor!r:.80} ({type(anchor).__name__}); a number is expected")
     if not -LARGEST <= anchor <= LARGEST:
@@ -177,16 +179,18 @@ def check_anchor(name: str, anchor: Any, score_range: tuple[float, float] | None
 
 
 def overall_score(reply: str, score_range: tuple[float, float] | None = None) -> float:
-    r"""Return the score that a judge's reply states.
+    r"""Return the score in a judge's reply.
 
     Args:
-        reply: what the judge wrote: a JSON object with "overall_score", with text or a fence around
-            it or not, or a number alone.
+        reply: the judge's reply: a number, or a JSON object with "overall_score". Text or a code
+            fence may be around the object.
+        score_range: the lowest and the highest possible score, both included; None for any.
         score_range: the lowest and the highest score there are, both included; None for any.
 
     Raises:
-        NoScore: the reply has no usable score; its `reason` says why. That is not a 0.
-        TypeError, ValueError: the reply is no string, or the range is none.
+        NoScore: the reply has no usable score; `reason` is the cause. It does not count as 0.
+        TypeError: the reply is no string, or the range is not two numbers.
+        ValueError: the range is not from the lowest to the highest score.
 
     >>> overall_score('I think:\n```json\n{"overall_score": 3.5}\n```'), overall_score("4")
     (3.5, 4.0)
@@ -215,8 +219,12 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
 
 
 def measure_deviation(value: float, anchor: float, category: str) -> float:
-    """Return a row's part of the mean of its category: |value - anchor| for "represent", anchor -
-    value for "error".
+    """Return the deviation of a score from its anchor, as the mean of its category counts it.
+
+    It is |value - anchor| for "represent", and anchor - value for "error".
+
+    Raises:
+        ValueError: there is no such category.
     """
     if category not in MEASURES:
         raise ValueError(f"the category is {category!r:.80}; one of {tuple(MEASURES)} is expected")
@@ -229,18 +237,20 @@ def score(
     category: str,
     score_range: tuple[float, float] | None = None,
 ) -> float:
-    """Return what one reply adds to `repr_bias` (0 and up, lower is better) or `error_sensitivity`
-    (higher is better).
+    """Return the value of one reply in `repr_bias` or in `error_sensitivity`.
+
+    In repr_bias it is 0 or more, and lower is better. In error_sensitivity higher is better.
 
     Args:
-        reply: what the judge wrote of the altered text.
-        anchor: the score that the text deserves without its alteration.
+        reply: the judge's reply to the altered text.
+        anchor: the right score of the text without its alteration.
         category: "represent" or "error".
-        score_range: the lowest and the highest score there are; None for any.
+        score_range: the lowest and the highest possible score; None for any.
 
     Raises:
-        NoScore: the reply has no usable score; its `reason` says why.
-        TypeError, ValueError: the reply, the anchor, the category or the range is none.
+        NoScore: the reply has no usable score; `reason` is the cause.
+        TypeError: the reply is no string, the anchor no number, or the range not two numbers.
+        ValueError: the anchor, the category or the range has a wrong value.
 
     Source: the card of iknow-lab/JudgeBias-DPO-RefFree-testset.
 
@@ -254,8 +264,11 @@ def score(
 
 @dataclass(frozen=True)
 class Scale:
-    """The judge's scale: how many points it spans, and whether it is known or only seen in the
-    rows.
+    """The judge's scale.
+
+    Attributes:
+        span: the distance from its lowest to its highest score.
+        is_known: whether the scale was passed, or only observed in the rows.
     """
 
     span: float
@@ -268,8 +281,11 @@ class Scale:
 
 
 def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> Scale:
-    """Return the scale that `score_range` gives, or else what anchors and scores of some entries of
-    `explain` span.
+    """Return the scale of `score_range`, or else that of the anchors and scores in the rows.
+
+    Args:
+        rows: entries that `explain` returns.
+        score_range: the lowest and the highest possible score, or None.
     """
     if score_range is not None:
         return Scale(score_range[1] - score_range[0], True)
@@ -279,10 +295,10 @@ def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | No
 
 
 def estimate_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
-    """Return the 95% interval of the mean of a category's deviations, in whatever order.
+    """Return the 95% interval of the mean of a category's deviations.
 
-    None stands for fewer than two values, and for a scale of one point alone, which tells nothing
-    of how far scores may move.
+    It is None for fewer than two values. It is also None for a scale with one point only, which
+    does not show how far scores may move.
 
     >>> scale = Scale(4.0, True)
     >>> [round(end, 2) for end in estimate_interval([0.5, 0.0, 1.0] * 10, scale, "error")]
@@ -294,7 +310,7 @@ def estimate_interval(values: list[float], scale: Scale, category: str) -> list[
     if rows < 2 or not scale.span:
         return None
     mean = fmean(values)
-    # In parts of the scale, so that no square overflows.
+    # Relative to the scale, so that no square overflows.
     squares = math.fsum(((value - mean) / scale.span) ** 2 for value in values) + MADE_UP_ROWS
     all_rows = rows + MADE_UP_ROWS
     error = math.sqrt(squares / (all_rows - 1) / all_rows) * scale.span
@@ -323,7 +339,7 @@ def compute_student_quantile(degrees: int) -> float:
 
 
 def compute_central_probability(angle: float, degrees: int) -> float:
-    """Return how likely Student's t lies within sqrt(degrees) * tan(angle) of 0.
+    """Return the probability that Student's t is within sqrt(degrees) * tan(angle) of 0.
 
     Source: Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
     """
@@ -343,7 +359,7 @@ def compute_central_probability(angle: float, degrees: int) -> float:
 def expand_student_quantile(degrees: int) -> float:
     """Return the 97.5% point of Student's t with many degrees of freedom.
 
-    Source: Abramowitz and Stegun 1964, 26.7.5. With more than 100 degrees it is right to 11 digits.
+    Source: Abramowitz and Stegun 1964, 26.7.5. Above 100 degrees it is exact to 11 digits.
     """
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
@@ -359,8 +375,14 @@ def explain(
     kind: str | None = None,
     score_range: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
-    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds
-    nothing.
+    """Return the entry of `per_example` for one reply: its score, or why it has none.
+
+    Args:
+        reply: the judge's reply.
+        anchor: the right score of the text without its alteration.
+        category: "represent" or "error".
+        kind: the type of the perturbation, if it is known.
+        score_range: the lowest and the highest possible score, or None.
     """
     check_anchor("anchor", anchor, check_range(score_range))
     entry = {
@@ -374,14 +396,18 @@ def explain(
     }
     try:
         value = overall_score(reply, score_range)
-    except NoScore as none:
-        return entry | {"reason": none.reason, "note": str(none)}
+    except NoScore as error:
+        return entry | {"reason": error.reason, "note": str(error)}
     return entry | {"score": measure_deviation(value, anchor, category), "overall_score": value}
 
 
 def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[str, Any]:
-    """Return the mean of the scored ones of some entries of `explain`, its interval, and how many
-    there are.
+    """Return the mean of a category's scored rows, its interval, and the numbers of rows.
+
+    Args:
+        rows: entries that `explain` returns, all of the category.
+        category: "represent" or "error".
+        scale: the judge's scale.
     """
     scores = [row["score"] for row in rows if row["score"] is not None]
     return {
@@ -396,8 +422,13 @@ def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[s
 def find_bounds(
     rows: list[dict[str, Any]], score_range: tuple[float, float] | None
 ) -> list[float] | None:
-    """Return the lowest and the highest mean that entries of `explain` allow, the unscored ones
-    being within range.
+    """Return the lowest and the highest possible mean of rows.
+
+    Each row without a score may have any score within the range. Return None without rows or range.
+
+    Args:
+        rows: entries that `explain` returns.
+        score_range: the lowest and the highest possible score, or None.
     """
     if not rows or score_range is None:
         return None
@@ -415,9 +446,9 @@ def find_bounds(
 
 
 def summarize_types(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, Any]]:
-    """Return the mean of each type of perturbation, in the order of first rows.
+    """Return the mean of each type of perturbation, in the order of the types' first rows.
 
-    It is empty where no row has a type.
+    The list is empty if no row has a type.
     """
     groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for row in rows:

@@ -12,8 +12,8 @@ test_cases = [
             "unparsed": 0,
         },
     },
-    # thinking is no answer, the last object decides, and 9 is outside the range; that row could add
-    # 0 to 3
+    # thinking is not the answer, the last object counts, and 9 is outside the range: that row could
+    # have any deviation from 0 to 3
     {
         "predictions": [
             '<think>{"overall_score": 1}</think>{"overall_score": 4}',
@@ -32,8 +32,8 @@ test_cases = [
             "unparsed": 2,
         },
     },
-    # scores that rise for errors: a sensitivity below 0. Two rows on a scale of 4 points leave open
-    # any sensitivity
+    # scores that rise for errors: the sensitivity is below 0. With two rows on a scale of 4 points
+    # the interval has all possible means
     {
         "predictions": [
             '```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```',

@@ -1,9 +1,8 @@
-"""A causal language model of transformers, and log P(text | prompt) of many texts by it, in bounded
-memory.
+"""A causal language model of transformers, and log P(text | prompt) of many texts.
 
-Texts of like length go through the model together. The shorter ones are filled at their end,
-without any mask: no token of a causal model reads what comes after it. The scores of the vocabulary
-are made at the texts' own tokens only.
+Memory is bounded. Texts of similar length form a batch. The shorter ones are padded at their end,
+without a mask, since no token of a causal model depends on later ones. Scores of the vocabulary are
+computed only at the tokens of the texts.
 """
 
 import inspect
@@ -13,10 +12,10 @@ from typing import Any
 
 from .text_model import load_model, make_batches, refuse_incomplete_model
 
-# What the scores of the vocabulary take at once, unless those of one text take more.
+# The most bytes of vocabulary scores at once, unless a single text needs more.
 LOGIT_BYTES_CPU = 2**27
 LOGIT_BYTES_DEVICE = 2**30
-# How far rounding moves the scores at a token, relative to the largest.
+# How far rounding may change the scores at a token, relative to the largest score.
 CLOSE = 1e-4
 CLOSE_16_BITS = 0.03
 
@@ -27,14 +26,14 @@ def load_judge(
     dtype: str = "float32",
     argument: str = "model",
 ) -> SimpleNamespace:
-    """Return a loaded model.
+    """Return a loaded causal language model.
 
     Raises:
         ImportError: torch or transformers is not installed.
-        OSError: the model cannot be had.
+        OSError: the model cannot be loaded.
         ValueError: there is no such device.
     """
-    # Two stay loaded: a model and its reference.
+    # Two models stay loaded: the judge and its reference model.
     return load_model(
         read_judge, "torch transformers", model, device, dtype, argument=argument, keep=2
     )
@@ -49,7 +48,7 @@ def read_judge(
     """Read a model and its tokenizer.
 
     Raises:
-        OSError: its files have gaps, or it is no causal language model.
+        OSError: its files lack weights or a vocabulary, or it is no causal language model.
     """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -64,22 +63,20 @@ def read_judge(
     if max(tokenizer.get_vocab().values()) >= model.get_input_embeddings().num_embeddings:
         raise OSError("its tokenizer has more tokens than the model")
     model.to(device).eval()
-    # Two texts that part after two tokens: up to there their scores are the same.
+    # Two texts with the same first two tokens: a causal model gives these the same scores.
     with torch.inference_mode():
         ids = torch.tensor([[3, 4, 5, 6], [3, 4, 7, 8]], device=device)
         one, other = score_vocabulary(model, ids)[:, :2]
     close = CLOSE_16_BITS if one.element_size() == 2 else CLOSE
     if (one - other).abs().max() > close * one.abs().max():
         raise OSError("it is no causal language model: it reads what stands after a token")
-    # A tokenizer forgets the truncation in its file here, where no other thread uses it.
+    # This call removes the truncation that the tokenizer's file sets, before other threads use it.
     tokenizer("")
     return SimpleNamespace(model=model, tokenizer=tokenizer)
 
 
 def score_vocabulary(model: Any, ids: Any, first: int = 0) -> Any:
-    """Return the scores of the vocabulary after each token of some rows, from the column `first`
-    on.
-    """
+    """Return the vocabulary scores after each token of some rows, from the column `first` on."""
     options = {}
     if "logits_to_keep" in inspect.signature(model.forward).parameters:
         options["logits_to_keep"] = ids.shape[1] - first
@@ -88,7 +85,7 @@ def score_vocabulary(model: Any, ids: Any, first: int = 0) -> Any:
 
 
 def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
-    """Return log P(tokens | context) of texts that go through the model at once."""
+    """Return log P(tokens | context) of the texts of one batch."""
     import torch
 
     rows = [torch.tensor(context + tokens) for context, tokens in texts]
@@ -104,7 +101,7 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
             scores = scores.float()
         wanted = torch.tensor(tokens, device=judge.device)[:, None]
         steps = scores.log_softmax(-1).gather(1, wanted)
-        # To the CPU first: not every device has 64 bits.
+        # Moved to the CPU first: not every device can compute in 64 bits.
         values.append(steps.cpu().double().sum().item())
     return values
 
@@ -117,7 +114,7 @@ def compute_log_probs(
 ) -> list[float]:
     """Return log P(tokens | context) of each text.
 
-    Equal ones are computed once, so they are equal to the last bit.
+    Equal texts are computed once, so that their values are exactly equal.
     """
     import torch
     from tqdm import tqdm
@@ -152,8 +149,8 @@ def compute_log_probs(
 
 
 def reads_longest(judge: SimpleNamespace) -> bool:
-    """Return whether the longest text of a batch chooses the positions of the others, as LongRoPE
-    does.
+    """Return whether the longest text of a batch changes the others'
+    positions, as with LongRoPE.
     """
     config = judge.model.config.get_text_config(decoder=True)
     rope = getattr(config, "rope_parameters", None) or {}
@@ -161,8 +158,8 @@ def reads_longest(judge: SimpleNamespace) -> bool:
 
 
 def count_rows_at_once(judge: SimpleNamespace, columns: int) -> int:
-    """Return how many rows of so many columns of scores fit into the memory for
-    them, at least one.
+    """Return how many rows with vocabulary scores in `columns` columns fit into
+    memory, at least 1.
     """
     most_bytes = LOGIT_BYTES_CPU if judge.device == "cpu" else LOGIT_BYTES_DEVICE
     most_scores = most_bytes // (4 * judge.model.get_input_embeddings().num_embeddings)

@@ -1,4 +1,4 @@
-"""Reward accuracy as a metric of evaluate. What is computed, and after whom: scoring.py."""
+"""Reward accuracy as a metric of evaluate; scoring.py computes it."""
 
 import math
 from hashlib import sha256
@@ -29,8 +29,9 @@ VERSION = "0.1.0"
 
 
 class RewardAccuracy(Inputs, evaluate.Metric):
-    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and
-    "logprobs".
+    """Reward accuracy as a metric of evaluate.
+
+    It has the configurations "model" (the default) and "logprobs".
 
     >>> accuracy = RewardAccuracy("logprobs")
     >>> pairs = {"chosen": [-1.0, -3.0, -2.0, -4.0], "rejected": [-2.0, -2.5, -2.0, -4.5]}
@@ -128,8 +129,8 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         if reference_model is not None:
             reference = load_judge(reference_model, device, dtype, "reference_model")
         columns = {"chosen": chosen, "rejected": rejected}
-        # Both models look at all texts before either computes: one that is too long is refused at
-        # once.
+        # Both models tokenize all texts before either computes, so that a text that is too long
+        # raises its error at once.
         texts = prepare_texts(judge, prompts, columns, chat_template, truncate)
         reference_texts = []
         if reference:
@@ -145,7 +146,8 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         rows = list(zip(both["chosen"], both["rejected"], groups, strict=True))
         template = None
         if chat_template:
-            # Some templates write the day's date into the prompt.
+            # Some templates write the current date into the prompt, so the hash is that of a
+            # prompt.
             template = sha256(render_chat(judge.tokenizer, "?").encode()).hexdigest()[:12]
         settings = {
             "configuration": "model",
@@ -182,33 +184,33 @@ CITATION = """\
 }
 """
 INPUTS = """
-Args, configuration "model" (the default): prompts, chosen, rejected (lists of str): what the model
-    was asked, the better text of each pair, the worse one. groups (list of str, may be left out):
-    what each pair belongs to, such as its perturbation_type. model (str): a causal language model
-    of transformers, by its name on the Hub or the path of a folder; no default. normalize ("sum",
-    "mean"): the log-probability of the whole text, as the card has it, or its mean per token.
-    reference_model (str or None): another model; the reward is then beta * (log P - log P of the
-    reference), as in DPO. beta (float): the weight of that reward; it moves mean_margin alone.
-    chat_template (bool): put the prompt into the model's chat template, as the user's turn.
-    truncate (None, "left"): texts too long for the model are an error, or the beginning of their
-    prompt is left out. batch_size (int): texts that go through the model at once, at most; it moves
-    no score. dtype ("float32", "float64", "bfloat16", "float16", "auto"): what the model computes
-    in; "auto" as it is stored. device (str or None): "cuda", "mps", "cpu", ...; None takes the
-    first of these that is there. progress, per_example (bool): show a progress bar on the error
-    stream; add one dict per pair. signature (bool): adds the interval and the signature; so does
+Args, configuration "model" (the default): prompts, chosen, rejected (lists of str): the prompt, the
+    better text and the worse text of each pair. groups (list of str, optional): the group of each
+    pair, such as its perturbation_type. model (str): a causal language model of transformers, by
+    its name on the Hub or the path of a folder; no default. normalize ("sum", "mean"): the
+    log-probability of the whole text, as on the card, or its mean per token. reference_model (str
+    or None): another model; the reward is then beta * (log P - log P of the reference), as in DPO.
+    beta (float): the weight of that reward; it changes mean_margin only. chat_template (bool):
+    whether to put the prompt into the model's chat template, as the user's turn. truncate (None,
+    "left"): whether texts too long for the model raise an error, or lose the beginning of their
+    prompt. batch_size (int): the most texts in one batch; it does not change the scores. dtype
+    ("float32", "float64", "bfloat16", "float16", "auto"): the precision of the computation; "auto"
+    is that of the file. device (str or None): "cuda", "mps", "cpu", ...; None takes the first of
+    these that is available. progress (bool): shows a progress bar on the error stream. per_example
+    (bool): adds one dict per pair. signature (bool): adds the interval and the signature; so does
     per_example.
 Args, configuration "logprobs": chosen, rejected (lists of float): log-probabilities, or any
     rewards; groups, per_example, signature: as above.
 
 Returns:
-    reward_accuracy (float in 0..1, higher is better): share of pairs with a higher reward for the
-        chosen text.
+    reward_accuracy (float in 0..1, higher is better): the share of pairs with a higher reward for
+        the chosen text.
     mean_margin (float): the mean of reward(chosen) - reward(rejected).
-    ties, n (int): pairs with equal rewards, which are no wins; all pairs.
-    by_group (list of dict): the same for each group, where there are groups.
+    ties, n (int): the number of pairs with equal rewards, which are no wins; that of all pairs.
+    by_group (list of dict): the same for each group, if there are groups.
     chosen_truncated, rejected_truncated (int, "model"): how many texts lost a part of their prompt.
     chosen_empty, rejected_empty (int, "model"): how many texts have no token.
-    interval ([low, high], on request): the 95% interval of reward_accuracy, Clopper and Pearson's.
-    signature (str, on request): everything that moves the score, for a paper.
+    interval ([low, high], on request): the 95% interval of reward_accuracy by Clopper and Pearson.
+    signature (str, on request): everything that can change the score, for a paper.
     per_example (list of dict, on request).
 """

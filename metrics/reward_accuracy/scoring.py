@@ -1,8 +1,7 @@
-"""Reward accuracy: the share of pairs in which a language model finds the chosen text likelier than
-the rejected one.
+"""Reward accuracy: the share of pairs whose chosen text is likelier than the rejected one.
 
-reward(text) = log P(text | prompt), the sum over the text's tokens of the log-probability that the
-model gives each after the prompt and the tokens before it; accuracy = mean(reward(chosen) >
+reward(text) = log P(text | prompt): the sum of the log-probabilities that the model gives each
+token of the text after the prompt and the tokens before it. accuracy = mean(reward(chosen) >
 reward(rejected)).
 
 Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset ("Reward Accuracy
@@ -10,17 +9,16 @@ Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset ("Reward Acc
 model, beta * (log P - log P_reference), is that of Rafailov et al. 2023, "Direct Preference
 Optimization", NeurIPS, arXiv:2305.18290.
 
-Where the prompt ends and the text begins: each is turned into tokens by itself, and the text's
-tokens follow the prompt's. So both texts of a pair follow the same tokens, those that the model is
-given when it is to write one, also where a tokenizer would merge the end of the prompt with the
-beginning of a text. The marks that the tokenizer puts in front of a text stand in front of the
-prompt alone, and so does the space that some begin with.
+Prompt and text are tokenized separately, and the text's tokens follow the prompt's. So both texts
+of a pair follow the same tokens: those from which the model would write a text. A tokenizer might
+otherwise merge the end of the prompt with the beginning of a text. Special tokens at the beginning,
+and a space that some tokenizers add there, stand before the prompt only.
 
-What the card leaves open, and is decided here: a tie is no win, and ties are counted; no
-end-of-text token is added (trainers of DPO add one); an empty text has the log-probability 0, that
-of a certain event.
+The card leaves some points open; here they are decided so. A tie is no win, and ties are counted.
+No end-of-text token is added, though trainers of DPO add one. An empty text has the log-probability
+0, that of a certain event.
 
-This file may be copied alone: `score` needs nothing but Python, `log_prob` torch and transformers.
+This file may be copied alone: `score` needs only Python; `log_prob` needs torch and transformers.
 
 From Answer Lens 0.1.0 (metrics/reward_accuracy), Apache-2.0. To cite it: CITATION.cff there, and
 the sources above.
@@ -37,10 +35,10 @@ from typing import Any, NamedTuple
 try:
     from .judge_model import compute_log_probs, load_judge
 except ImportError:
-    # This file alone: a model as transformers loads it, and one text at a time.
+    # If this file was copied alone: models are loaded without checks, and texts run one by one.
     @lru_cache(maxsize=2)
     def load_judge(model: Any, device: Any = None) -> Any:  # type: ignore[misc]
-        """Load a model to where it computes fastest."""
+        """Return a model on the GPU if there is one, else on the CPU."""
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -73,34 +71,33 @@ except ImportError:
         return values
 
 
-# What a setting may be.
+# The values that each setting may have.
 KNOWN = {
     "configuration": ("default", "model", "logprobs"),
     "normalize": ("sum", "mean"),
     "truncate": (None, "left"),
     "dtype": ("float32", "float64", "bfloat16", "float16", "auto"),
 }
-# What makes a tokenizer begin a text with a space of its own (Llama 2, Mistral), and the same
-# without.
+# The settings with which a tokenizer adds a space before a text (Llama 2, Mistral), and the same
+# settings without it.
 OWN_SPACE = {
     r'"prepend_scheme":"\w+"': '"prepend_scheme":"never"',
     r'"add_prefix_space":true': '"add_prefix_space":false',
     r'\{"type":"Prepend","prepend":"[^"]*"\}': '{"type":"Sequence","normalizers":[]}',
 }
-# The interval of a share: Clopper and Pearson 1934, The use of confidence or fiducial limits
-# illustrated in the case of the binomial. At least 95% of such intervals hold, however few pairs
-# there are.
+# The interval of a share: Clopper and Pearson 1934, "The use of confidence or fiducial limits
+# illustrated in the case of the binomial". At least 95% of such intervals contain the true share,
+# for any number of pairs.
 INTERVAL = "95%-clopper-pearson"
 TAIL = 0.025
-# Halvings that narrow an end of an interval down to the last digit of a float.
+# Halvings after which the end of an interval is exact to the last digit of a float.
 HALVINGS = 60
-# A text's reward, and what it is made of by the names that `per_example` has.
+# The reward of a text and its parts, by their names in `per_example`.
 Side = dict[str, Any]
 
 
 def score(chosen: float, rejected: float) -> float:
-    """Return 1 where the chosen text has the higher reward or log-probability, and 0 where it has
-    not: a tie is no win.
+    """Return 1 if the chosen text has the higher reward, else 0: a tie is no win.
 
     Raises:
         TypeError: one of the two is no number.
@@ -137,7 +134,10 @@ def compute_interval(wins: int, n: int) -> list[float]:
 
 @lru_cache(maxsize=1024)
 def find_lowest_share(wins: int, n: int) -> float:
-    """Return the share at which this many wins or more have a chance of 2.5%; 0 for no win."""
+    """Return the share of wins with which this many wins or more have a chance of 2.5%.
+
+    It is 0 if there is no win.
+    """
     if not wins:
         return 0.0
     low, high = 0.0, wins / n
@@ -151,7 +151,7 @@ def find_lowest_share(wins: int, n: int) -> float:
 
 
 def compute_chance(wins: int, n: int, share: float) -> float:
-    """Return how likely n pairs have this many wins or more.
+    """Return the probability of this many wins or more in n pairs.
 
     Args:
         wins: the number of wins.
@@ -166,8 +166,8 @@ def compute_chance(wins: int, n: int, share: float) -> float:
     odds = share / (1 - share)
     chance = 0.0
     count = wins
-    # Beyond the mean each term is smaller than the last: the sum ends where a term changes it no
-    # more.
+    # Above the mean each term is smaller than the one before. The sum ends when a term no longer
+    # changes it.
     while chance + term > chance:
         chance += term
         term *= (n - count) / (count + 1) * odds
@@ -176,8 +176,10 @@ def compute_chance(wins: int, n: int, share: float) -> float:
 
 
 def summarize_pairs(pairs: list[tuple[float, float]]) -> dict[str, Any]:
-    """Return accuracy with its interval, mean margin and ties of pairs of a chosen and a rejected
-    reward.
+    """Return the accuracy with its interval, the mean margin and the ties of pairs of rewards.
+
+    Args:
+        pairs: the rewards of the chosen and of the rejected text of each pair.
     """
     wins = [score(chosen, rejected) for chosen, rejected in pairs]
     return {
@@ -190,8 +192,9 @@ def summarize_pairs(pairs: list[tuple[float, float]]) -> dict[str, Any]:
 
 
 def summarize_groups(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, Any]:
-    """Return the summary of all pairs and, if any group is named, of each, in the order of their
-    first rows.
+    """Return the summary of all pairs; with named groups also that of each group.
+
+    Groups are in the order of their first rows.
     """
     summary = summarize_pairs(pairs)
     if not any(groups):
@@ -206,8 +209,13 @@ def summarize_groups(pairs: list[tuple[float, float]], groups: list[str]) -> dic
 
 
 class Text(NamedTuple):
-    """The tokens before a text and its own, its name in messages, and whether its prompt lost its
-    beginning.
+    """A text as tokens.
+
+    Attributes:
+        context: the tokens before the text.
+        tokens: the tokens of the text.
+        place: the name of the text in messages.
+        truncated: whether the prompt lost its beginning.
     """
 
     context: tuple[int, ...]
@@ -223,14 +231,14 @@ def prepare_texts(
     chat_template: bool = False,
     truncate: Any = None,
 ) -> list[Text]:
-    """Return the texts of each side in turn, one for each prompt, as the model is given them.
+    """Return the texts of each side as tokens, one side after the other.
 
     Args:
         judge: the model.
         prompts: the prompts.
-        sides: the texts of each side, by the side's name.
-        chat_template: put each prompt into the model's chat template.
-        truncate: "left" leaves out the beginning of a prompt that is too long.
+        sides: the texts of each side, one for each prompt, by the name of the side.
+        chat_template: whether to put each prompt into the model's chat template.
+        truncate: "left" removes the beginning of a prompt that is too long.
     """
     prompts = [replace_surrogates(prompt) for prompt in prompts]
     contexts = tokenize_prompts(judge, prompts, chat_template)
@@ -241,7 +249,7 @@ def prepare_texts(
         for i, prompt in enumerate(prompts):
             own = tokens[i]
             if not (prompt or chat_template):
-                # The text is the beginning.
+                # Nothing stands before the text, so the tokenizer may add its space.
                 own = judge.tokenizer(texts[i], add_special_tokens=False, verbose=False).input_ids
             text = Text(contexts[i], tuple(own), f"{name}[{i}]")
             prepared.append(fit_text(judge, text, truncate))
@@ -249,18 +257,15 @@ def prepare_texts(
 
 
 def replace_surrogates(text: str) -> str:
-    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced
-    by U+FFFD.
-    """
+    """Return a text with surrogate pairs joined, and lone surrogates replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def tokenize_prompts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
-    """Return for each prompt the tokens that its texts follow: with the marks in front of it,
-    without those behind.
+    """Return the tokens of each prompt, with special tokens before it but none after it.
 
     Raises:
-        ValueError: a prompt has no token, and the model has no mark for the beginning of a text.
+        ValueError: a prompt has no token, and the model has no token for the beginning of a text.
     """
     tokenizer = judge.tokenizer
     written = prompts
@@ -294,9 +299,9 @@ def tokenize_prompts(judge: Any, prompts: list[str], chat_template: bool) -> lis
 
 
 def find_beginning(tokenizer: Any) -> tuple[int, ...]:
-    """Return what a text without any prompt follows.
+    """Return the tokens before a text without a prompt.
 
-    That is the mark of a beginning, or, as in GPT-2, the one between texts.
+    That is the token for the beginning of a text or, as in GPT-2, the one between texts.
     """
     for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id):
         if mark is not None:
@@ -305,15 +310,13 @@ def find_beginning(tokenizer: Any) -> tuple[int, ...]:
 
 
 def render_chat(tokenizer: Any, prompt: str) -> str:
-    """Return a prompt as the user's turn of a conversation, up to where the model's begins."""
+    """Return a prompt as the user's turn of a chat, up to the beginning of the model's turn."""
     turn = [{"role": "user", "content": prompt}]
     return str(tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
 
 
 def tokenize_following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
-    """Return the tokens of texts which follow another text: no marks, and no space that the
-    tokenizer would add.
-    """
+    """Return the tokens of texts that follow a prompt: without special tokens and added spaces."""
     if not tokenizer.is_fast:
         return list(tokenizer(texts, add_special_tokens=False, verbose=False).input_ids)
     encoded = remove_own_space(tokenizer).encode_batch(texts, add_special_tokens=False)
@@ -322,8 +325,9 @@ def tokenize_following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
 
 @lru_cache(maxsize=2)
 def remove_own_space(tokenizer: Any) -> Any:
-    """Return a copy of the tokenizer (of the package tokenizers) inside one of transformers that
-    adds no space.
+    """Return a copy of a tokenizer that adds no space before a text.
+
+    The copy is one of the package tokenizers, as is the inner part of a tokenizer of transformers.
     """
     backend = tokenizer.backend_tokenizer
     settings = backend.to_str()
@@ -336,21 +340,21 @@ def remove_own_space(tokenizer: Any) -> Any:
 
 
 def find_max_length(judge: Any) -> int | None:
-    """Return how many tokens a model takes, by its configuration or else its tokenizer.
+    """Return how many tokens a model takes, or None if there is no limit.
 
-    It is None for any number.
+    Its configuration counts, or else its tokenizer.
     """
     config = judge.model.config.get_text_config(decoder=True)
     limit = getattr(config, "max_position_embeddings", None) or judge.tokenizer.model_max_length
-    # A tokenizer without a limit names 10**30.
+    # A tokenizer without a limit reports 10**30.
     return limit if limit < 1_000_000 else None
 
 
 def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
-    """Return a text that the model takes, on request without the beginning of its prompt.
+    """Return a text that the model can take, on request with a shorter prompt.
 
     Raises:
-        ValueError: it is too long.
+        ValueError: the text is too long.
     """
     limit = find_max_length(judge)
     n_own = len(text.tokens)
@@ -367,7 +371,7 @@ def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
             f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}"
         )
         raise ValueError(f"{problem}: shorten it{remedy}")
-    # The mark of a beginning stays: without it many models give other numbers altogether.
+    # The token for the beginning stays: without it many models give very different scores.
     has_mark = text.context[0] == judge.tokenizer.bos_token_id
     front = text.context[:1] if has_mark else ()
     first = length - limit + len(front)
@@ -377,10 +381,10 @@ def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
 def compute_rewards(
     judge: Any, texts: list[Text], normalize: str = "sum", *batching: Any
 ) -> list[Side]:
-    """Return the reward of each text by a judge, and what it is made of.
+    """Return the reward of each text by a judge, with its parts.
 
     Raises:
-        ValueError: the judge gives a text a log-probability that is no number.
+        ValueError: the log-probability of a text is no finite number.
     """
     sides = []
     for text, value in zip(texts, compute_log_probs(judge, texts, *batching), strict=True):
@@ -403,9 +407,7 @@ def compute_rewards(
 
 
 def subtract_reference(side: Side, reference: Side, beta: float) -> Side:
-    """Return the same text with its reward relative to a reference model's:
-    Rafailov et al. 2023.
-    """
+    """Return a text with its reward relative to a reference model (Rafailov et al. 2023)."""
     return side | {
         "reward": beta * (side["reward"] - reference["reward"]),
         "reference_log_prob": reference["log_prob"],
@@ -414,7 +416,7 @@ def subtract_reference(side: Side, reference: Side, beta: float) -> Side:
 
 
 def check_settings(**settings: Any) -> None:
-    """Raise ValueError for a setting that is none of those known."""
+    """Raise ValueError if a setting has none of its known values."""
     for name, value in settings.items():
         if value not in KNOWN[name]:
             raise ValueError(
@@ -434,20 +436,20 @@ def log_prob(  # noqa: PLR0913
     """Return log P(text | prompt), in nats, at most 0.
 
     Args:
-        prompt: what stands before the text.
+        prompt: the text before `text`.
         text: the text.
         model: a causal language model of transformers, by its name on the Hub or the path of its
             folder.
-        normalize: "sum" over the text's tokens, or their "mean".
-        chat_template: put the prompt into the model's chat template, as the user's turn.
-        device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-        truncate: "left" leaves out the beginning of a prompt that is too long for the model.
+        normalize: "sum" for the sum over the text's tokens, "mean" for their mean.
+        chat_template: whether to put the prompt into the model's chat template, as the user's turn.
+        device: "cuda", "mps", "cpu", ...; None takes the first of these that is available.
+        truncate: "left" removes the beginning of a prompt that is too long for the model.
 
     Raises:
         ImportError: torch or transformers is not installed.
-        OSError: the model cannot be had.
+        OSError: the model cannot be loaded.
         TypeError: a text is no string.
-        ValueError: the text is too long for the model, or a setting does not exist.
+        ValueError: the text is too long for the model, or a setting has an unknown value.
     """
     for name, value in (("prompt", prompt), ("text", text)):
         if not isinstance(value, str):
@@ -462,8 +464,12 @@ def log_prob(  # noqa: PLR0913
 
 
 def explain(chosen: Side, rejected: Side, group: str = "") -> dict[str, Any]:
-    """Return the entry of `per_example` for one pair, from the `reward` of each text and what it is
-    made of.
+    """Return the entry of `per_example` for one pair.
+
+    Args:
+        chosen: the `reward` of the chosen text, and its parts if they are known.
+        rejected: the same of the rejected text.
+        group: the group of the pair.
     """
     sides = {"chosen": chosen, "rejected": rejected}
     margin = chosen["reward"] - rejected["reward"]

@@ -1,10 +1,10 @@
-"""Test cases in the form of evaluate's template; those with numbers that no model decides."""
+"""Test cases in the form of evaluate's template; their results are the same for every model."""
 
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
 
 test_cases = [
-    # equal texts are equally likely: a tie, which is no win; and a text is certain to begin with no
-    # text
+    # identical texts are equally likely: a tie, which is no win; an empty text has log-probability
+    # 0, more than any other
     {
         "prompts": ["Score the recipe.", "Score the recipe."],
         "chosen": ["Score: 4", ""],

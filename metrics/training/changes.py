@@ -1,9 +1,8 @@
-"""Change one fact of a text, which a score should notice, or its form alone, which a score should
-ignore.
+"""Change one fact of a text, which a score should notice, or only its form, which it should ignore.
 
-Each change takes a text, a reference and a random generator, and returns the changed text, or None
-if there is nothing to change. What is changed must occur in the reference, too; with "" as the
-reference anything may be changed. FACTS has the changes of facts, FORMS those of the form.
+Each change takes a text, a reference and a random generator. It returns the changed text, or None
+if there is nothing to change. A changed fact must be in the reference, too; with "" as the
+reference any fact may change. FACTS has the changes of facts, FORMS those of the form.
 """
 
 import itertools
@@ -25,20 +24,24 @@ WORDINGS = read_wordings("changes")
 # A capitalized word that does not begin a sentence, and up to two that follow it.
 NAME = re.compile(r"(?<![.!?\n] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}\b")
 LOWER_CASE_WORD = re.compile(r"\b[a-z]+\b")
-LINE_NUMBER = re.compile(r"^\W*\d+(?=[.):](?!\d))", re.M)  # it is no fact
-# A respelled number that was the end of a longer one, such as a date or a decimal.
+# The number of a line is no fact.
+LINE_NUMBER = re.compile(r"^\W*\d+(?=[.):](?!\d))", re.M)
+# A number that was respelled although it was a part of a date or of a decimal.
 BROKEN_NUMBER = re.compile(r"\d[.,:/]?hundred")
 SENTENCE_MARKS = (".", "!", "?")
 SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
-SENTENCE_WORDS = 4  # of a sentence that can be denied, at least
-NEAREST_SENTENCES = 2  # those with most words of the reference, of which one is denied
-LEAST_WORDS = 15  # of an answer that is changed
+# The fewest words of a sentence that can be denied.
+SENTENCE_WORDS = 4
+# One of this many sentences is denied: those that share most words with the reference.
+NEAREST_SENTENCES = 2
+# The fewest words of an answer that is changed.
+LEAST_WORDS = 15
 
 
 def map_opposites(pairs: str) -> dict[str, str]:
-    """Return the opposite of each word of comma-separated pairs.
+    """Return the opposite of each word in comma-separated pairs.
 
-    The first pair of a word counts.
+    If a word is in several pairs, the first one counts.
     """
     opposites: dict[str, str] = {}
     for pair in pairs.replace("\n", " ").split(","):
@@ -52,7 +55,7 @@ OPPOSITES = map_opposites(OPPOSITE_PAIRS)
 
 
 def keep_shared(matches: Iterable[Match], reference: str) -> list[Match]:
-    """Return the matches that occur in the reference, too."""
+    """Return the matches that are in the reference, too; all if the reference is empty."""
     shared = []
     for match in matches:
         pattern = rf"(?<!\w){re.escape(match[0])}(?!\w)"
@@ -62,13 +65,13 @@ def keep_shared(matches: Iterable[Match], reference: str) -> list[Match]:
 
 
 def choose_shared(matches: Iterable[Match], reference: str, rng: Random) -> Match | None:
-    """Return one of the matches that occur in the reference, too, None if there is none."""
+    """Return one of the matches that are in the reference, too, or None."""
     shared = keep_shared(matches, reference)
     return rng.choice(shared) if shared else None
 
 
 def change_number(text: str, reference: str, rng: Random) -> str | None:
-    """Change one number or year."""
+    """Return a text with one number or year changed."""
     line_numbers = {match.end() for match in LINE_NUMBER.finditer(text)}
     numbers = itertools.chain(YEAR.finditer(text), NUMBER.finditer(text))
     facts = [number for number in numbers if number.end() not in line_numbers]
@@ -80,7 +83,7 @@ def change_number(text: str, reference: str, rng: Random) -> str | None:
 
 
 def change_name(text: str, reference: str, rng: Random) -> str | None:
-    """Change one name wherever it occurs."""
+    """Return a text with one name changed wherever it occurs."""
     name = choose_shared(NAME.finditer(text), reference, rng)
     if not name:
         return None
@@ -97,7 +100,7 @@ def find_long_words(text: str) -> set[str]:
 
 
 def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
-    """Deny one sentence, of those that have most words in common with the reference."""
+    """Return a text with one sentence denied, which shares most words with the reference."""
     sentences = SENTENCE.finditer(text)
     candidates = [sentence for sentence in sentences if count_words(sentence[0]) >= SENTENCE_WORDS]
     for sentence in order_sentences(candidates, reference, rng):
@@ -108,9 +111,9 @@ def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
 
 
 def order_sentences(sentences: Sequence[Match], reference: str, rng: Random) -> list[Match]:
-    """Return the sentences that have most words in common with a reference.
+    """Return the sentences that share most words with a reference.
 
-    Without one, all in random order.
+    Without a reference, return all sentences in random order.
     """
     if not reference:
         return rng.sample(sentences, len(sentences))
@@ -120,13 +123,13 @@ def order_sentences(sentences: Sequence[Match], reference: str, rng: Random) -> 
         words = find_long_words(sentence[0])
         return len(known & words)
 
-    # Sorting is stable: of sentences that share as many words the first one comes first.
+    # The sort is stable: if two sentences share equally many words, the first one comes first.
     nearest = sorted(sentences, key=count_shared, reverse=True)
     return nearest[:NEAREST_SENTENCES]
 
 
 def use_opposite(text: str, reference: str, rng: Random) -> str | None:
-    """Replace one word by its opposite."""
+    """Return a text with one word replaced by its opposite."""
     words = LOWER_CASE_WORD.finditer(text)
     words_with_opposite = [word for word in words if word[0] in OPPOSITES]
     word = choose_shared(words_with_opposite, reference, rng)
@@ -136,7 +139,7 @@ def use_opposite(text: str, reference: str, rng: Random) -> str | None:
 
 
 def swap_facts(text: str, reference: str, rng: Random) -> str | None:
-    """Exchange two numbers, or two names."""
+    """Return a text with two numbers, or two names, exchanged."""
     pairs = []
     for pattern in (NUMBER, YEAR, NAME):
         matches = keep_shared(pattern.finditer(text), reference)
@@ -147,13 +150,13 @@ def swap_facts(text: str, reference: str, rng: Random) -> str | None:
     if not pairs:
         return None
     first, second = rng.choice(pairs)
-    # The second one is replaced first, so that the place of the first one stays as it was.
+    # The second one is replaced first, so that the position of the first one stays valid.
     text = replace_match(text, second, first[0])
     return replace_match(text, first, second[0])
 
 
 def write_number_otherwise(text: str, reference: str, rng: Random) -> str | None:
-    """Write one number in words, or in digits."""
+    """Return a text with one number in words instead of digits, or the reverse."""
     changed = respell_number(text)
     if not changed or BROKEN_NUMBER.search(changed):
         return None
@@ -161,7 +164,10 @@ def write_number_otherwise(text: str, reference: str, rng: Random) -> str | None
 
 
 def reorder_sentences(text: str, reference: str, rng: Random) -> str | None:
-    """Move the last sentence to the beginning, or the first one."""
+    """Return a text with its last sentence moved to the beginning, or its first one to the end.
+
+    Return None for a single sentence, or if the moved text would lack a mark at its end.
+    """
     sentences = re.split(r"(?<=[.!?])\s+", text.strip())
     if len(sentences) < 2:
         return None
@@ -173,7 +179,7 @@ def reorder_sentences(text: str, reference: str, rng: Random) -> str | None:
 
 
 def add_filler(text: str, reference: str, rng: Random) -> str | None:
-    """Put words that say nothing before and after a text."""
+    """Return a text with words before and after it that say nothing."""
     opening = rng.choice(WORDINGS["openings"])
     ending = rng.choice(WORDINGS["endings"])
     return f"{opening} {text} {ending}"
@@ -194,13 +200,13 @@ FORMS: dict[str, Change] = {
 
 
 def is_long(answer: str) -> bool:
-    """Return whether an answer has two sentences or more, and words enough to change one."""
+    """Return whether an answer has at least two sentences, and enough words to change one."""
     ends = SENTENCE_END.findall(answer)
     return len(ends) >= 2 and count_words(answer) >= LEAST_WORDS
 
 
 def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
-    """Yield long right answers with one fact or their form changed.
+    """Yield long right answers with a changed fact, or with only their form changed.
 
     The reference is a long right answer, too.
     """

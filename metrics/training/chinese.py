@@ -1,6 +1,4 @@
-"""Make up answers in Chinese from facts and wordings, so that denials and contrasts are known
-there, too.
-"""
+"""Make up answers in Chinese from facts and wordings, so that Chinese denials are learned, too."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,8 +13,9 @@ CONJUNCTIONS = ("、", "或者", "，或", "还是")
 
 
 class Fact(NamedTuple):
-    """A question, its answer, a wrong answer of the same kind, and a sentence with {} in the
-    answer's place.
+    """A question, its answer, a wrong answer of the same kind, and a sentence.
+
+    The sentence has {} in place of the answer.
     """
 
     question: str
@@ -31,8 +30,8 @@ class Fact(NamedTuple):
 
 
 class Quota(NamedTuple):
-    """A list of wordings, of which half are used for each fact, and the kind of answers that they
-    make.
+    """A list of wordings and the kind of its answers; half of the wordings are
+    used for each fact.
     """
 
     kind: str
@@ -41,7 +40,7 @@ class Quota(NamedTuple):
 
 
 class Negation(NamedTuple):
-    """What is replaced to deny a sentence, and by what."""
+    """The pattern that is replaced to deny a sentence, and its replacement."""
 
     pattern: str
     replacement: str
@@ -64,14 +63,14 @@ NEGATIONS = [
 
 
 def make_chinese_answers(rng: Random) -> Iterator[NumberedAnswer]:
-    """Yield made-up answers to each fact with its number."""
+    """Yield made-up answers to each fact, with the number of the fact."""
     for number, fact in enumerate(FACTS):
         for answer in fill_wordings(fact, rng):
             yield NumberedAnswer(number, answer)
 
 
 def fill_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
-    """Yield answers to a fact by half of the wordings of each list."""
+    """Yield answers to a fact, from half of the wordings of each list."""
     candidates = [fact.answer, fact.distractor]
     others = [other.answer for other in FACTS if other.answer not in candidates]
     candidates += rng.sample(others, 2)
@@ -95,8 +94,9 @@ def fill_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def make_chinese_denials(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
-    """Yield Chinese sentences and their denials by 不是, 没有, 不, each with the number of some
-    question.
+    """Yield Chinese sentences and their denials by 不是, 没有 or 不.
+
+    Each has the number of a random question.
     """
     for fact in FACTS:
         for answer in deny_fact(fact, rng):
@@ -126,18 +126,15 @@ def deny_fact(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def deny_sentence(sentence: str, negation: Negation) -> str:
-    """Return a sentence with its first verb denied, as it is if it has no such verb."""
+    """Return a sentence with its first verb denied; unchanged if it has no such verb."""
     return re.sub(negation.pattern, negation.replacement, sentence, count=1)
 
 
 def deny_question(fact: Fact) -> Iterator[MadeAnswer]:
-    """Yield a question that begins with 谁 (who) as a sentence with its answer, denied and
-    affirmed.
-    """
+    """Yield a question with 谁 (who) as a sentence with its answer, denied and affirmed."""
     predicate = fact.question[1:].rstrip("？?")
-    before, particle, after = predicate.partition(
-        "了"
-    )  # 了 marks a completed action; a denial has none
+    # 了 marks a completed action; a denial has none.
+    before, particle, after = predicate.partition("了")
     plain = before + after
     thing = after if particle else plain
     yield fact.make_answer("question denied", f"{fact.answer}没有{plain}。", False)

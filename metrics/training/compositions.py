@@ -9,7 +9,7 @@ from metrics.training.text_edits import upper_first_letter
 
 
 class ListStyle(NamedTuple):
-    """How candidates are listed: what precedes each, and what separates them."""
+    """A style of lists: the text before each candidate, and that between candidates."""
 
     marker: str
     separator: str
@@ -24,7 +24,7 @@ LIST_STYLES = [
     ListStyle("", "; "),
     ListStyle("", "\n"),
 ]
-# Lists of wordings and connecting words; what comes twice is drawn twice as often.
+# Lists of wordings and connecting words. A name that is listed twice is drawn twice as often.
 ASIDES = ("claims", "claims", "refuted_claims", "doubts", "asides")
 DENIALS = ("claims", "refuted_claims", "refuted_claims", "doubts")
 JOINTS_AFTER_TRUTH = (". ", ". ", "; ", " - ")
@@ -34,7 +34,7 @@ CONJUNCTIONS = (" or ", " or ", " and ", ", ")
 
 
 def compose_aside(sampler: Sampler) -> str:
-    """Return a wording that names {x} and does not affirm it, or denies it."""
+    """Return a wording that names {x} and denies it, or at least does not affirm it."""
     name = sampler.choose(ASIDES)
     aside = sampler.choose_wording(name)
     if name in ("claims", "asides") and sampler.rng.random() < 0.4:
@@ -87,7 +87,7 @@ def begin_sentence(wording: str) -> str:
 
 
 def join_candidates(reference: str, distractors: Sequence[str], rng: Random) -> str:
-    """Return the right answer among others in any order, as in "A, B or C"."""
+    """Return the right answer among others in random order, as in "A, B or C"."""
     candidates = [reference, *distractors]
     rng.shuffle(candidates)
     conjunction = rng.choice(CONJUNCTIONS)
@@ -98,7 +98,7 @@ def join_candidates(reference: str, distractors: Sequence[str], rng: Random) -> 
 
 
 def list_candidates(reference: str, distractors: Sequence[str], rng: Random) -> str:
-    """Return the right answer among others in any order, as a list in one of several styles."""
+    """Return the right answer among others in random order, as a list in one of several styles."""
     candidates = [reference, *distractors]
     rng.shuffle(candidates)
     style = rng.choice(LIST_STYLES)

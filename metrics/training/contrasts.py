@@ -1,6 +1,4 @@
-"""Make up answers in full sentences, in which the right answer is affirmed, denied or one of
-several.
-"""
+"""Make up answers in full sentences, with the right answer affirmed, denied or one of several."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +27,7 @@ NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4]
 
 
 class Swap(NamedTuple):
-    """A question, the reference that its made-up answers use, and a distractor for it."""
+    """A question, the reference for its made-up answers, and a distractor."""
 
     question: Question
     reference: str
@@ -51,7 +49,7 @@ class Frame(NamedTuple):
 
 
 class SentenceWriter:
-    """Write sentences that give a phrase as the answer to a question."""
+    """Writes sentences that give a phrase as the answer to a question."""
 
     def __init__(self, question: Question, sampler: Sampler) -> None:
         self.sampler = sampler
@@ -61,7 +59,7 @@ class SentenceWriter:
             self.predicate = question.text[who.end() :].rstrip(" ?.")
 
     def can_write(self) -> bool:
-        """Return whether there is a right answer or a question to make sentences from."""
+        """Return whether sentences can be made: from a right answer or from the question."""
         return bool(self.frames) or self.predicate is not None
 
     def write(self, phrase: str) -> str:
@@ -75,12 +73,12 @@ class SentenceWriter:
         return sentence.rstrip(" .")
 
     def embed(self, phrase: str) -> str:
-        """Return the sentence as it is written within another one."""
+        """Return the sentence for use within another one."""
         return lower_first_letter(self.write(phrase))
 
 
 def find_frames(question: Question) -> list[Frame]:
-    """Return the right answers on one line that have a reference and some more words."""
+    """Return the right answers on one line that have a reference and some further words."""
     frames = []
     for answer in question.right_answers:
         if not SINGLE_SENTENCE.fullmatch(answer):
@@ -92,7 +90,7 @@ def find_frames(question: Question) -> list[Frame]:
 
 
 def make_contrasts(swap: Swap, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers in full sentences: contrasts, denials, an affirmation,
+    """Yield answers in full sentences: contrasts, denials, an affirmation
     and lists of candidates.
     """
     question, reference = swap.question, swap.reference
@@ -131,7 +129,7 @@ def write_contrasts(contrast: Contrast, writer: SentenceWriter) -> list[str]:
 
 
 def fill_template(template: str, contrast: Contrast, writer: SentenceWriter) -> str:
-    """Return a wording with what is denied and what is affirmed, alone and as sentences."""
+    """Return a wording filled with the denied and the affirmed phrase, alone and as sentences."""
     return template.format(
         x=contrast.denied,
         y=contrast.affirmed,
@@ -141,9 +139,7 @@ def fill_template(template: str, contrast: Contrast, writer: SentenceWriter) -> 
 
 
 def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter) -> str:
-    """Return a sentence that has the contrast in the place of its reference, or begins with
-    "Unlike".
-    """
+    """Return a sentence that has the contrast in place of its answer, or begins with "Unlike"."""
     sampler = writer.sampler
     template = sampler.choose_wording("contrast_phrases")
     phrase = template.format(x=contrast.denied, y=contrast.affirmed)
@@ -161,7 +157,7 @@ def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter) -> str:
 
 
 def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter) -> list[str]:
-    """Return a denial and a sentence that affirms."""
+    """Return a denial, and a sentence that affirms the other phrase."""
     sampler = writer.sampler
     asides = [f"{aside}." for aside in sampler.wordings["asides"]]
     denial = sampler.choose(sampler.wordings["denials"] + asides)
@@ -170,9 +166,7 @@ def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter) -> lis
 
 
 def write_candidates(swap: Swap, writer: SentenceWriter) -> list[str]:
-    """Return a sentence and a list that name several candidates, and do not say which is the
-    answer.
-    """
+    """Return a sentence and a list with several candidates, which do not say which is right."""
     sampler = writer.sampler
     distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
     guess = sampler.choose(GUESSES)

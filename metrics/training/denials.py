@@ -1,8 +1,8 @@
-"""Make plain denials from the data: "not" with the verb of the sentence that has the answer, and
-denied claims.
+"""Make plain denials from the data: "not" with the verb of the answer's sentence, and denied
+claims.
 
-Each denial comes with the sentence itself, so that nothing but the denial tells them apart.
-Questions are turned into sentences, too ("who wrote Emma": "Jane Austen did not write Emma").
+Each denial comes with the sentence itself, so that only the denial differs. Questions are turned
+into sentences, too ("who wrote Emma": "Jane Austen did not write Emma").
 """
 
 import itertools
@@ -23,14 +23,14 @@ from metrics.training.text_edits import (
 )
 from metrics.training.verbs import deny_verb
 
-MOST_SENTENCES = 2  # of a question's answers
-ANSWER_WORDS = (4, 80)  # of an answer whose sentences are denied
+# The most sentences of a question's answers that are denied.
+MOST_SENTENCES = 2
+# The fewest and the most words of an answer whose sentences are denied.
+ANSWER_WORDS = (4, 80)
 
 
 def make_denials(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield right sentences and their denials, and right ones beside which something else is
-    denied.
-    """
+    """Yield right sentences and their denials, and right ones beside a denial of something else."""
     for number, question in enumerate(questions):
         for answer in deny_right_answers(question, sampler.rng):
             yield NumberedAnswer(number, answer)
@@ -39,7 +39,7 @@ def make_denials(questions: Sequence[Question], sampler: Sampler) -> Iterator[Nu
 
 
 def deny_right_answers(question: Question, rng: Random) -> Iterator[MadeAnswer]:
-    """Yield sentences of right answers with their verb denied, and as they are."""
+    """Yield sentences of right answers, with their verb denied and unchanged."""
     answers = select_by_length(question.right_answers, *ANSWER_WORDS)
     pairs = list(itertools.product(answers, question.references))
     rng.shuffle(pairs)
@@ -63,7 +63,7 @@ def deny_right_answers(question: Question, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def find_sentence(text: str, reference: str) -> re.Match[str] | None:
-    """Return the first sentence with a reference, None if it has hardly more words than that."""
+    """Return the first sentence with a reference; None if it has few further words."""
     for match in SENTENCE.finditer(text):
         if has_phrase(match[0], reference):
             return match if is_answer_in_sentence(match[0], reference) else None
@@ -71,8 +71,9 @@ def find_sentence(text: str, reference: str) -> re.Match[str] | None:
 
 
 def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield the question as a sentence with its answer, affirmed and denied, alone and beside
-    another sentence.
+    """Yield the question as a sentence with its answer, affirmed and denied.
+
+    It stands alone, or beside a sentence with the distractor.
     """
     rng = sampler.rng
     reference = rng.choice(question.references)
@@ -95,9 +96,7 @@ def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 
 
 def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield the question as a sentence with its answer, in a claim that is refuted and in one that
-    is affirmed.
-    """
+    """Yield the question as a sentence with its answer, in a refuted and in an affirmed claim."""
     for number, question in enumerate(questions):
         reference = sampler.choose(question.references)
         statement = write_statement(question.text, reference)
@@ -113,7 +112,7 @@ def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[Num
 
 
 def refute_statement(statement: str, sampler: Sampler) -> str:
-    """Return a statement in a claim that is refuted, or followed by what takes it back."""
+    """Return a statement in a refuted claim, or followed by a retraction."""
     claim = sampler.choose_wording("refuted_claims").format(sx=lower_first_letter(statement))
     if sampler.rng.random() < 0.3:
         joint = sampler.choose((". ", "; ", " - ", "? "))
@@ -123,6 +122,6 @@ def refute_statement(statement: str, sampler: Sampler) -> str:
 
 
 def affirm_statement(statement: str, sampler: Sampler) -> str:
-    """Return a statement in a claim that is affirmed."""
+    """Return a statement in an affirmed claim."""
     claim = sampler.choose_wording("affirmed_claims").format(sx=lower_first_letter(statement))
     return f"{claim}."

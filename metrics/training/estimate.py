@@ -1,13 +1,13 @@
-"""Trains correctness_estimate: reads people's verdicts, writes model.py, and says how good the
-estimate is.
+"""Trains correctness_estimate on people's verdicts, writes model.py and reports how good it is.
 
 Run: make estimate DATA=path GRADES=folder, or .venv/bin/python -m metrics.training.estimate --data
 PATH --grades FOLDER
 
-The file has the form that verdicts.py describes, the folder holds files as grades.py has them.
-Everything is seeded: the same files and the same scikit-learn give the same bytes. Figures are of
-answers that the trees were not made from: five folds by question, and once more with the system
-left out, too; those of made-up answers are of wordings that no tree has seen (wordings/unseen.txt).
+verdicts.py describes the file, grades.py the files in the folder. All random numbers have a fixed
+seed: the same files and the same scikit-learn give the same bytes. Figures are of answers that the
+trees were not trained on. There are five folds by question; in another run the system is left out,
+too. Figures of made-up answers use wordings that the trees were not trained on
+(wordings/unseen.txt).
 """
 
 import argparse
@@ -58,36 +58,39 @@ from metrics.training.rows import (
     measure_verdicts,
 )
 from metrics.training.sampler import Sampler, collect_distractors
-from metrics.training.verdicts import Verdicts, read
-from metrics.training.verdicts import words as count_words
+from metrics.training.verdicts import Verdicts, count_words, read
 from metrics.training.wording_lists import LEARNED, UNSEEN, Wordings
 from metrics.training.written import Learned, write_model
 
 FOLDS = 5
+# How many long answers are made up, by their kind.
 COUNTS = {
     "magnitude": 700,
     "yes or no": 700,
     "long refusal": 600,
-}  # of made-up long answers of each kind
-SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
-UNSEEN_SHARE = 0.1  # of those that are measured
-CHANGED = 3  # of every third question long answers are changed
-SLACK = 0.0005  # of accuracy: how much is chance in where the best threshold lies
+}
+# The share of made-up answers that the model learns from, and that of those it is measured on.
+SHARE = 0.4
+UNSEEN_SHARE = 0.1
+# Long answers are changed for one question in three.
+CHANGED = 3
+# Thresholds whose accuracy is lower than the best by no more than this are equally good.
+SLACK = 0.0005
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
 MODEL, REPORT = FOLDER / "model.py", Path(__file__).with_name("README.md")
 
 
-# ---- what is learned from
+# ---- the answers to learn from
 
 
 @dataclass(frozen=True)
 class Material:
-    """All that is learned from and measured on.
+    """All the answers that the model learns from, or is measured on.
 
     Attributes:
         rows: people's verdicts.
         made: made-up answers to learn from.
-        other: made-up answers in other wordings.
+        other: made-up answers in other wordings, to measure.
         graded: graded answers.
     """
 
@@ -114,7 +117,7 @@ def collect_questions(verdicts: Verdicts) -> list[Question]:
 def sample_made_answers(
     questions: list[Question], wordings: Wordings, share: float
 ) -> list[NumberedAnswer]:
-    """Return made-up answers to a share of the questions."""
+    """Return made-up answers to the questions, each kept with the chance `share`."""
     sampler = Sampler(wordings, collect_distractors(questions), Random(SEED))
     found = list[NumberedAnswer]()
     for number, question in enumerate(questions):
@@ -125,9 +128,9 @@ def sample_made_answers(
 
 
 def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
-    """Return the made-up answers that are learned from.
+    """Return the made-up answers that the model learns from.
 
-    A Chinese one is in the fold of some question.
+    Chinese answers have the number of some question, so that they are in a fold.
     """
     rng = Random(SEED)
     sampler = Sampler(LEARNED, collect_distractors(questions), rng)
@@ -137,20 +140,20 @@ def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
     found += chinese.make_chinese_denials(questions, rng)
     found += denials.make_claims(questions, sampler)
     changed = changes.make_changed_answers(questions, rng)
-    found += [one for one in changed if one.question_number % CHANGED == 0]
+    found += [answer for answer in changed if answer.question_number % CHANGED == 0]
     found += long_answers.pair_long_references(questions, sampler)
     found += long_answers.make_long_answers(questions, COUNTS, sampler)
     return found
 
 
 def make_contrasts(questions: list[Question]) -> list[NumberedAnswer]:
-    """Return the made-up answers that the objections alone learn from."""
+    """Return the made-up answers that only the weights of objections are fitted to."""
     sampler = Sampler(LEARNED, collect_distractors(questions), Random(SEED))
     return list(relations.make_relations(questions, sampler))
 
 
 def collect_material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Material:
-    """Return everything as rows."""
+    """Return all answers as measured rows."""
     questions = collect_questions(verdicts)
     other = sample_made_answers(questions, UNSEEN, UNSEEN_SHARE)
     sampler = Sampler(UNSEEN, collect_distractors(questions), Random(SEED))
@@ -168,7 +171,7 @@ def collect_material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Mat
 
 
 def assign_folds(questions: int) -> Any:
-    """Return which fold each question is in."""
+    """Return the fold of each question."""
     return np.random.RandomState(SEED).permutation(np.arange(questions)) % FOLDS
 
 
@@ -178,8 +181,16 @@ def hold_out(
     made: Rows,
     seed: int = SEED,
 ) -> list[Any]:
-    """Return what ensembles say of rows whose questions they have not seen: agreement, and that it
-    is upheld.
+    """Return the values of both ensembles for rows whose questions they were not trained on.
+
+    Args:
+        targets: the rows to measure.
+        rows: people's verdicts, to train on.
+        made: made-up answers, to train on.
+        seed: the seed of the ensembles.
+
+    Returns:
+        for each target an array of two rows: the agreement, and the log odds that it is upheld.
     """
     fold = assign_folds(1 + int(max(some.question.max() for some in (rows, made, *targets))))
     learned = made.select(~is_relation(made))
@@ -197,13 +208,13 @@ def hold_out(
 
 @dataclass(frozen=True)
 class Trained:
-    """A model, and what models that have not seen the question say.
+    """A model, and the values of models that were not trained on the question.
 
     Attributes:
         model: the model.
-        threshold: from which estimate on an answer counts as right.
+        threshold: the least estimate with which an answer counts as right.
         rows, other: the probabilities of people's answers, and of made-up ones in other wordings.
-        graded: the log odds of graded answers, their source left out of the joint.
+        graded: the log odds of graded answers, by heads that were joined without their source.
     """
 
     model: Model
@@ -214,7 +225,7 @@ class Trained:
 
 
 def train(material: Material, seed: int = SEED) -> Trained:
-    """Return all that is learned, by ensembles with some seed."""
+    """Return all that is fitted, with ensembles of one seed."""
     rows, made, other = material.rows, material.made, material.other
     model = fit_heads(material.graded, fit_ensembles(rows, made.select(~is_relation(made)), seed))
     held = hold_out([rows, made, other], rows, made, seed)
@@ -230,9 +241,9 @@ def train(material: Material, seed: int = SEED) -> Trained:
 
 
 def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Model:
-    """Return a model with its line, what objections weigh, and what decides.
+    """Return a model with its calibration, the weights of objections, and those of decisions.
 
-    Line and weights are fitted in turn: the line without objections first, then beside them.
+    Calibration and weights are fitted twice, in turn. At first no objections are known.
     """
     rows, made, graded = material.rows, material.made, material.graded
     undecided = is_open(rows)
@@ -252,13 +263,13 @@ def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Mo
 
 
 def estimate_held(rows: Rows, model: Model, held: Any) -> Any:
-    """Return the estimates of rows by ensembles that have not seen their questions."""
+    """Return the estimates of rows by ensembles that were not trained on their questions."""
     odds = compute_odds(add_completeness(rows, model, *held), model)
     return compute_probabilities(apply_objections(rows, odds, model))
 
 
 def leave_sources_out(graded: Rows, model: Model) -> Any:
-    """Return the log odds of graded answers, joined by what the other sources teach."""
+    """Return the log odds of graded answers, each by heads that were joined without its source."""
     result = np.zeros(len(graded.right))
     for source in sorted(set(graded.kind)):
         own = graded.kind == source
@@ -270,8 +281,9 @@ def leave_sources_out(graded: Rows, model: Model) -> Any:
 
 
 def find_threshold(probabilities: Any, right: Any) -> float:
-    """Return from which estimate on an answer counts as right: the middle of those that are as good
-    as the best.
+    """Return the least estimate with which an answer counts as right.
+
+    It is the median of the thresholds that are as good as the best one.
     """
     steps = np.arange(300, 701) / 1000
     accuracy = np.array([((probabilities >= one) == right).mean() for one in steps])
@@ -279,8 +291,9 @@ def find_threshold(probabilities: Any, right: Any) -> float:
 
 
 def estimate_unseen_questions(verdicts: Verdicts) -> Any:
-    """Return the estimate for each answer by ensembles that have not seen its question, else by
-    model.py's numbers.
+    """Return the estimate of each answer, by ensembles that were not trained on its question.
+
+    All numbers but those of the ensembles are those in model.py.
     """
     rows = measure_verdicts(verdicts)
     made = measure_made_answers(make_learned_answers(collect_questions(verdicts)))
@@ -289,7 +302,7 @@ def estimate_unseen_questions(verdicts: Verdicts) -> Any:
 
 
 def read_model() -> Model:
-    """Return the numbers of model.py without its ensembles."""
+    """Return the numbers in model.py, without the ensembles."""
     from metrics.correctness_estimate import model
 
     objections = np.array([model.OBJECTION_WEIGHTS[kind] for kind in KINDS])
@@ -298,7 +311,7 @@ def read_model() -> Model:
 
 
 def estimate_unseen_systems(material: Material, model: Model) -> Any:
-    """Return estimates by ensembles that have seen neither the question nor the system."""
+    """Return estimates by ensembles that were trained without the question and the system."""
     rows = material.rows
     learned = material.made.select(~is_relation(material.made))
     fold = assign_folds(1 + int(max(rows.question.max(), learned.question.max())))
@@ -317,9 +330,7 @@ def estimate_unseen_systems(material: Material, model: Model) -> Any:
 
 
 def measure_tau(probabilities: Any, rows: Rows) -> float:
-    """Return Kendall's tau between the systems' mean estimates and their
-    shares of right answers.
-    """
+    """Return Kendall's tau of the systems' mean estimates and their shares of right answers."""
     from scipy.stats import kendalltau
 
     systems = sorted(set(rows.kind))
@@ -330,12 +341,12 @@ def measure_tau(probabilities: Any, rows: Rows) -> float:
 
 def measure_calibration_error(probabilities: Any, right: Any) -> float:
     """Return the expected calibration error over ten bins."""
-    bins = pictures.tenths(probabilities, right)
-    return sum(one.answers * abs(one.chance - one.right) for one in bins) / len(right)
+    bins = pictures.group_by_tenths(probabilities, right)
+    return sum(tenth.answers * abs(tenth.chance - tenth.right) for tenth in bins) / len(right)
 
 
 def format_figures(probabilities: Any, right: Any, threshold: float) -> str:
-    """Return AUROC, accuracy, Brier score and expected calibration error in words."""
+    """Return AUROC, accuracy, Brier score and expected calibration error as a text."""
     from sklearn.metrics import roc_auc_score
 
     accuracy = ((probabilities >= threshold) == right).mean()
@@ -354,7 +365,7 @@ def report_verdicts(
     probabilities: Any,
     threshold: float,
 ) -> None:
-    """Print how good the estimate is on people's verdicts: in all, by length, by system."""
+    """Print the figures on people's verdicts: for all answers, by length, and by system."""
     figures = format_figures(probabilities, rows.right, threshold)
     print(f"five folds by question: {figures}  tau {measure_tau(probabilities, rows):.2f}")
     print(f"threshold {threshold:.4f}")
@@ -372,34 +383,32 @@ def report_verdicts(
 
 
 def measure_kinds(rows: Rows, measure: Callable[[Any], float]) -> dict[str, float]:
-    """Return a measure of each kind of the rows, which is told the rows of that kind."""
+    """Return a measure of each kind; it gets a mask of the rows of that kind."""
     return {kind: float(measure(rows.kind == kind)) for kind in sorted(set(rows.kind.tolist()))}
 
 
 def measure_made(made: Rows, probabilities: Any, threshold: float) -> dict[str, float]:
-    """Return the share of made-up answers of each kind that are judged as they should be."""
+    """Return the share of made-up answers of each kind that get the right verdict."""
     hits = (probabilities >= threshold) == made.right
     return measure_kinds(made, lambda kept: hits[kept].mean())
 
 
 def measure_areas(graded: Rows, values: Any) -> dict[str, float]:
-    """Return how well values tell right answers of each grading set from wrong ones (AUROC)."""
+    """Return the AUROC of values on each grading set."""
     from sklearn.metrics import roc_auc_score
 
     return measure_kinds(graded, lambda kept: roc_auc_score(graded.right[kept], values[kept]))
 
 
 def report_made(made: Rows, probabilities: Any, threshold: float) -> None:
-    """Print how many made-up answers of each kind are judged as they should be."""
+    """Print the share of made-up answers of each kind that get the right verdict."""
     print("made-up answers in wordings that were not learned from, share judged as they should be:")
     for kind, share in measure_made(made, probabilities, threshold).items():
         print(f"  {kind}: {share:.3f} of {(made.kind == kind).sum()}")
 
 
 def report_graded(rows: Rows, odds: Any) -> None:
-    """Print how well the estimate, joined by the other sources, and recall of words tell right from
-    wrong.
-    """
+    """Print the AUROC of the estimate and of the recall of words on each grading set."""
     ours, recall = (
         measure_areas(rows, odds),
         measure_areas(rows, rows.column("recall_with_question")),
@@ -454,15 +463,15 @@ def main(command: Sequence[str] | None = None) -> int:
     learned = describe_model(rows, trained)
     digests = {"TRAINED_ON": verdicts.digest, "GRADED_BY": digest}
     size = write_model(MODEL, learned, f"{arguments.data.name} and grading sets", digests)
-    picture = pictures.calibration(trained.rows, rows.right)
+    picture = pictures.draw_calibration(trained.rows, rows.right)
     print(picture)
-    pictures.write(REPORT, picture)
+    pictures.write_picture(REPORT, picture)
     print(f"{MODEL.name}: {size} bytes")
     return 0
 
 
 def describe_model(rows: Rows, trained: Trained) -> Learned:
-    """Return all that model.py holds."""
+    """Return all the numbers that model.py has."""
     model = trained.model
     usual = np.quantile(rows.features, (0.005, 0.995), axis=0, method="nearest").T.tolist()
     objections = {

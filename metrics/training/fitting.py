@@ -1,8 +1,8 @@
-"""Fits the parts of correctness_estimate: the ensembles, what joins them, the objections, the
-calibration.
+"""Fits the parts of correctness_estimate: ensembles, heads, objections and calibration.
 
-Sources of graded answers weigh alike, an answer as one by the root of how many its question has,
-right and wrong half each; every source has a start of its own, which is thrown away.
+All sources of graded answers have the same weight, and half of it is on right answers. An answer
+counts less if its question has many: its weight is 1 by the root of their number. Each source also
+has an intercept of its own, which is not kept.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ from metrics.training import changes
 from metrics.training.rows import Rows, is_decided, join_rows
 
 SEED = 0
-# Trees, and the rows that a leaf stands for at least. Many small steps, each with some of the
-# features to choose from: what chance puts into one tree others take out.
+# The settings of the trees. There are many small steps, and each split chooses among some features
+# only: so trees even out each other's chance effects.
 TREES = {"early_stopping": False, "max_features": 0.4}
 AGREEMENT_TREES = TREES | {
     "max_iter": 170,
@@ -49,12 +49,12 @@ STANCE_TREES = TREES | {
     "min_samples_leaf": 60,
     "l2_regularization": 1.0,
 }
-# Slope and start of the line through the log odds that the answer is not taken back: made-up
-# answers are many, and few of people's answers take anything back. Chosen by both figures, those of
-# people's verdicts and of made-up answers.
+# The slope and the intercept of the log odds that an answer is not taken back. Made-up answers are
+# many, while few of people's answers take anything back. Chosen by the figures of people's verdicts
+# and of made-up answers.
 STANCE_LINE = (2.5, 2.5)
-# How much a made-up answer counts against one that people judged, by its kind: in the second
-# ensemble, in the first.
+# The weight of a made-up answer in the second ensemble, by its kind; an answer that people judged
+# has weight 1. AGREEMENT_WEIGHTS has those in the first ensemble.
 STANCE_WEIGHTS = {
     "not X but Y": 0.06,
     "right, other denied": 0.05,
@@ -68,24 +68,26 @@ STANCE_WEIGHTS = {
 }
 STANCE_WEIGHTS |= dict.fromkeys((f"form, {kind}" for kind in changes.FORMS), 0.04)
 USUAL_STANCE_WEIGHT = 0.02
-# Kinds that the first ensemble learns from; of the last three it learns alone.
+# Kinds that the second ensemble does not learn from.
 FIRST_ALONE = ("magnitude", "yes or no", "long refusal")
 AGREEMENT_WEIGHTS = {"sentence": 0.15, "right, number otherwise": 0.1, "long reference": 0.3}
 AGREEMENT_WEIGHTS |= dict.fromkeys(FIRST_ALONE, 0.3)
-# How much a made-up contrast counts in the weights of objections: beside a short reference, beside
-# a long one, and of lists and roles beside a long one.
+# The weight of a made-up contrast when objections are fitted: with a short reference; with a long
+# one; and that of lists and roles with a long one.
 CONTRAST_WEIGHT = 0.3
 LONG_CONTRAST_WEIGHT, LONG_RELATION_WEIGHT = 0.00019, 0.0002
-# What a kind weighs that few answers tell of, beside a short reference and a long one; how strongly
-# it is held.
+# The weight of an objection that few answers show, with a short and with a long reference, and how
+# strongly the fitted weights are pulled towards it.
 PRIORS = (1.5, 0.4)
 PENALTIES = (0.1, 0.005)
-MOST_WEIGHT = 6.0  # an objection takes an answer that agrees below one half, and no further
-# What weighs the same beside a long reference: a finding of its own, however many words stand
-# around it.
+# The most weight of an objection: it may take an answer that agrees below one half, and no further.
+MOST_WEIGHT = 6.0
+# These objections have the weight for short references beside long ones, too: other words around
+# them do not matter.
 ALIKE_WEIGHED = ("either", "roles")
-# What the log odds by words count at most where another value decides, and where the same does:
-# "5 °C" has all the words of "-5 °C", while an answer with the right value may take it back.
+# The most weight of the log odds by words if the answer has another value than the reference, and
+# if it has the same: "5 °C" has all the words of "-5 °C", while an answer with the right value may
+# take it back.
 MOST_SHARES = {DIFFERENT: 0.12, EQUAL: 0.5}
 
 
@@ -94,16 +96,16 @@ NO_HEADS = HeadWeights(0.0, 1.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Model:
-    """What was fitted.
+    """The fitted parts.
 
     Attributes:
         agreement, stance: the ensembles of scikit-learn.
-        heads: how they are joined.
-        shares: of each share in the completeness mean and deviation.
-        calibration: slope and start of the line through the log odds.
-        objections: what each kind of objection weighs, beside a short reference and a long one.
-        decided: log odds and share of those by words, where another value decides and where the
-            same does.
+        heads: the weights that join the heads.
+        shares: the mean and the deviation of each share in the completeness.
+        calibration: the slope and the intercept of the line through the log odds.
+        objections: the weight of each kind of objection, with a short and with a long reference.
+        decided: if the answer has another value, and if it has the same: the log odds, and the
+            weight of the log odds by words.
     """
 
     agreement: Any
@@ -116,11 +118,11 @@ class Model:
 
 
 def fit_ensembles(rows: Rows, made: Rows, seed: int = SEED) -> Model:
-    """Return the ensembles for these rows, with some seed.
+    """Return a model with the ensembles fitted to rows.
 
-    The first learns from people's verdicts, from whole answers as references, and from numbers in
-    words and digits. The second tells an answer that takes back what it has from one that does not:
-    made-up answers against those that people found right.
+    The first ensemble learns from people's verdicts, from whole answers as references, and from
+    numbers in words and digits. The second one tells answers that take back what they say from
+    those that do not: it compares made-up answers with those that people found right.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -143,7 +145,7 @@ def fit_ensembles(rows: Rows, made: Rows, seed: int = SEED) -> Model:
 
 
 def measure_heads(rows: Rows, model: Model) -> Heads:
-    """Return what the parts of a model say of rows."""
+    """Return the values of a model's heads for rows."""
     slope, start = STANCE_LINE
     agreement = model.agreement.decision_function(rows.features)
     upheld = start + slope * model.stance.decision_function(rows.features)
@@ -160,8 +162,9 @@ def add_completeness(
     agreement: Any,
     upheld: Any,
 ) -> Heads:
-    """Return what two ensembles say of rows with how complete these are, and how long their
-    references.
+    """Return the heads of rows: both ensembles' values, the completeness and the length.
+
+    The length is that of the reference.
     """
     means, deviations = np.array(model.shares).T
     completeness = ((rows.columns(COMPLETENESS) - means) / deviations).mean(axis=1)
@@ -170,8 +173,10 @@ def add_completeness(
 
 
 def weigh_sources(rows: Rows) -> Any:
-    """Return how much each graded row counts: sources alike, verdicts alike, questions by the root
-    of their rows.
+    """Return the weight of each graded row.
+
+    Sources have equal weights, and so have right and wrong answers of each. A row counts 1 by the
+    root of the number of rows of its question.
     """
     _, question, count = np.unique(rows.question, return_inverse=True, return_counts=True)
     weights = 1 / np.sqrt(count[question])
@@ -184,20 +189,23 @@ def weigh_sources(rows: Rows) -> Any:
 
 
 def fit_shares(rows: Rows) -> list[tuple[float, float]]:
-    """Return mean and deviation of each share in the completeness, over graded rows."""
+    """Return the mean and the deviation of each share in the completeness, over graded rows."""
     weights = weigh_sources(rows)
     columns = rows.columns(COMPLETENESS)
     means = np.average(columns, axis=0, weights=weights)
     deviations = np.sqrt(np.average((columns - means) ** 2, axis=0, weights=weights))
     found = list[tuple[float, float]]()
     for mean, deviation in zip(means, deviations, strict=True):
-        # A share that is the same everywhere tells nothing.
+        # A share that is the same in all rows does not matter.
         found.append((round(float(mean), 3), round(float(deviation), 3) or 1.0))
     return found
 
 
 def fit_heads(rows: Rows, model: Model) -> Model:
-    """Return a model with the joint that makes graded rows likeliest, without objections."""
+    """Return a model with the weights of heads that make graded rows likeliest.
+
+    Objections are not used.
+    """
     from scipy.optimize import minimize
 
     model = replace(model, shares=fit_shares(rows))
@@ -218,9 +226,7 @@ def fit_heads(rows: Rows, model: Model) -> Model:
 
 
 def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
-    """Return slope and start of the line through log odds that makes the verdicts likeliest
-    (Platt).
-    """
+    """Return the slope and the intercept through log odds that make verdicts likeliest (Platt)."""
     from scipy.optimize import minimize
 
     side = np.where(right, -1.0, 1.0)
@@ -239,14 +245,14 @@ def fit_weights(
     long: bool,
     starts: Any = None,
 ) -> Any:
-    """Return the weights of objections, not below 0, that make verdicts likeliest.
+    """Return the weights of objections, at least 0, that make verdicts likeliest.
 
     Args:
         rows: the answers.
         odds: their log odds without objections.
-        weights: how much each counts.
-        long: whether the references are long ones.
-        starts: columns that may shift the log odds, such as a source.
+        weights: the weight of each answer.
+        long: whether the references are long.
+        starts: columns with intercepts of their own, such as one for each source.
     """
     from scipy.optimize import minimize
 
@@ -272,13 +278,15 @@ def fit_weights(
 def fit_objections(
     natural: tuple[Rows, Any], made: tuple[Rows, Any], graded: tuple[Rows, Any]
 ) -> Any:
-    """Return what each kind of objection weighs, beside a short reference and a long one: two
-    columns.
+    """Return the weights of each kind of objection, with a short and with a long reference.
 
     Args:
-        natural: people's verdicts, with their log odds, calibrated, without objections.
+        natural: people's verdicts, with their calibrated log odds without objections.
         made: made-up answers with theirs.
         graded: graded answers with theirs.
+
+    Returns:
+        an array with a row for each kind, and two columns.
     """
     rows, odds = select_open(*natural, long=False)
     contrasts, contrast_odds = select_open(*made, long=False)
@@ -302,22 +310,21 @@ def fit_objections(
 
 
 def is_relation(rows: Rows) -> Any:
-    """Return which made-up answers are of lists and roles (relations.py): only the objections learn
-    from them.
+    """Return which made-up answers are those of relations.py: lists and exchanged roles.
+
+    Only the weights of objections are fitted to them.
     """
     return np.array([str(kind).startswith("relation") for kind in rows.kind])
 
 
 def select_open(rows: Rows, odds: Any, long: bool) -> tuple[Rows, Any]:
-    """Return the rows that nothing decides and that have a long reference, or a short one, with
-    their log odds.
-    """
+    """Return the undecided rows with a long reference, or with a short one, and their log odds."""
     kept = is_open(rows) & (is_short(rows) != long)
     return rows.select(kept), odds[kept]
 
 
 def is_open(rows: Rows) -> Any:
-    """Return which rows nothing decides."""
+    """Return which rows no value decides."""
     return np.array([decision is None for decision in rows.decisions])
 
 
@@ -327,16 +334,19 @@ def is_short(rows: Rows) -> Any:
 
 
 def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return log odds where a value decides, and what the log odds by words count beside: another
-    value, the same.
+    """Return the log odds if a value decides, and the weight of the log odds by words.
 
-    Words count at most MOST_SHARES.
+    The weight is at most that in MOST_SHARES.
+
+    Returns:
+        both for an answer with another value than the reference, and both for the same value.
     """
     found = list[tuple[float, float]]()
     for outcome, most in MOST_SHARES.items():
         kept = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
         if len(set(rows.right[kept])) < 2:
-            found.append((0.0, most))  # too few to fit anything
+            # Too few rows to fit.
+            found.append((0.0, most))
             continue
         share, start = fit_line(np.clip(odds[kept], -MOST_ODDS, MOST_ODDS), rows.right[kept])
         if share > most:
@@ -347,19 +357,19 @@ def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float
 
 
 def fit_start(odds: Any, right: Any) -> float:
-    """Return what is to be added to log odds so that as many are right as they say."""
+    """Return the intercept with which log odds predict the true number of right answers."""
     from scipy.optimize import brentq
 
     return float(brentq(lambda start: (1 / (1 + np.exp(-odds - start)) - right).sum(), -20, 20))
 
 
 def compute_odds(heads: Heads, model: Model) -> Any:
-    """Return the calibrated log odds of rows without objections and decisions."""
+    """Return the calibrated log odds of rows, without objections and decisions."""
     return calibrate_agreement(heads, join_heads(heads, model.heads, np), model.calibration, np)
 
 
 def apply_objections(rows: Rows, odds: Any, model: Model) -> Any:
-    """Return log odds with objections, and with what decides."""
+    """Return the log odds of rows after objections and decisions."""
     weights = np.where(is_short(rows)[:, None], model.objections[:, 0], model.objections[:, 1])
     odds = odds - (rows.evidence * weights).sum(axis=1)
     odds = np.where(rows.unsure, limit_odds(odds, np), odds)
@@ -369,5 +379,5 @@ def apply_objections(rows: Rows, odds: Any, model: Model) -> Any:
 
 
 def compute_probabilities(odds: Any) -> Any:
-    """Return the probabilities of log odds."""
+    """Return the probability for each of some log odds."""
     return np.array([compute_probability(one) for one in odds])

@@ -1,8 +1,8 @@
-"""Make up answers to questions from the data: denials, changed numbers, other names and the like.
+"""Make up answers to questions of the data: denials, changed numbers, other names and the like.
 
-Each answer is made from one question, its references, what people said of its real answers, and
-what other questions lend. Everything random comes from the sampler. It is drawn from as the answers
-are yielded: a caller that draws in between changes the answers that follow.
+Each answer is made from one question, its references, its real answers with people's verdicts, and
+references of other questions. All random choices use the sampler, while the answers are yielded. So
+if a caller uses it in between, the answers that follow change.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ from metrics.training.text_edits import (
 
 
 class Quota(NamedTuple):
-    """How many answers of a kind are made by a list of wordings for each question."""
+    """The number of answers of a kind that are made for each question, by a list of wordings."""
 
     kind: str
     wordings: str
@@ -48,18 +48,22 @@ QUOTAS = [
     Quota("refusal", "refusals", 1),
     Quota("question repeated", "repeated_questions", 1),
 ]
-LONG_DENIAL = Quota("denial", "denials", 1)  # filler follows it
+# A long denial is followed by filler.
+LONG_DENIAL = Quota("denial", "denials", 1)
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4, 4]
 NUMBER_FRAMES = ("{}", "It was {}.", "In {}.", "The answer is {}.", "About {}.")
-FILLER_LENGTHS = [15, 40, 100]  # words
-SHORT_FILLER = 20  # words of something else after a denial
-LONG_FILLER = 100  # and around a right answer
-REFERENCE_WORDS = (6, 40)  # of a right answer that can serve as a reference
-MOST_PAIRED = 2  # right and wrong answers each that are paired with it
+# Lengths of filler, in words; that after a denial; that around a right answer.
+FILLER_LENGTHS = [15, 40, 100]
+SHORT_FILLER = 20
+LONG_FILLER = 100
+# The words that a right answer has if it can serve as a reference: at least and at most.
+REFERENCE_WORDS = (6, 40)
+# The most right answers, and the most wrong ones, that are paired with such a reference.
+MOST_PAIRED = 2
 
 
 class Draft(NamedTuple):
-    """The text of a made-up answer, None if it could not be made from its question."""
+    """The text of a made-up answer; None if it cannot be made from its question."""
 
     kind: str
     text: str | None
@@ -67,7 +71,7 @@ class Draft(NamedTuple):
 
 
 def make_answers(questions: Sequence[Question], sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield made-up answers to all questions, of each kind that a question is good for."""
+    """Yield made-up answers to all questions, of each kind that suits a question."""
     for question in questions:
         reference = sampler.choose(question.references)
         distractor = sampler.choose_distractor(question, reference)
@@ -82,7 +86,7 @@ def make_answers(questions: Sequence[Question], sampler: Sampler) -> Iterator[Ma
 
 
 def fill_wordings(swap: Swap, sampler: Sampler) -> list[Draft]:
-    """Return answers by the lists of wordings."""
+    """Return answers that are made from wordings."""
     two = join_candidates(swap.reference, [swap.distractor], sampler.rng)
     distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
     several = join_candidates(swap.reference, distractors, sampler.rng)
@@ -106,7 +110,7 @@ def write_quota(
     candidates: str,
     sampler: Sampler,
 ) -> list[str]:
-    """Return as many answers as a quota asks for."""
+    """Return the answers of one quota."""
     x, y = swap.reference, swap.distractor
     if "other denied" in quota.kind:
         x, y = y, x
@@ -131,7 +135,7 @@ def write_quota(
 
 
 def alter_right_answer(swap: Swap, sampler: Sampler) -> list[Draft]:
-    """Return answers that are a right one with something changed."""
+    """Return answers made from a right one by a change."""
     question, reference = swap.question, swap.reference
     answer = f"The answer is {reference}."
     if question.right_answers:
@@ -161,8 +165,9 @@ def change_names(
     phrase: str | None,
     sampler: Sampler,
 ) -> list[Draft]:
-    """Return answers with the distractor or another given name in place of the reference, and one
-    that is denied.
+    """Return answers with another name in place of the reference, and a denied one.
+
+    The other name is the distractor, or the reference with another given name.
     """
     swapped = phrase and replace_phrase(answer, phrase, swap.distractor)
     denied = phrase and add_not(answer, phrase)
@@ -182,9 +187,9 @@ def change_number(
     write: Callable[[str], str | None],
     sampler: Sampler,
 ) -> list[Draft]:
-    """Return answers with a number of a reference changed, and written differently.
+    """Return answers with a changed number of a reference, and with a respelled one.
 
-    The text of an answer is what `write` makes of the reference.
+    `write` makes the text of an answer from the changed reference.
     """
     changed = falsify_reference(reference, question.references, sampler.rng)
     respelled = respell_number(reference)
@@ -212,8 +217,9 @@ def hide_in_filler(reference: str, answer: str, sampler: Sampler) -> str:
 
 
 def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers to a question whose reference is a whole right answer: real ones, and the
-    reference changed.
+    """Yield answers to a question whose reference is a whole right answer.
+
+    They are real answers, and the reference with a change.
     """
     references = select_by_length(question.right_answers, *REFERENCE_WORDS)
     if not references:
@@ -230,9 +236,7 @@ def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 
 
 def change_sentence(question: Question, sentence: str, sampler: Sampler) -> Iterator[Draft]:
-    """Yield some real answers to a question, and one of its right
-    answers with something changed.
-    """
+    """Yield some real answers to a question, and a right answer with changes."""
     for answer in sampler.choose_several(question.right_answers, MOST_PAIRED):
         yield Draft("sentence", answer, True)
     for answer in sampler.choose_several(question.wrong_answers, MOST_PAIRED):

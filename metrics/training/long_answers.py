@@ -1,5 +1,6 @@
-"""Make up answers that short facts have few of: long references, figures, yes and no, long
-refusals.
+"""Make up long answers: with long references, figures, yes or no, and long refusals.
+
+The data has few of these.
 """
 
 import re
@@ -18,11 +19,15 @@ from metrics.training.text_edits import (
 from metrics.training.wording_lists import read_wordings
 
 WORDINGS = read_wordings("long_answers")
-REFERENCE_WORDS = 8  # of a right answer that can serve as a reference, at least
-MOST_WRONG, MOST_RIGHT = 3, 2  # answers that are paired with such a reference
-MOST_OF_YES_OR_NO = 4  # answers to such a question
-FILLER_WORDS = 15  # after a refusal, at least
-# A sentence with a form of "to be", which a question can be made from.
+# The fewest words of a right answer that can serve as a reference.
+REFERENCE_WORDS = 8
+# The most wrong and right answers that are paired with such a reference.
+MOST_WRONG, MOST_RIGHT = 3, 2
+# The most answers to a yes-or-no question.
+MOST_OF_YES_OR_NO = 4
+# The fewest words of filler after a refusal.
+FILLER_WORDS = 15
+# A sentence with a form of "to be", from which a question can be made.
 STATEMENT = re.compile(
     r"(?P<subject>[A-Z][^.,;:?!]{2,70}?) (?P<verb>is|was|are|were) (?P<predicate>(?!not |never "
     r"|n't)[^.;:?!]{3,90})"
@@ -31,7 +36,7 @@ STATEMENT = re.compile(
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence with a form of "to be", and the reference in its predicate."""
+    """A sentence with a form of "to be", and the reference that is in its predicate."""
 
     subject: str
     verb: str
@@ -39,7 +44,7 @@ class Statement:
     reference: str
 
     def affirm(self) -> str:
-        """Return the sentence."""
+        """Return the sentence unchanged."""
         return f"{self.subject} {self.verb} {self.predicate}."
 
     def deny(self) -> str:
@@ -52,7 +57,7 @@ class Statement:
         return f"{self.verb} {subject} {self.predicate}?"
 
     def replace_reference(self, distractor: str) -> "Statement":
-        """Return the sentence with a distractor in the reference's place."""
+        """Return the statement with a distractor in place of the reference."""
         predicate = replace_phrase(self.predicate, self.reference, distractor)
         return replace(self, predicate=predicate or self.predicate)
 
@@ -81,9 +86,12 @@ def make_long_answers(
 ) -> Iterator[NumberedAnswer]:
     """Yield made-up answers, each with the number of its question.
 
-    Those with figures have that of any question.
+    Answers with figures have the number of a random question.
 
-    The counts say how many of each kind there are: "magnitude", "yes or no" and "long refusal".
+    Args:
+        questions: the questions.
+        counts: how many answers of each kind are made: "magnitude", "yes or no", "long refusal".
+        sampler: makes all random choices.
     """
     for _ in range(counts["magnitude"]):
         magnitude = make_magnitude(sampler.rng)
@@ -95,8 +103,9 @@ def make_long_answers(
 
 
 def make_yes_or_no(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield yes-or-no questions made of right answers, some with a distractor,
-    and answers to them.
+    """Yield yes-or-no questions made from right answers, with answers to them.
+
+    Some questions have a distractor in place of the reference.
     """
     for number, question in enumerate(questions):
         truth = find_statement(question)
@@ -113,8 +122,9 @@ def make_yes_or_no(questions: Sequence[Question], sampler: Sampler) -> Iterator[
 
 
 def find_statement(question: Question) -> Statement | None:
-    """Return the first right answer that is a statement, None if its predicate does not have the
-    reference.
+    """Return the first right answer with a reference that is a statement.
+
+    Return None if there is none, or if the reference is not in its predicate.
     """
     for answer in question.right_answers:
         match = STATEMENT.match(answer)
@@ -130,9 +140,9 @@ def find_statement(question: Question) -> Statement | None:
 
 
 def list_references(asked: Statement, is_true: bool) -> list[str]:
-    """Return what may be the reference of a yes-or-no question.
+    """Return the possible references of a yes-or-no question.
 
-    A mere yes or no comes twice, for it is frequent.
+    A bare yes or no is listed twice, since it is frequent.
     """
     word = "Yes" if is_true else "No"
     sentence = asked.affirm() if is_true else asked.deny()

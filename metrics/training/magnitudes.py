@@ -1,6 +1,4 @@
-"""Make up answers that give a figure: a sum of money or a share, right or in another order of
-magnitude.
-"""
+"""Make up answers with a sum of money or a share, right or of another order of magnitude."""
 
 import re
 from dataclasses import dataclass
@@ -13,12 +11,13 @@ from metrics.training.wording_lists import read_wordings
 WORDINGS = read_wordings("long_answers")
 SCALES = ("thousand", "million", "billion", "trillion")
 ROUND_DIGITS = (1, 2, 3, 5, 7)
-TOO_NEAR = 0.06  # a wrong figure that is nearer to the right one is no clear error
+# A wrong figure that differs from the right one by a smaller share is no clear error.
+TOO_NEAR = 0.06
 
 
 @dataclass
 class Figures:
-    """The figure that a question asks for, a wrong one, and one that nobody asked for."""
+    """The figure that a question asks for, a wrong one, and an unrelated one."""
 
     right: float
     wrong: float
@@ -41,7 +40,7 @@ def make_magnitude(rng: Random) -> MadeAnswer:
     figure = figures.write(figures.right if right else figures.wrong, rng)
     reference = figures.write(figures.right, rng)
     if not right and not figures.are_shares and rng.random() < 0.2:
-        # The same digits, with another word for their scale.
+        # The same digits with another scale word.
         digits = f"{figures.right % 1000:.4g}"
         answered, expected = rng.sample(SCALES, 2)
         figure = f"{digits} {answered}"
@@ -79,9 +78,9 @@ def draw_figures(rng: Random) -> Figures:
 
 
 def choose_wrong_figure(figures: Figures, right: bool, rng: Random) -> None:
-    """Make the wrong figure ten times the right one, or change one digit, or leave it.
+    """Set the wrong figure: ten times or a tenth of the right one, with one other digit, or as is.
 
-    An answer that is right has no use for it, but the random numbers are drawn all the same.
+    For a right answer the wrong figure is not used; some random numbers are drawn all the same.
     """
     is_tenfold = rng.random() < 0.25
     if not right and is_tenfold:
@@ -94,7 +93,7 @@ def choose_wrong_figure(figures: Figures, right: bool, rng: Random) -> None:
 
 
 def change_digit(number: str, rng: Random) -> str:
-    """Return a number with one of its first digits changed."""
+    """Return a number with one of its first three digits changed."""
     digits = [match for match in re.finditer(r"\d", number) if match.start() < 3]
     match = rng.choice(digits)
     digit = int(match[0]) + rng.randrange(1, 9)
@@ -102,7 +101,7 @@ def change_digit(number: str, rng: Random) -> str:
 
 
 def list_sums(figure: float) -> list[str]:
-    """Return the ways of writing a sum in millions."""
+    """Return the spellings of a sum in millions."""
     grouped = f"{figure:,.10g}"
     billions = f"{figure / 1000:.4g} billion"
     return [
@@ -119,7 +118,7 @@ def list_sums(figure: float) -> list[str]:
 
 
 def list_shares(figure: float) -> list[str]:
-    """Return the ways of writing a share in percent."""
+    """Return the spellings of a share in percent."""
     return [
         f"{figure:.1f}%",
         f"{figure:.2f}%",

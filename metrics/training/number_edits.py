@@ -1,6 +1,4 @@
-"""Edits of the numbers, years and months in English texts: another value, or the same value written
-differently.
-"""
+"""Edit numbers, years and months in English texts: another value, or another spelling."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +18,7 @@ SCALE_NAMES = "billion million thousand hundred".split()
 
 
 def falsify_number(text: str, rng: Random) -> str | None:
-    """Return a text with one number, year or month changed, None if it has none."""
+    """Return a text with one number, year or month changed; None if it has none."""
     matches: list[re.Match[str]] = []
     for pattern in (YEAR, NUMBER, MONTH, SPOKEN_NUMBER):
         matches += pattern.finditer(text)
@@ -43,13 +41,13 @@ def choose_other_value(value: str, rng: Random) -> str:
 
 
 def choose_other_word(word: str, words: Sequence[str], rng: Random) -> str:
-    """Return another of some words."""
+    """Return one of some words, but not this one."""
     others = [other for other in words if other != word]
     return rng.choice(others)
 
 
 def choose_other_year(year: str, rng: Random) -> str:
-    """Return another year: the last two digits exchanged, or some years earlier or later."""
+    """Return another year: with its last two digits exchanged, or some years earlier or later."""
     century, tens, ones = year[:2], year[2], year[3]
     if rng.random() < 0.25 and tens != ones:
         return century + ones + tens
@@ -58,8 +56,8 @@ def choose_other_year(year: str, rng: Random) -> str:
 
 
 def choose_other_figure(figure: str, rng: Random) -> str:
-    """Return another number in digits, with as many decimals, and with commas if the first one has
-    them.
+    """Return another number in digits, with as many decimals, and with commas if
+    this one has any.
     """
     value = float(figure.replace(",", ""))
     candidates = [
@@ -71,7 +69,8 @@ def choose_other_figure(figure: str, rng: Random) -> str:
         value + 7,
     ]
     other = rng.choice(candidates)
-    if other == value:  # 0
+    if other == value:
+        # Both are 0.
         other += 3
     separator = "," if "," in figure else ""
     _, _, decimals = figure.partition(".")
@@ -79,8 +78,9 @@ def choose_other_figure(figure: str, rng: Random) -> str:
 
 
 def falsify_reference(reference: str, references: Sequence[str], rng: Random) -> str | None:
-    """Return a reference with one number changed, None if it has none or then agrees with another
-    reference.
+    """Return a reference with one number changed.
+
+    Return None if it has no number, or if it then contains another reference.
     """
     changed = falsify_number(reference, rng)
     if not changed:
@@ -114,8 +114,8 @@ def spell_number(number: int) -> str:
 
 
 def respell_number(text: str) -> str | None:
-    """Return a text with one number in words instead of digits or the reverse, None
-    if it has none.
+    """Return a text with one number in words instead of digits, or the
+    reverse; None without one.
     """
     digits = NUMBER.search(text)
     if digits:

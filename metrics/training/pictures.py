@@ -1,4 +1,6 @@
-"""Draws into the README how often answers are right that have some estimate, as text."""
+"""Draws a calibration picture as text: the share of right answers for each
+tenth of the estimate.
+"""
 
 import re
 from pathlib import Path
@@ -9,8 +11,13 @@ BEGIN, END = "<!-- calibration: written by `make estimate` -->", "<!-- end of ca
 
 
 class Tenth(NamedTuple):
-    """Answers whose estimates lie in one tenth: the lowest estimate, how many, mean estimate, share
-    that is right.
+    """The answers whose estimates are in one tenth.
+
+    Attributes:
+        low: the lower end of the tenth.
+        answers: how many answers there are.
+        chance: the mean estimate.
+        right: the share of right answers.
     """
 
     low: float
@@ -19,8 +26,8 @@ class Tenth(NamedTuple):
     right: float
 
 
-def tenths(chance: Any, right: Any) -> list[Tenth]:
-    """Return each tenth of the estimates that has answers."""
+def group_by_tenths(chance: Any, right: Any) -> list[Tenth]:
+    """Return the tenths of the estimates that have answers."""
     which = (chance * BINS).astype(int).clip(max=BINS - 1)
     return [
         Tenth(
@@ -30,26 +37,26 @@ def tenths(chance: Any, right: Any) -> list[Tenth]:
     ]
 
 
-def calibration(chance: Any, right: Any) -> str:
-    """Return the picture: a line for each tenth of the estimates, the bar is the share that people
-    called right.
+def draw_calibration(chance: Any, right: Any) -> str:
+    """Return the picture: one line for each tenth of the estimates.
 
-    A `|` stands where the bar would end if the estimates of that line were exact.
+    The bar is the share that people found right. A `|` marks where it would end if the estimates
+    were exact.
     """
     lines = ["estimate    answers  right"]
-    for one in tenths(chance, right):
-        exact = round(WIDTH * one.chance)
-        bar = ("=" * round(WIDTH * one.right)).ljust(WIDTH + 1)
+    for tenth in group_by_tenths(chance, right):
+        exact = round(WIDTH * tenth.chance)
+        bar = ("=" * round(WIDTH * tenth.right)).ljust(WIDTH + 1)
         bar = bar[:exact] + "|" + bar[exact + 1 :]
         lines.append(
-            f"{one.low:.1f} - {one.low + 1 / BINS:.1f}  {one.answers:>8,}   "
-            f"{one.right:.2f}  {bar}".rstrip()
+            f"{tenth.low:.1f} - {tenth.low + 1 / BINS:.1f}  {tenth.answers:>8,}   "
+            f"{tenth.right:.2f}  {bar}".rstrip()
         )
     return "\n".join(lines)
 
 
-def write(page: Path, picture: str) -> None:
-    """Put the picture between its two marks in a page."""
+def write_picture(page: Path, picture: str) -> None:
+    """Write the picture between its two marks in a page."""
     text = page.read_text("utf-8")
     block = f"{BEGIN}\n```text\n{picture}\n```\n{END}"
     page.write_text(

@@ -14,7 +14,7 @@ class MadeAnswer(NamedTuple):
 
 
 class NumberedAnswer(NamedTuple):
-    """A made-up answer with the number of its question."""
+    """A made-up answer, with the number of its question."""
 
     question_number: int
     answer: MadeAnswer
@@ -33,5 +33,5 @@ class Question(NamedTuple):
         return MadeAnswer(kind, self.text, self.references, answer, right)
 
     def use_reference(self, reference: str) -> "Question":
-        """Return the same question with another reference, and no others."""
+        """Return this question with one other reference instead of its own."""
         return self._replace(references=(reference,))

@@ -1,5 +1,4 @@
-"""Writes how rare words are into correctness_estimate's model.py: how many of EVOUNA's answers have
-each stem.
+"""Writes into correctness_estimate's model.py how rare words are, by EVOUNA's answers.
 
 Run: make estimate DATA=path, or .venv/bin/python -m metrics.training.rarity --data PATH
 """
@@ -16,14 +15,16 @@ from metrics.correctness_estimate.text import Text
 from metrics.training.verdicts import read
 from metrics.training.written import wrap_words
 
-MOST_STEMS = 1500  # of the table: a longer one made nothing better
-STEP = 5  # tenths of a logarithm from one level to the next
+# The most stems in the table: more of them did not improve the estimate.
+MOST_STEMS = 1500
+# The step from one level to the next, in tenths of a logarithm.
+STEP = 5
 MODEL = Path(__file__).resolve().parent.parent / "correctness_estimate" / "model.py"
 TABLE = re.compile(r'^RAREST = .*\nRARITY_TEXT = """\n.*?\n"""\n', re.MULTILINE | re.DOTALL)
 
 
 def count_stems(answers: Sequence[str]) -> tuple[float, str]:
-    """Return how rare a stem outside the table is, and the table as a text."""
+    """Return the rarity of a stem outside the table, and the table as a text."""
     counts = Counter[str]()
     for answer in answers:
         counts.update(set(Text(answer).content))
@@ -38,7 +39,7 @@ def count_stems(answers: Sequence[str]) -> tuple[float, str]:
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Count and write."""
+    """Count the stems in the answers, and write the table into model.py."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,8 +1,8 @@
-"""Make answers that say something else with the same words: items missing or added, two candidates,
-exchanged roles.
+"""Make answers that say something else with the same words.
 
-Each is made from a question with people's right answers; what they are learned for are the weights
-of objections.
+They are lists with a missing or an added item, two candidates, exchanged roles and changed names.
+Each is made from a question with its right answers. Only the weights of objections are fitted to
+them.
 """
 
 import re
@@ -13,7 +13,8 @@ from metrics.training.questions import MadeAnswer, NumberedAnswer, Question
 from metrics.training.sampler import NOT_GIVEN_NAMES, Sampler
 from metrics.training.text_edits import PERSON
 
-MOST_WORDS = 5  # of a reference that can stand in a list
+# The most words of a reference that can be part of a list.
+MOST_WORDS = 5
 SHAPES = ("{}", "{}.", "It is {}.", "It was {}.", "The answer is {}.", "{}, as far as I know.")
 ROLES = re.compile(
     r"(?P<one>[A-Z]\w+(?: [A-Z]\w+){0,2}) (?P<verb>(?:was|is) \w+ (?:by|of|to|in)|\w+ed|wrote|beat"
@@ -25,7 +26,7 @@ OPEN_JOINTS = (" or ", " or ", ", or ", " or maybe ", " or possibly ", " / ")
 
 
 def make_relations(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield such answers, with the numbers of their questions."""
+    """Yield the answers to all questions, with the numbers of their questions."""
     for number, question in enumerate(questions):
         for answer in make_lists(question, sampler):
             yield NumberedAnswer(number, answer)
@@ -36,9 +37,7 @@ def make_relations(questions: Sequence[Question], sampler: Sampler) -> Iterator[
 
 
 def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers with another thing beside the right one, and parts of a reference that is a
-    list.
-    """
+    """Yield answers with another thing beside the right one, and parts of a list as reference."""
     rng = sampler.rng
     reference = rng.choice(question.references)
     if len(reference.split()) > MOST_WORDS:
@@ -59,7 +58,7 @@ def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
 
 
 def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
-    """Yield a sentence with two names that have changed their places, and the sentence itself."""
+    """Yield a sentence with two names exchanged, and the sentence itself."""
     for text in question.right_answers:
         match = ROLES.search(text)
         if not match or match["one"] == match["other"]:
@@ -73,7 +72,7 @@ def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield a person's name with another person's surname, and the name with its initial."""
+    """Yield a person's name with another surname, and the name with its initial only."""
     reference = sampler.choose(question.references)
     other = sampler.choose_distractor(question, reference)
     if (

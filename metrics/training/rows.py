@@ -1,4 +1,4 @@
-"""Answers as numbers: what is measured of each, whether it is right, and where it comes from."""
+"""Answers as arrays: their features, their verdicts, and where they come from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ COLUMNS = ("features", "evidence", "decisions", "unsure", "words", "right", "que
 
 @dataclass(frozen=True)
 class Rows:
-    """Answers as arrays, a row for each.
+    """Answers as arrays with one row each.
 
     Attributes:
         names: the names of the features.
-        features: what the trees read.
-        evidence: how far each kind of objection holds (measure.KINDS).
-        decisions: what decides, None where nothing does.
-        unsure: whether the estimate keeps away from 0 and 1.
+        features: the features, which the trees read.
+        evidence: the evidence for each kind of objection (measure.KINDS).
+        decisions: the value that decides, or None.
+        unsure: whether the estimate stays away from 0 and 1.
         words: how many words the reference has.
         right: whether the answer is right.
         question: the number of its question.
@@ -43,7 +43,7 @@ class Rows:
     kind: Any
 
     def select(self, kept: Any) -> "Rows":
-        """Return some of the rows."""
+        """Return the rows that a mask selects."""
         return Rows(self.names, *(getattr(self, name)[kept] for name in COLUMNS))
 
     def column(self, name: str) -> Any:
@@ -61,7 +61,7 @@ def make_rows(
     question: Any,
     kind: Any,
 ) -> Rows:
-    """Return measured answers as rows."""
+    """Return rows from measured answers."""
     names = list(measurements[0].features)
     features = np.array([list(one.features.values()) for one in measurements])
     evidence = np.array(
@@ -76,7 +76,7 @@ def make_rows(
 
 
 def measure_verdicts(verdicts: Verdicts) -> Rows:
-    """Return the answers that people judged."""
+    """Return the answers that people judged as rows."""
     answers = verdicts.answers
     measurements = [
         measure_answer(
@@ -93,7 +93,7 @@ def measure_verdicts(verdicts: Verdicts) -> Rows:
 
 
 def measure_made_answers(answers: Sequence[NumberedAnswer]) -> Rows:
-    """Return made-up answers."""
+    """Return made-up answers as rows."""
     made = [one.answer for one in answers]
     measurements = [measure_answer(one.answer, one.references, one.question) for one in made]
     numbers = [one.question_number for one in answers]
@@ -101,7 +101,7 @@ def measure_made_answers(answers: Sequence[NumberedAnswer]) -> Rows:
 
 
 def measure_graded_answers(answers: Sequence[Graded]) -> Rows:
-    """Return graded answers: the kind is the source, each question has a number of its own."""
+    """Return graded answers as rows; their kind is the source, and each question has a number."""
     questions = dict.fromkeys((one.source, one.question) for one in answers)
     numbers = {question: number for number, question in enumerate(questions)}
     measurements = [measure_answer(one.answer, one.references, one.question) for one in answers]
@@ -112,12 +112,12 @@ def measure_graded_answers(answers: Sequence[Graded]) -> Rows:
 
 
 def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
-    """Return whether something decides an answer with one of some outcomes."""
+    """Return whether a value decides an answer, with one of some outcomes."""
     return decision is not None and decision.outcome in outcomes
 
 
 def join_rows(one: Rows, other: Rows) -> Rows:
-    """Return the rows of both."""
+    """Return the rows of one and then those of the other."""
     return Rows(
         one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in COLUMNS)
     )

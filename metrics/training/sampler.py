@@ -1,6 +1,4 @@
-"""Draw what made-up answers are made from: wordings, distractors from
-other questions, and filler.
-"""
+"""Draw wordings, distractors from other questions, and filler for made-up answers."""
 
 import re
 from collections.abc import Sequence
@@ -13,19 +11,24 @@ from metrics.training.text_edits import PERSON, count_words, select_by_length
 from metrics.training.wording_lists import Wordings
 
 T = TypeVar("T")
-TRIES = 30  # most draws before NO_DISTRACTOR is returned
-SHARED_WORDS = frozenset(["the", "of", "a", "in"])  # these may be shared
+# The most draws before NO_DISTRACTOR is returned.
+TRIES = 30
+# Words that a distractor may share with its question.
+SHARED_WORDS = frozenset(["the", "of", "a", "in"])
 NO_DISTRACTOR = "none of these"
-FILLER_WORDS = 15  # of an answer that can serve as filler, at least
-LONGEST_FILLER = 60  # words of such an answer, at most
-# Titles and places such as "New York" begin like a given name.
+# The fewest words of an answer that can serve as filler, and the most that are used of it.
+FILLER_WORDS = 15
+LONGEST_FILLER = 60
+# The first words of titles and of places such as "New York" are not given names.
 NOT_GIVEN_NAMES = ("the", "new", "saint", "st.")
-LONGEST_NAME = 4  # words
+# The most words of a name whose given name is changed.
+LONGEST_NAME = 4
 
 
 class Distractors(NamedTuple):
-    """What other questions lend: references by their type, given names, and texts about something
-    else.
+    """Texts from all questions that the others use: references by type, given names, and answers.
+
+    The answers serve as texts about something else.
     """
 
     references: dict[str, list[str]]
@@ -34,7 +37,7 @@ class Distractors(NamedTuple):
 
 
 def classify_reference(question: str, reference: str) -> str:
-    """Return the type of a reference; others of its type can replace it."""
+    """Return the type of a reference; another one of this type can replace it."""
     if YEAR.search(reference) or MONTH.search(reference):
         return "date"
     if re.search(r"\d", reference) or SPOKEN_NUMBER.search(reference):
@@ -48,7 +51,7 @@ def classify_reference(question: str, reference: str) -> str:
 
 
 def collect_distractors(questions: Sequence[Question]) -> Distractors:
-    """Return what questions lend to each other."""
+    """Return the texts that questions use of each other."""
     references: dict[str, list[str]] = {}
     given_names = set()
     texts = []
@@ -68,12 +71,12 @@ def find_words(text: str) -> set[str]:
 
 
 class Sampler:
-    """Draw wordings, distractors and filler with one random generator.
+    """Draws wordings, distractors and filler with one random generator.
 
     Attributes:
-        wordings: the lists of wordings by their names.
-        distractors: what other questions lend.
-        rng: the generator; whoever shares it changes what is drawn next.
+        wordings: the lists of wordings, by their names.
+        distractors: the texts from all questions.
+        rng: the generator. If other code uses it, the next draws change.
     """
 
     def __init__(self, wordings: Wordings, distractors: Distractors, rng: Random) -> None:
@@ -86,23 +89,23 @@ class Sampler:
         return self.rng.choice(options)
 
     def choose_several(self, options: Sequence[T], most: int) -> list[T]:
-        """Return some options in any order, at most a number of them."""
+        """Return `most` options in random order, or all if there are fewer."""
         number = min(most, len(options))
         return self.rng.sample(options, number)
 
     def has_wordings(self, name: str) -> bool:
-        """Return whether there is a list of wordings."""
+        """Return whether there is a list of wordings with this name."""
         return name in self.wordings
 
     def choose_wording(self, name: str) -> str:
-        """Return a wording of a list."""
+        """Return a wording of the list with this name."""
         return self.choose(self.wordings[name])
 
     def choose_distractor(self, question: Question, reference: str) -> str:
         """Return a reference of another question, of the same type.
 
-        It shares no word with this question or its references but SHARED_WORDS. If none is found,
-        it is NO_DISTRACTOR.
+        It shares no word with this question and its references, except SHARED_WORDS. If no such
+        reference is found, return NO_DISTRACTOR.
         """
         known = find_words(question.text)
         known.update(*map(find_words, question.references))
@@ -117,14 +120,14 @@ class Sampler:
     def choose_distractors(
         self, question: Question, reference: str, numbers: Sequence[int]
     ) -> list[str]:
-        """Return several distractors, as many as one of some numbers says."""
+        """Return distractors; their number is one of `numbers`."""
         number = self.choose(numbers)
         return [self.choose_distractor(question, reference) for _ in range(number)]
 
     def change_given_name(self, name: str) -> str | None:
-        """Return a person's last name behind another given name.
+        """Return a person's last name after another given name.
 
-        It is None if the name does not fit, or both given names have the same initial.
+        Return None if the name is none of a person, or if both given names have the same initial.
         """
         if not PERSON.fullmatch(name) or count_words(name) > LONGEST_NAME:
             return None
@@ -132,12 +135,13 @@ class Sampler:
         if first.lower() in NOT_GIVEN_NAMES:
             return None
         given_name = self.choose(self.distractors.given_names)
-        if given_name[0] == first[0]:  # it may be a form of the same name
+        # With the same initial it may be a form of the same name.
+        if given_name[0] == first[0]:
             return None
         return f"{given_name} {last}"
 
     def write_filler(self, words: int) -> str:
-        """Return sentences from right answers to random questions, of so many words or more."""
+        """Return sentences from right answers to random questions, with `words` words or more."""
         parts: list[str] = []
         length = 0
         while length < words:

@@ -12,14 +12,14 @@ WHAT_IS = re.compile(r"(?:what|who|which) (?P<verb>is|was|are|were) (?P<subject>
 WHEN = re.compile(
     r"(?P<adverb>when|where) (?P<auxiliary>did|was|were|is|are|does|do) (?P<rest>.+)", re.I
 )
-# A verb that stands in its base form or as a participle after the subject.
+# A verb in its base form, or a participle, after the subject.
 FINAL_VERB = "|".join([*PAST_OF_BASE, *VERBS["final_verbs"]])
 CLAUSE = re.compile(rf"(?P<subject>.+) (?P<verb>{FINAL_VERB})(?P<tail>.*)")
 PREPOSITION = re.compile(r"(?:in|on|at|from|near)\b", re.I)
 
 
 def write_statement(question: str, answer: str) -> str | None:
-    """Return a question as a sentence with its answer, None if the question has no usual form.
+    """Return a question as a sentence with its answer; None if the question has no usual form.
 
     >>> write_statement("who wrote the novel emma", "Jane Austen")
     'Jane Austen wrote the novel emma.'
@@ -39,8 +39,8 @@ def write_statement(question: str, answer: str) -> str | None:
 
 
 def state_when(question: re.Match[str], answer: str) -> str | None:
-    """Return a question with when or where as a sentence with its answer, None if its verb is not
-    known.
+    """Return a question with when or where as a sentence with its answer; None if
+    it is not parsed.
     """
     clause = CLAUSE.fullmatch(question["rest"])
     if not clause:
@@ -55,7 +55,7 @@ def state_when(question: re.Match[str], answer: str) -> str | None:
 
 
 def add_preposition(answer: str, adverb: str) -> str:
-    """Return a place or a time with the preposition that it needs in a sentence."""
+    """Return a place or a time with its preposition."""
     if PREPOSITION.match(answer):
         return answer
     is_year = len(answer) == 4

@@ -9,12 +9,13 @@ PERSON = re.compile(
 )
 VERB = re.compile(r"\b(?:is|was|are|were|has|had|can|will)\b(?! not)")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
-# Words that begin a sentence and are in lower case within another one. Other first words may be
-# names.
+# These words are in lower case if a sentence that they begin stands within another one. Other first
+# words may be names.
 SENTENCE_STARTERS = frozenset(
     "The A An It In On At There This These They He She His Her During After Before As".split()
 )
-MORE_WORDS = 3  # that a sentence has beside its reference, at least
+# The fewest words that a sentence has besides its reference.
+MORE_WORDS = 3
 
 
 def count_words(text: str) -> int:
@@ -28,30 +29,30 @@ def select_by_length(texts: Iterable[str], least: int, most: float = math.inf) -
 
 
 def replace_match(text: str, match: re.Match[str], replacement: str) -> str:
-    """Return a text with something else in the place of a match."""
+    """Return a text with a match replaced."""
     before = text[: match.start()]
     after = text[match.end() :]
     return before + replacement + after
 
 
 def compile_phrase(phrase: str) -> re.Pattern[str]:
-    """Return a pattern of a phrase as whole words, in upper or lower case."""
+    """Return a pattern of a phrase as whole words, in any case."""
     return re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)", re.I)
 
 
 def has_phrase(text: str, phrase: str) -> bool:
-    """Return whether a text has a phrase."""
+    """Return whether a text contains a phrase."""
     return compile_phrase(phrase).search(text) is not None
 
 
 def is_answer_in_sentence(sentence: str, reference: str) -> bool:
-    """Return whether a sentence has a reference and says something about it."""
+    """Return whether a sentence contains a reference and some further words."""
     least = count_words(reference) + MORE_WORDS
     return has_phrase(sentence, reference) and count_words(sentence) >= least
 
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
-    """Return the first of some phrases that a text has, None if it has none."""
+    """Return the first of some phrases that a text contains, or None."""
     for phrase in phrases:
         if has_phrase(text, phrase):
             return phrase
@@ -59,7 +60,7 @@ def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
 
 
 def replace_phrase(text: str, phrase: str, replacement: str) -> str | None:
-    """Return a text with a phrase replaced wherever it occurs, None if it does not occur."""
+    """Return a text with a phrase replaced wherever it occurs; None if it does not occur."""
     pattern = compile_phrase(phrase)
     if not pattern.search(text):
         return None
@@ -67,8 +68,9 @@ def replace_phrase(text: str, phrase: str, replacement: str) -> str | None:
 
 
 def add_not(text: str, phrase: str) -> str | None:
-    """Return a text with "not" after the first verb of the sentence that has a phrase, None if
-    there is none.
+    """Return a text with "not" after the first verb of the sentence with a phrase.
+
+    Return None without such a verb.
     """
     position = text.lower().find(phrase.lower())
     if position < 0:
@@ -78,14 +80,16 @@ def add_not(text: str, phrase: str) -> str | None:
     if not verb:
         return None
     before_verb = text[start : verb.start()].strip(" .")
-    if "." in before_verb:  # the verb is in a later sentence
+    # The verb is in a later sentence.
+    if "." in before_verb:
         return None
     return replace_match(text, verb, f"{verb[0]} not")
 
 
 def lower_first_letter(sentence: str) -> str:
-    """Return a sentence as it is written within another one: in lower case, unless it may begin
-    with a name.
+    """Return a sentence for use within another one.
+
+    Its first letter is in lower case, unless the first word may be a name.
     """
     first_word = sentence.split()[0]
     if first_word not in SENTENCE_STARTERS:

@@ -1,4 +1,4 @@
-"""Verbs of English sentences: their forms, and how a sentence is denied by its verb."""
+"""Verbs of English sentences: their forms, and the denial of a sentence by its verb."""
 
 import re
 from random import Random
@@ -14,7 +14,7 @@ BASE_OF_PAST = {past: base for base, past in PAST_OF_BASE.items()}
 LEXICAL_VERB = re.compile(
     rf"(?<=\s)(?P<verb>{'|'.join([*BASE_OF_PAST, *VERBS['present']])}|[a-z]{{3,}}ed)\b"
 )
-# Denials of auxiliaries that are not written as the others.
+# Auxiliaries that do not simply add "not" or "n't".
 IRREGULAR_DENIALS = {
     "cann't": "can't",
     "willn't": "won't",
@@ -23,7 +23,7 @@ IRREGULAR_DENIALS = {
     "mayn't": "may not",
 }
 DOUBLED_CONSONANT = re.compile(r"([bdgmnprt])\1$")
-# What is left of a verb without -ed and had a silent -e.
+# Stems of verbs in -ed whose base form has a silent -e.
 SILENT_E = re.compile(
     r"(?:[^aeiou][aiu]t|[aeiou]s|u[cs]|[vzcg]|[aiu]r|[^aeiou]l|[aeiou]d|iv|[^aeiou]in|duc|os)$"
 )
@@ -69,7 +69,7 @@ def find_past_form(verb: str) -> str:
 
 
 def deny_verb(sentence: str, rng: Random) -> str | None:
-    """Return a sentence with its first verb denied, None if no verb is known."""
+    """Return a sentence with its first verb denied; None if no verb is recognised."""
     auxiliary = AUXILIARY.search(sentence)
     lexical = LEXICAL_VERB.search(sentence)
     if auxiliary and (not lexical or auxiliary.start() <= lexical.start()):
@@ -80,7 +80,7 @@ def deny_verb(sentence: str, rng: Random) -> str | None:
 
 
 def deny_auxiliary(verb: str, rng: Random) -> str:
-    """Return an auxiliary verb with "not" or the like."""
+    """Return an auxiliary with "not", "never" or "no longer"."""
     denials = [
         f"{verb} not",
         f"{verb} not",
@@ -93,7 +93,7 @@ def deny_auxiliary(verb: str, rng: Random) -> str:
 
 
 def deny_lexical_verb(verb: str, rng: Random) -> str:
-    """Return another verb with "did not" or the like."""
+    """Return a full verb with "did not", "never" or the like."""
     is_present = verb.endswith("s") and verb not in BASE_OF_PAST
     auxiliary = "does" if is_present else "did"
     base = find_base_form(verb)

@@ -1,10 +1,9 @@
-"""Human verdicts on answers: a JSON file in the form of EVOUNA (Wang et al. 2023, arXiv
-2305.12421).
+"""Human verdicts on answers: a JSON file in the form of EVOUNA.
 
-A list of questions, each with `question`, `golden_answer` (several, split by "/"), and for each
-system `answer_<system>` and `judge_<system>` (true: a person found the answer correct); `improper`
-is true where a question is to be left out. A verdict is missing where it is null or, as in EVOUNA's
-own files, "nan".
+EVOUNA: Wang et al. 2023, arXiv 2305.12421. The file is a list of questions. Each has `question`,
+`golden_answer` (references separated by "/"), and for each system `answer_<system>` and
+`judge_<system>` (true if a person found the answer correct). A question is left out if `improper`
+is true. A verdict is missing if it is null or, as in EVOUNA's own files, "nan".
 """
 
 import hashlib
@@ -19,18 +18,18 @@ from pathlib import Path
 from typing import Any
 
 ANSWER, VERDICT = "answer_", "judge_"
-# How EVOUNA's files write a verdict that is missing; pandas writes NaN, which is no text.
+# A missing verdict in EVOUNA's files; pandas writes NaN, which is no text.
 MISSING = "nan"
 HAN = re.compile("[\u3400-\u9fff]")
 WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
-# The most words of an answer.
+# The most words of an answer of each length.
 LENGTHS = {"short": 4, "medium": 20, "long": math.inf}
 
 
-def words(text: str) -> int:
-    r"""Return how many words a text has, as split by whitespace; a Chinese character is a word.
+def count_words(text: str) -> int:
+    r"""Return the number of words between white space; each Chinese character is a word.
 
-    >>> words(" Jane  Austen,\t1813"), words("曹雪芹 wrote 红楼梦"), words("")
+    >>> count_words(" Jane  Austen,\t1813"), count_words("曹雪芹 wrote 红楼梦"), count_words("")
     (3, 7, 0)
     """
     return len(WORD.findall(text))
@@ -38,7 +37,7 @@ def words(text: str) -> int:
 
 @dataclass(frozen=True)
 class Answer:
-    """One system's answer to one question, and whether people found it right."""
+    """One system's answer to one question, with people's verdict."""
 
     question: int
     system: str
@@ -47,20 +46,22 @@ class Answer:
 
     @property
     def length(self) -> str:
-        """Which of LENGTHS it has.
+        """Its length, as one of LENGTHS.
 
         >>> texts = ("", "a b c d", "曹雪芹 红楼梦", "a " * 20, "a " * 21)
         >>> [Answer(0, "", text, True).length for text in texts]
         ['short', 'short', 'medium', 'medium', 'long']
         """
-        return next(name for name, most in LENGTHS.items() if words(self.text) <= most)
+        return next(name for name, most in LENGTHS.items() if count_words(self.text) <= most)
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """All questions that count, their references, and all answers with a verdict.
+    """The questions of a file with their references, and the answers that have a verdict.
 
-    How much was left out, and why.
+    Attributes:
+        left_out: how many questions and answers were left out, by the reason.
+        digest: the SHA-256 of the file.
     """
 
     systems: tuple[str, ...]
@@ -70,35 +71,38 @@ class Verdicts:
     left_out: Mapping[str, int]
     digest: str
 
-    def of(self, chosen: Sequence[int]) -> "Verdicts":
-        """Return the same with only the questions at these positions."""
-        place = {question: at for at, question in enumerate(chosen)}
-        kept = [
-            replace(one, question=place[one.question])
-            for one in self.answers
-            if one.question in place
-        ]
-        questions = tuple(self.questions[at] for at in chosen)
-        references = tuple(self.references[at] for at in chosen)
+    def select_questions(self, chosen: Sequence[int]) -> "Verdicts":
+        """Return the verdicts on the questions at some positions only."""
+        new_places = {question: place for place, question in enumerate(chosen)}
+        kept = []
+        for answer in self.answers:
+            if answer.question in new_places:
+                kept.append(replace(answer, question=new_places[answer.question]))
+        questions = tuple(self.questions[place] for place in chosen)
+        references = tuple(self.references[place] for place in chosen)
         return replace(self, questions=questions, references=references, answers=tuple(kept))
 
 
 def read(path: Path) -> Verdicts:
     """Read a file of verdicts.
 
-    Questions marked improper are left out, and so is what lacks a reference, an answer or a verdict
-    (null); all is counted. Anything else that is not in the form raises ValueError with the
-    question's number, from 1, and the value.
+    Questions marked improper or without a reference are left out, and so are answers that are
+    missing or have no verdict; all of them are counted.
+
+    Raises:
+        ValueError: the file has another form. The message has the question's number, from 1, and
+            the value.
     """
-    raw = path.read_bytes()
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
     try:
-        return parsed(json.loads(raw.decode("utf-8-sig")), hashlib.sha256(raw).hexdigest())
+        return parse_verdicts(json.loads(content.decode("utf-8-sig")), digest)
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
 
 
-def parsed(rows: list[dict[str, Any]], digest: str) -> Verdicts:
-    """Return the verdicts of a file's questions."""
+def parse_verdicts(rows: list[dict[str, Any]], digest: str) -> Verdicts:
+    """Return the verdicts in the questions of a file."""
     systems = [
         name.removeprefix(ANSWER) for row in rows[:1] for name in row if name.startswith(ANSWER)
     ]
@@ -112,7 +116,7 @@ def parsed(rows: list[dict[str, Any]], digest: str) -> Verdicts:
                 raise ValueError(
                     f"question {number}: {name} is not in question 1; null stands for no answer"
                 )
-        field = partial(taken, row, number)
+        field = partial(read_field, row, number)
         listed = [part.strip() for part in (field("golden_answer", str) or "").split("/")]
         judged = {
             name: (field(ANSWER + name, str), field(VERDICT + name, bool)) for name in systems
@@ -137,22 +141,23 @@ def parsed(rows: list[dict[str, Any]], digest: str) -> Verdicts:
         raise ValueError(
             f"no answer has a verdict: {ANSWER}<system> and {VERDICT}<system> are expected"
         )
-    # A system that has none cannot be ranked, nor any ranking with it.
+    # A system without answers cannot be ranked.
     ranked = tuple(name for name in systems if any(answer.system == name for answer in answers))
     return Verdicts(
         ranked, tuple(questions), tuple(references), tuple(answers), dict(left_out), digest
     )
 
 
-def taken(
+def read_field(
     row: dict[str, Any],
     number: int,
     name: str,
     kind: type,
 ) -> Any:
-    """Return a field of a question, or None for null and NaN.
+    """Return a field of a question, or None if it is null or NaN.
 
-    Raise ValueError where it is missing or of another type.
+    Raises:
+        ValueError: the field is missing, or has another type.
     """
     value = row.get(name, "missing")
     if value is None or value != value or (kind is bool and value == MISSING):

@@ -1,6 +1,4 @@
-"""Read the lists of wordings, facts and verbs that made-up answers are made from: the text files of
-wordings/.
-"""
+"""Read the wordings, facts and verbs for made-up answers from the text files in wordings/."""
 
 import re
 import string
@@ -8,7 +6,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "wordings"
 HEADING = re.compile(r"\[(\w+)\]")
-# What a wording may leave open; the files say what each means. A fact of chinese.txt leaves open
+# The placeholders that a wording may have; the files say what each means. Facts in chinese.txt have
 # {}.
 PLACEHOLDERS = frozenset(
     "x y sx sy q list a A b B figure other third quantity year filler".split()
@@ -34,8 +32,8 @@ def parse_wordings(text: str, file_name: str) -> Wordings:
     text is one wording.
 
     Raises:
-        ValueError: with the file and the line, if a wording stands before the first list or has an
-            unknown placeholder, if a name is there twice, or if a list is empty.
+        ValueError: a wording stands before the first list, or has an unknown placeholder; a name is
+            used twice; or a list is empty. The message has the file and the line.
     """
     lists: Wordings = {}
     current = None
@@ -74,6 +72,6 @@ def check_placeholders(wording: str, place: str) -> None:
             raise ValueError(f"{place}: {{{name}}} is no placeholder; those are {known}")
 
 
-# Wordings that the model learns from, and those that only measure it.
+# Wordings that the model learns from, and wordings that it is only measured on.
 LEARNED = read_wordings("learned")
 UNSEEN = read_wordings("unseen")

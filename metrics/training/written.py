@@ -1,6 +1,4 @@
-"""Writes what was learned as a Python file: numbers in texts that formula.py reads without
-scikit-learn.
-"""
+"""Writes the fitted numbers as a Python file, which formula.py reads without scikit-learn."""
 
 import math
 import re
@@ -12,31 +10,32 @@ from typing import Any
 
 HEAD = '''"""The numbers of formula.py, written by `make estimate` from {source}: change nothing by hand.
 
-A text of trees is the log odds to start with, then one tree after the other; log odds are in thousandths. A tree stands
-as it is walked: a knot is feature:threshold and is followed by the tree for values up to the threshold and the tree for
-those above; a leaf is its log odds alone. A feature is the number of its name in FEATURES.
+A text of trees begins with the log odds before the first tree; log odds are in thousandths. Each tree is written from
+its root. A node is feature:threshold; the subtree for values up to the threshold follows it, and then that for larger
+ones. A leaf is its log odds. A feature is its position in FEATURES.
 """
 
 '''
-LINE = 118  # characters
+# The most characters of a line.
+LINE = 118
 
 
 @dataclass(frozen=True)
 class Learned:
-    """All that model.py holds.
+    """All the numbers in model.py.
 
     Attributes:
         features: the names of all features.
-        agreement, stance: the ensembles of scikit-learn; `stance_line` is slope and start of the
-            line through the second's log odds.
-        heads: how they are joined (formula.HeadWeights).
-        shares: of each share in the completeness mean and deviation.
-        calibration: slope and start of the line through the log odds (Platt).
-        decided: log odds and the share of those by words, of an answer with another value than the
-            reference and with the same.
-        objections: what each kind of objection weighs, beside a short reference and a long one.
-        threshold: from where on an answer counts as right.
-        usual: between what values of each feature all but 1 in 100 of the answers lie.
+        agreement, stance: the ensembles of scikit-learn.
+        stance_line: the slope and the intercept of the line through the second one's log odds.
+        heads: the weights that join the heads (formula.HeadWeights).
+        shares: the mean and the deviation of each share in the completeness.
+        calibration: the slope and the intercept of the line through the log odds (Platt).
+        decided: if the answer has another value than the reference, and if it has the same: the
+            log odds, and the weight of the log odds by words.
+        objections: the weight of each kind of objection, with a short and with a long reference.
+        threshold: the least estimate with which an answer counts as right.
+        usual: for each feature, the range of the middle 99% of the answers.
         rarest, rarity: how rare words are (rarity.py).
     """
 
@@ -56,10 +55,10 @@ class Learned:
 
 
 def format_tree(nodes: Any, slope: float, at: int = 0) -> list[str]:
-    """Return the words of one tree of scikit-learn, from a node down; its leaves times a slope.
+    """Return the words of one tree of scikit-learn, from a node down.
 
-    Features have two digits after the point, so that a threshold of two digits parts the same
-    values as scikit-learn's.
+    The leaves are multiplied by the slope. Features are rounded to two decimals, so a threshold
+    with two decimals splits them as scikit-learn's exact one does.
     """
     node = nodes[at]
     if node["is_leaf"]:
@@ -71,7 +70,7 @@ def format_tree(nodes: Any, slope: float, at: int = 0) -> list[str]:
 
 
 def format_ensemble(ensemble: Any, slope: float = 1.0, start: float = 0.0) -> str:
-    """Return an ensemble's start and trees, as the line of slope and start through its log odds."""
+    """Return an ensemble's intercept and trees, after a line through its log odds."""
     words = [f"{1000 * (slope * ensemble._baseline_prediction[0, 0] + start):.0f}"]
     for (predictor,) in ensemble._predictors:
         words += format_tree(predictor.nodes, slope)
@@ -79,17 +78,17 @@ def format_ensemble(ensemble: Any, slope: float = 1.0, start: float = 0.0) -> st
 
 
 def wrap_words(text: str) -> str:
-    """Return words in lines."""
+    """Return words, broken into lines."""
     return "\n".join(textwrap.wrap(text, LINE, break_long_words=False, break_on_hyphens=False))
 
 
 def format_words(name: str, words: Sequence[str]) -> str:
-    """Return a list of words as Python."""
+    """Return the Python code of a list of words."""
     return f'{name} = """\n{wrap_words(" ".join(words))}\n""".split()\n'
 
 
 def format_objections(weights: Mapping[str, tuple[float, float]]) -> str:
-    """Return the weights of the objections as Python, one on a line."""
+    """Return the Python code of the weights of objections, one on each line."""
     lines = [f'    "{kind}": ({short!r}, {long!r}),\n' for kind, (short, long) in weights.items()]
     return f"OBJECTION_WEIGHTS = {{\n{''.join(lines)}}}\n"
 
@@ -100,29 +99,29 @@ def write_model(
     source: str,
     digests: Mapping[str, str],
 ) -> int:
-    """Write a model as a Python file and return its size in bytes."""
+    """Write a model as a Python file, and return its size in bytes."""
     usual = [f"{low:g}:{high:g}" for low, high in learned.usual]
     parts = [
         HEAD.format(source=source),
         format_words("FEATURES", learned.features),
-        "# How the heads are joined: what a long reference takes, gives, adds, and spares.\n",
+        "# The weights that join the heads (formula.HeadWeights).\n",
         f"HEADS = {learned.heads!r}\n",
-        "# Of each share in the completeness mean and deviation.\n",
+        "# The mean and the deviation of each share in the completeness.\n",
         f"SHARES = {learned.shares!r}\n",
-        "# Slope and start of the line through the log odds (Platt), and from where on an answer counts as right.\n",
+        "# Slope and intercept of the line through the log odds (Platt), and the least estimate that counts as right.\n",
         f"CALIBRATION = {learned.calibration!r}\nTHRESHOLD = {learned.threshold!r}\n",
-        "# Of an answer with another value, and with the same: log odds, and the share of those by words.\n",
+        "# With another value, and with the same: the log odds, and the weight of the log odds by words.\n",
         f"DECIDED = {learned.decided!r}\n",
-        "# What each kind of objection takes from the log odds, beside a short reference and a long one.\n",
+        "# What each kind of objection subtracts from the log odds, with a short and with a long reference.\n",
         format_objections(learned.objections),
-        "# Between what values of each feature all but 1 in 100 of the answers lie that people judged.\n",
+        "# For each feature, the range of the middle 99% of the answers that people judged.\n",
         format_words("USUAL", usual),
-        "# The files that it learned from, by their SHA-256.\n",
+        "# The SHA-256 of the files that it learned from.\n",
         "".join(f'{name} = "{digest}"\n' for name, digest in digests.items()),
         f'AGREEMENT_TEXT = """\n{format_ensemble(learned.agreement)}\n"""\n',
         f'STANCE_TEXT = """\n{format_ensemble(learned.stance, *learned.stance_line)}\n"""\n',
-        "# How rare words are: a level, ten times the natural logarithm of all answers to those with a stem, stands\n",
-        "# before the stems of that level; how rare a stem outside the table is.\n",
+        "# How rare words are: a level is ten times the logarithm of the number of all answers by that of answers with\n",
+        "# a stem; its stems follow it. RAREST is the rarity of a stem that is not in the table.\n",
         f'RAREST = {learned.rarest:.1f}\nRARITY_TEXT = """\n{wrap_words(learned.rarity)}\n"""\n',
     ]
     text = "".join(parts)

@@ -615,6 +615,6 @@ def test_the_file_that_is_there_has_the_cards_that_need_no_judge() -> None:
     ["", "a b\tc\nd", "a b c d e", "w " * 20, "w " * 21, "曹雪芹", "他 wrote 红楼梦 in 1791"],
 )
 def test_words_and_lengths_are_those_of_the_command(text: str) -> None:
-    assert evidence.count_words(text) == verdicts.words(text)
+    assert evidence.count_words(text) == verdicts.count_words(text)
     assert evidence.answer_length(text) in ("", verdicts.Answer(0, "", text, True).length)
     assert bool(evidence.answer_length(text)) == bool(text)
