@@ -44,7 +44,7 @@ def test_agreement_figures_equal_those_of_scikit_learn_and_statsmodels(seed: int
         interval = proportion_confint(round(share * rate.rows), rate.rows, method="beta")
         assert rate.share == pytest.approx(share)
         assert rate.interval == pytest.approx(interval)
-    assert found.corrected is None, "a person read all rows: the judge stands in for none"
+    assert found.joined_share is None, "a person read all rows: the judge stands in for none"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -156,8 +156,8 @@ def compute_ridge(start: float, slope: float) -> float:
     """Return the penalty of a fit: a normal prior around start 0, slope
     1 (the estimate unchanged).
     """
-    moved = start**2 / 2 / recalibration.MOVED**2
-    stretched = (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
+    moved = start**2 / 2 / recalibration.SHIFT_DEVIATION**2
+    stretched = (slope - 1) ** 2 / 2 / recalibration.STRETCH_DEVIATION**2
     return moved + stretched
 
 
@@ -189,7 +189,7 @@ def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, ro
         else estimates > np.median(estimates)
     )
     right[:2] = True, False
-    n_parameters = 2 if rows >= recalibration.TO_STRETCH else 1
+    n_parameters = 2 if rows >= recalibration.LEAST_TO_STRETCH else 1
 
     def compute_loss(fit: Any) -> float:
         start, slope = np.r_[fit, 1.0][:2]

@@ -246,7 +246,8 @@ def test_other_machines_get_our_code_and_nothing_else(
     told = cluster.make_environment(tmp_path)
     assert told["working_dir"] == str(tmp_path)
     assert (
-        told["env_vars"].items() <= {name: os.environ.get(name) for name in cluster.TAKEN}.items()
+        told["env_vars"].items()
+        <= {name: os.environ.get(name) for name in cluster.PASSED_VARIABLES}.items()
     )
     found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
     assert {

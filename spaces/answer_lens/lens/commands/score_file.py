@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             parts.run.update(run_settings(inputs, columns, arguments))
             stack.enter_context(name_target(arguments.out))
             if not arguments.restart:  # said before the modules are loaded, which may take long
-                resume.refuse_other(parts, ("version.", "set."))
+                resume.refuse_other_run(parts, ("version.", "set."))
         scorers = make_scorers(arguments)
         if parts:
             for scorer in scorers:

@@ -1,1 +1,1 @@
-"""Intervals, means, comparisons."""
+"""Statistics on scores and verdicts: intervals, agreement, comparisons and rankings."""

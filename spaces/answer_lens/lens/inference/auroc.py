@@ -1,12 +1,12 @@
-"""How far a score agrees with verdicts: AUROC and the best threshold.
+"""The agreement of a score with verdicts: AUROC and the best threshold.
 
-AUROC: of a right and a wrong answer, how often the right one has the higher score; a tie is half,
-0.5 is chance (Hanley and McNeil 1982, The meaning and use of the area under a receiver operating
-characteristic curve).
+AUROC is the share of pairs of a right and a wrong answer in which the right one has the higher
+score. A tie counts one half, and 0.5 is chance (Hanley and McNeil 1982, The meaning and use of the
+area under a receiver operating characteristic curve).
 
-Its interval for few verdicts: Newcombe 2006, Confidence intervals for an effect size measure based
-on the Mann-Whitney statistic, part 2, method 5. At an AUROC of 1 it has a width, as a bootstrap has
-not.
+The interval is made for few verdicts: Newcombe 2006, Confidence intervals for an effect size
+measure based on the Mann-Whitney statistic, part 2, method 5. If the AUROC is 1, this interval has
+a width, unlike that of a bootstrap.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.inference.intervals import Interval, Z
 
-# How near to the AUROC the ends of its interval are looked for.
+# The smallest distance from the AUROC at which an end of its interval is searched for.
 NEARLY = 1e-9
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> float:
-    """Return the AUROC of all answers; NaN where all are right or all are wrong.
+    """Return the AUROC of a score; NaN if all answers are right, or all are wrong.
 
     Args:
         scores: the score of each answer.
-        right: whether it is right.
-        weights: the weight of each answer, where answers were drawn with unequal chances.
+        right: whether each answer is right.
+        weights: the weight of each answer; None if all answers were drawn with equal probability.
 
     >>> import numpy as np
     >>> measure_auroc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True]))
@@ -47,12 +47,12 @@ def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> 
     below = weight_below(scores, scores[~right], of_wrong)
     pairs_in_order = float(of_right @ below[right])
     share = pairs_in_order / pairs
-    # Weights are no whole numbers: what should be 1 is 1.
+    # Sums of weights have rounding errors: this makes a share that should be 1 exactly 1.
     return share if weights is None else round(share, 12)
 
 
 def weight_below(scores: Array, others: Array, weights: Array) -> Array:
-    """Return the weight of other scores below each score; of equal ones it is half."""
+    """Return the total weight of the other scores below each score; equal scores count one half."""
     import numpy as np
 
     order = np.argsort(others, kind="stable")
@@ -66,13 +66,11 @@ def weight_below(scores: Array, others: Array, weights: Array) -> Array:
 
 
 def measure_influence(scores: Array, right: Array, weights: Array | None = None) -> Array:
-    """Return how far each answer moves the AUROC.
+    """Return the influence of each answer on the AUROC.
 
-    Of a right answer that is the share of wrong ones below it, of a wrong answer the share of right
-    ones above it, each less the AUROC and by the weight of its kind.
-
-    Source: DeLong et al. 1988, Comparing the areas under two or more correlated receiver operating
-        characteristic curves.
+    For a right answer, it depends on the share of wrong answers below it. For a wrong answer, it
+    depends on the share of right answers above it. The AUROC is subtracted from this share, and the
+    result is multiplied by the answer's weight among the answers of its kind.
 
     >>> import numpy as np
     >>> measure_influence(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True]))
@@ -88,7 +86,7 @@ def measure_influence(scores: Array, right: Array, weights: Array | None = None)
 
 
 def measure_own_influence(scores: Array, is_own: Array, weight: Array) -> Array:
-    """Return how far each answer of one kind moves the share of the other kind below it."""
+    """Return the influence of each answer of one kind, by the share of the other kind below it."""
     own = weight[is_own]
     others = weight[~is_own]
     below = weight_below(scores[is_own], scores[~is_own], others)
@@ -101,9 +99,10 @@ def measure_own_influence(scores: Array, is_own: Array, weight: Array) -> Array:
 def find_best_threshold(
     scores: Array, right: Array, weights: Array | None = None
 ) -> tuple[float, float | None]:
-    """Return the best accuracy of "from this score up an answer is right", and that score.
+    """Return the best accuracy of a threshold on the score, and the threshold.
 
-    Of equally good ones it is the lowest; None stands for calling every answer wrong.
+    Answers with at least this score are called right. Of equally good thresholds, the lowest is
+    returned. None means that calling all answers wrong is best.
 
     >>> import numpy as np
     >>> find_best_threshold(np.array([0.1, 0.4, 0.5, 0.8]), np.array([False, True, False, True]))
@@ -113,7 +112,7 @@ def find_best_threshold(
 
     weight = np.ones(len(scores)) if weights is None else weights
     distinct, place = np.unique(scores, return_inverse=True)
-    # A threshold that passes a score loses the right answers with it, and gains the wrong ones.
+    # When the threshold moves above a score, its right answers are lost and its wrong ones gained.
     gain_of_each = np.where(right, -weight, weight)
     gain = np.bincount(place, gain_of_each)
     cumulative = np.concatenate([[0], np.cumsum(gain)])
@@ -130,8 +129,8 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
 
     Args:
         area: the AUROC.
-        right: how many right answers it rests on, at least one; it need not be a whole number.
-        wrong: how many wrong ones, likewise.
+        right: the effective number of right answers, at least 1; it need not be an integer.
+        wrong: the effective number of wrong answers, at least 1.
 
     >>> [round(end, 3) for end in auroc_interval(1.0, 15, 5)]
     [0.745, 1.0]
@@ -141,14 +140,14 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
     half = (right + wrong) / 2 - 1
 
     def measure_distance(true: float) -> float:
-        """Return how far the AUROC is from a true one, beyond what chance explains."""
+        """Return the squared distance from a true AUROC, less what chance explains."""
         of_wrong = half * (1 - true) / (2 - true)
         of_right = half * true / (1 + true)
         pairs = 1 + of_wrong + of_right
         by_chance = Z**2 * true * (1 - true) * pairs / (right * wrong)
         return float((area - true) ** 2 - by_chance)
 
-    # Beside the AUROC the distance is below 0, at 0 and 1 above.
+    # The distance is negative next to the AUROC, and positive at 0 and 1.
     low = 0.0
     if area > 0:
         low = float(optimize.brentq(measure_distance, 0.0, area - NEARLY))

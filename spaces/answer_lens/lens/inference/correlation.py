@@ -1,6 +1,6 @@
-"""How alike series of scores rank the same rows, and how far they disagree on each.
+"""How similarly series of scores rank the same rows, and how far they disagree on each row.
 
-Spearman 1904, The proof and measurement of association between two things.
+Source: Spearman 1904, The proof and measurement of association between two things.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
     Scores = Sequence[float | None] | NDArray[Any]
 
-# Fewer rows than that say nothing of a correlation.
+# The fewest rows for which a correlation is computed.
 LEAST_ROWS = 3
 
 
 def correlate_series(
     series: Mapping[str, Scores],
 ) -> dict[tuple[str, str], tuple[float | None, int]]:
-    """Return Spearman's correlation of every two series, and how many rows have both scores.
+    """Return Spearman's correlation of every two series, and the number of rows with both scores.
 
-    Both orders of a pair are in it, and each series with itself. The correlation is None if one
-    side is constant or there are fewer than 3 rows.
+    Each pair is in the result in both orders, and each series with itself. The correlation is None
+    if one of the series is constant, or if fewer than 3 rows have both scores.
 
     >>> correlate_series({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
     (0.8, 4)
@@ -48,12 +48,12 @@ def correlate_series(
 
 
 def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
-    """Return how far the series disagree on each row, 0 to 1.
+    """Return how far the series disagree on each row, from 0 to 1.
 
-    It is the largest minus the smallest percentile rank of the row's scores. The percentile rank of
-    a score among the n of its series is (rank - 1) / (n - 1), so scales do not matter. A series
-    that gives every row the same score ranks nothing and is left out. None if fewer than two
-    series have a score.
+    This is the largest minus the smallest percentile rank of the row's scores. The percentile rank
+    of a score in a series of n scores is (rank - 1) / (n - 1), so scales do not matter. A constant
+    series has no ranks and is left out. The result is None for a row with a score in fewer than two
+    series.
 
     >>> spread_of_ranks({"f1": [0.0, 0.5, 1.0], "judge": [0.0, 1.0, 0.0], "other": [0.2, 0.2, 0.2]})
     [0.25, 0.5, 0.75]

@@ -1,23 +1,23 @@
-"""Figures about columns of scores: 95% intervals, two systems compared, correlation, disagreement.
+"""95% intervals of shares and means, and the comparison of two systems.
 
-A score that is missing is None or NaN where a function says so. Nothing is drawn: the same scores
-give the same figures in whatever order.
+A missing score is None or NaN, in functions that allow it. Nothing is random, and the order of the
+rows does not matter.
 
 - Shares: Clopper and Pearson 1934, The use of confidence or fiducial limits illustrated in the case
-  of the binomial. Of its intervals at least 95% hold, whatever the share. Of Wilson's (1927) 0.90
-  to 0.92 do with 10 or 20 rows.
-- Means: the same interval for as many rows as the scores are worth (Korn and Graubard 1998,
-  Confidence intervals for proportions with small expected number of positive counts). Scores
-  between 0 and 1 spread less than verdicts of the same mean, so each is worth more than one
-  verdict. Two made-up half rows, one at each end of the scale, keep a few equal scores from looking
-  sure (Agresti and Coull 1998, Approximate is better than "exact").
-- Differences: Student's interval and p, both from one standard error, with two made-up rows, in
-  which either system leads by as much as in the row that differs most (Agresti and Min 2005, Simple
+  of the binomial. At least 95% of these intervals contain the true share, whatever it is. Of
+  Wilson's (1927) intervals, 0.90 to 0.92 do with 10 or 20 rows.
+- Means: the same interval with the effective number of verdicts (Korn and Graubard 1998, Confidence
+  intervals for proportions with small expected number of positive counts). Scores between 0 and 1
+  vary less than verdicts with the same mean, so each score is worth more than one verdict. Half a
+  pseudo-row at each end of the scale prevents too short intervals of a few equal scores (Agresti
+  and Coull 1998, Approximate is better than "exact").
+- Differences: Student's interval and p, both from one standard error. It includes two pseudo-rows,
+  one in favour of each system, with the largest difference of any row (Agresti and Min 2005, Simple
   improved confidence intervals for comparing matched proportions).
-- Rows of one question, or of one cluster, count by how far their sums spread (Kish 1965, Survey
-  sampling), and the degrees of freedom are those of the clusters.
+- Rows of one question, or of one cluster, are dependent. Variances are computed from the sums of
+  clusters (Kish 1965, Survey sampling), and the degrees of freedom are those of the clusters.
 
-`metrics/benchmarks/coverage.py` measures how often each interval holds.
+`metrics/benchmarks/coverage.py` measures how often each interval contains the true value.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
     # The number of the cluster of each row, in any order; None if each row is its own cluster.
     Cluster = Sequence[int] | Array | None
 
-# Resamples of the comparisons of several systems.
+# The number of draws in comparisons of several systems, and their seed.
 RESAMPLES, SEED = 2000, 0
 TAIL = RESAMPLES // 40
 LEAST_P = 1 / (RESAMPLES + 1)
-# The normal distribution's 97.5% point.
+# The 97.5% quantile of the normal distribution.
 Z = 1.959963984540054
-# Two scores so near are a tie.
+# Scores that differ by no more than this are equal.
 TIE = 1e-12
-# With fewer rows, or clusters, an interval is a rough figure.
+# With fewer rows or clusters, an interval is only a rough figure.
 FEW_ROWS = 20
-# With fewer clusters, in the cluster to come any two scores may stand against each other.
+# With fewer clusters, the pseudo-rows have the difference of any two scores (`largest_lead`).
 FEW_CLUSTERS = 50
-# Made-up rows at each end of the scale of a mean, and in favour of each of two systems.
+# The number of pseudo-rows at each end of the scale of a mean, and in favour of each system.
 ROWS_AT_EACH_END = 0.5
 ROWS_FOR_EACH_SIDE = 1
 
@@ -56,12 +56,13 @@ Interval = tuple[float, float]
 
 
 def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
-    """Return the sums of each cluster and the sizes of clusters.
+    """Return the sums of each column in each cluster, and the sizes of the clusters.
 
-    The columns and None if rows are independent.
+    If rows are independent, the columns are returned unchanged, and None.
+
 
     Args:
-        columns: scores without gaps, of shape (series, rows).
+        columns: scores of shape (series, rows), none of them missing.
         cluster: the cluster of each row, or None if rows are independent.
     """
     import numpy as np
@@ -77,7 +78,7 @@ def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]
 
 @lru_cache(maxsize=1024)
 def student_quantile(degrees: float) -> float:
-    """Return the 97.5% point of Student's t with these degrees of freedom, at least one.
+    """Return the 97.5% quantile of Student's t with these degrees of freedom, at least 1.
 
     >>> round(student_quantile(9), 3), round(student_quantile(1e9), 3)
     (2.262, 1.96)
@@ -92,7 +93,7 @@ def share_interval(share: float, effective_n: float) -> Interval:
 
     Args:
         share: the share, 0 to 1.
-        effective_n: how many independent rows the share rests on; it need not be a whole number.
+        effective_n: the effective number of independent rows; it need not be an integer.
 
     >>> [round(end, 4) for end in share_interval(1.0, 10)]
     [0.6915, 1.0]
@@ -106,17 +107,17 @@ def share_interval(share: float, effective_n: float) -> Interval:
         low = float(stats.beta.ppf(0.025, right, wrong + 1))
     if wrong > 0:
         high = float(stats.beta.ppf(0.975, right + 1, wrong))
-    # Of a share next to 0 or 1 the quantiles are not exact.
+    # For a share close to 0 or 1, the quantiles are not exact.
     return min(low, share), max(high, share)
 
 
 def correct_for_clusters(effective_n: float, rows: int, units: int) -> float:
-    """Return the effective number of rows if few clusters tell the variance (Korn, Graubard 1998).
+    """Return the effective number of rows, corrected for few clusters (Korn, Graubard 1998).
 
     Args:
-        effective_n: the number without that correction.
-        rows: how many rows there are.
-        units: how many clusters, or rows, are independent.
+        effective_n: the effective number without this correction.
+        rows: the number of rows.
+        units: the number of clusters, or of independent rows.
     """
     if units == rows or units < 2:
         return effective_n
@@ -125,12 +126,11 @@ def correct_for_clusters(effective_n: float, rows: int, units: int) -> float:
 
 
 def design_effect(influence: Array, cluster: Cluster) -> float:
-    """Return by what factor clusters inflate the variance of a figure, at least 1 (Kish 1965).
+    """Return the factor by which clusters inflate the variance of a figure, at least 1 (Kish 1965).
 
     Args:
-        influence: how far each row moves the figure, 0 on the mean.
-        cluster: the cluster of each row. Where no row moves the figure, rows of one cluster count
-            as one.
+        influence: the influence of each row on the figure, with the mean 0.
+        cluster: the cluster of each row. If all influences are 0, each cluster counts as one row.
 
     >>> import numpy as np
     >>> design_effect(np.array([1.0, 1.0, -1.0, -1.0]), [0, 0, 1, 1])
@@ -152,7 +152,7 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
 
 
 def effective_sample_size(weights: Array) -> float:
-    """Return how many rows of one weight rows of these weights are worth (Kish 1965).
+    """Return the number of equally weighted rows that these weighted rows are worth (Kish 1965).
 
     >>> import numpy as np
     >>> effective_sample_size(np.array([1.0, 1.0])), effective_sample_size(np.array([3.0, 1.0]))
@@ -162,7 +162,7 @@ def effective_sample_size(weights: Array) -> float:
 
 
 def count_units(rows: int, cluster: Cluster) -> int:
-    """Return how many independent units some rows are: their clusters, or the rows themselves."""
+    """Return the number of independent units: clusters, or rows if there are no clusters."""
     import numpy as np
 
     if cluster is None:
@@ -171,10 +171,10 @@ def count_units(rows: int, cluster: Cluster) -> int:
 
 
 def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[Interval | None]:
-    """Return the 95% interval of the mean of each of several series of the same rows.
+    """Return the 95% interval of the mean of each series of scores on the same rows.
 
-    None stands for a series with fewer than two scored rows, or whose rows are all of one cluster:
-    these show no spread. The scale is 0 to 1, or reaches as far as the scores do.
+    It is None for a series with fewer than two scored rows, or with all rows in one cluster,
+    because these have no variance. The scale is 0 to 1, or wider if the scores are beyond that.
 
     >>> found, nothing = mean_intervals([[0.5, 0.75, 1.0], [1.0, None, None]])
     >>> [round(end, 3) for end in found], nothing
@@ -193,7 +193,7 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
 
 
 def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
-    """Return the 95% interval of the mean of scores without gaps.
+    """Return the 95% interval of the mean of scores, none of them missing.
 
     It is None for fewer than two rows or clusters.
     """
@@ -212,8 +212,9 @@ def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
 
 
 def find_scale(scores: Array) -> Interval:
-    """Return the ends of the scale that scores are on: 0 and 1, or the smallest and largest score
-    beyond them.
+    """Return the ends of the scale of scores.
+
+    They are 0 and 1, or the smallest and the largest score if these are beyond 0 and 1.
     """
     bottom = min(float(scores.min()), 0.0)
     top = max(float(scores.max()), 1.0)
@@ -221,12 +222,11 @@ def find_scale(scores: Array) -> Interval:
 
 
 def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
-    """Return how many verdicts of the same mean have the same variance of their mean as scores
-    between 0 and 1.
+    """Return the number of verdicts whose mean has the same variance as the mean of these scores.
 
-    Half a made-up row, or cluster, stands at each end of the scale. So a few equal scores have a
-    variance. Verdicts, which are 0 or 1, are worth just as many as they are. Clusters never make
-    scores worth more.
+    The scores are between 0 and 1. Half a pseudo-row, or half a pseudo-cluster, stands at each end
+    of the scale, so that a few equal scores have a variance. If all scores are 0 or 1, the result
+    is their number. Clusters never make scores worth more.
     """
     (sums,), sizes = sum_clusters(placed[None], cluster)
     rows = len(placed)
@@ -250,22 +250,22 @@ def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
 
 @dataclass(frozen=True)
 class Contrast:
-    """The difference of two means for inference: with the made-up rows, and its standard error."""
+    """The difference of two means with the pseudo-rows, and its standard error."""
 
     centre: float
     error: float
 
 
 def largest_lead(columns: Array, sizes: Array | None) -> float:
-    """Return how far one of two systems may be ahead in a row to come: as in the row where they
-    differ most.
+    """Return the difference of two systems in a pseudo-row: the largest difference of any row.
 
-    The whole scale where they never differ. Of fewer than 50 clusters as far as any two scores are
-    apart: a cluster to come may differ in all its rows.
+    If the systems never differ, it is the length of the scale. With fewer than 50 clusters, it is
+    the difference of the largest and the smallest score, because all rows of a new cluster may
+    differ.
 
     Args:
         columns: the scores of both systems, of shape (2, rows).
-        sizes: how many rows each cluster has; None if rows are independent.
+        sizes: the number of rows in each cluster; None if rows are independent.
     """
     import numpy as np
 
@@ -280,14 +280,14 @@ def largest_lead(columns: Array, sizes: Array | None) -> float:
 
 
 def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
-    """Return the difference of two systems' means with two made-up rows, and its standard error
-    (Agresti and Min 2005).
+    """Return the difference of two systems' means with two pseudo-rows, and its standard error.
+
+    Source: Agresti and Min 2005.
 
     Args:
-        sums: how far the first system is ahead in each row; of clusters the sums.
-        sizes: how many rows each cluster has; None if rows are independent.
-        lead: how far either system is ahead in its made-up row, or in each row of its made-up
-            cluster.
+        sums: the score of the first system minus that of the second, per row or summed per cluster.
+        sizes: the number of rows in each cluster; None if rows are independent.
+        lead: the difference in each pseudo-row, or in each row of a pseudo-cluster.
     """
     import numpy as np
 
@@ -295,14 +295,14 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
     weights = np.ones(units) if sizes is None else sizes.astype(float)
     size = float(weights.mean())
 
-    made_up = 2 * ROWS_FOR_EACH_SIDE
-    rows = size * (units + made_up)
+    pseudo_rows = 2 * ROWS_FOR_EACH_SIDE
+    rows = size * (units + pseudo_rows)
     centre = float(sums.sum()) / rows
     deviations = sums - centre * weights
     squares = float((deviations**2).sum())
-    of_made_up = (lead - centre) ** 2 + (lead + centre) ** 2
-    squares += ROWS_FOR_EACH_SIDE * size**2 * of_made_up
-    bessel = (units + made_up) / (units + made_up - 1)
+    of_pseudo_rows = (lead - centre) ** 2 + (lead + centre) ** 2
+    squares += ROWS_FOR_EACH_SIDE * size**2 * of_pseudo_rows
+    bessel = (units + pseudo_rows) / (units + pseudo_rows - 1)
     error = (squares * bessel) ** 0.5 / rows
     return Contrast(centre, error)
 
@@ -310,13 +310,13 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
 def compare_means(
     first: Scores, second: Scores, cluster: Cluster = None
 ) -> tuple[float, Interval | None, float | None]:
-    """Return the difference of the means of two systems on the same rows, its 95% interval and its
-    two-sided p.
+    """Return the difference of two systems' means, its 95% interval and its two-sided p.
 
-    Interval and p come from the same standard error and Student's t: p is below 0.05 exactly where
-    the interval leaves out 0. The rows are taken as a sample of all that might be asked; the
-    model's own chance (another run, another prompt) is not in it. One row, or cluster, has no
-    interval and no p. Several metrics tested at once want a correction, which is not made here.
+    Both systems have scores on the same rows. Interval and p use the same standard error and
+    Student's t, so p is below 0.05 exactly if the interval does not contain 0. The rows are a
+    sample of all possible questions. Differences between runs or prompts of a model are not
+    considered. A single row or cluster has no interval and no p. If several metrics are tested, the
+    p-values need a correction, which is not made here.
 
     >>> difference, interval, p_value = compare_means([1.0] * 9 + [0.0] * 3, [1.0] * 2 + [0.0] * 10)
     >>> round(difference, 3), [round(end, 3) for end in interval], round(p_value, 3)
@@ -343,7 +343,7 @@ def compare_means(
 
 
 def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interval:
-    """Return the interval of a difference, within what scores can differ by."""
+    """Return the interval of a difference, limited to the length of the scale."""
     half = quantile * contrast.error
     low = contrast.centre - half
     high = contrast.centre + half

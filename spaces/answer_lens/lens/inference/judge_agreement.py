@@ -1,18 +1,19 @@
-"""A judge compared with a person: their agreement, what the judge misses, and the share of right
-answers by both.
+"""Compares a judge's verdicts with a person's: agreement, missed answers, and the joined share.
 
-- Kappa: Cohen 1960, A coefficient of agreement for nominal scales; its standard error: Fleiss,
-  Cohen and Everitt 1969, Large sample standard errors of kappa and weighted kappa. With few rows
-  that is too small: 0.14 to 0.95 of its 95% intervals hold with 20 verdicts. So the interval has
-  four made-up rows, spread evenly over the table of both verdicts (Agresti and Coull 1998), and
-  Student's quantile. It is wide where nearly all verdicts are the same, for a kappa of a few rows
-  says little there.
-- Sensitivity: of the answers that the person calls right, how many the judge does; specificity: of
-  the others, how many it does not. Intervals: Clopper and Pearson's, as in `intervals`.
-- Rows that were drawn with unequal chances are weighted by these (Hajek 1971).
-- The corrected share is that of `shares.estimate_share_with_scores`: the judge stands in for the
-  person where nobody read.
-- Rows of one cluster count by their design effect.
+- Kappa: Cohen 1960, A coefficient of agreement for nominal scales. Its standard error: Fleiss,
+  Cohen and Everitt 1969, Large sample standard errors of kappa and weighted kappa. With few rows,
+  this error is too small: with 20 verdicts, only 0.14 to 0.95 of its 95% intervals contain the true
+  kappa. So the interval uses Student's quantile, and four pseudo-rows are spread evenly over the
+  table of both verdicts (Agresti and Coull 1998). It is wide if nearly all verdicts are the same,
+  because then a few rows say little about kappa.
+- Sensitivity is the share of answers that the judge calls right among those that the person calls
+  right. Specificity is the share that the judge calls wrong among those that the person calls
+  wrong. Their intervals are Clopper and Pearson's, as in `intervals`.
+- If rows were drawn with unequal probabilities, each row is weighted by the inverse of its
+  probability (Hajek 1971).
+- The joined share is that of `shares.estimate_share_with_scores`: on rows that nobody read, the
+  judge stands in for the person.
+- Dependent rows of a cluster are taken into account by the design effect.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# Made-up rows for the interval of kappa: of two verdicts one in each cell of their table.
-MADE_UP_ROWS = 4
+# Pseudo-rows for the interval of kappa: for two kinds of verdicts, one in each cell of the table.
+PSEUDO_ROWS = 4
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Rate:
 class Kappa:
     """Agreement beyond chance with its 95% interval.
 
-    It is None if both gave one and the same verdict to all rows.
+    Both are None if all verdicts of both are the same. The interval is also None for fewer than two
+    independent rows.
     """
 
     kappa: float | None
@@ -74,39 +76,38 @@ class JudgeAgreement:
     """A judge's verdicts compared with a person's.
 
     Attributes:
-        counts: on how many rows both say right, only the judge does, only the person does, and
-            neither.
-        sensitivity: of the answers that the person calls right, how many the judge does; None if
-            there are none.
-        specificity: of the answers that the person calls wrong, how many the judge does; None if
-            there are none.
-        kappa: their agreement beyond chance.
-        raw: the share of right answers by the judge, of all rows that it judged.
-        alone: the same by the person, of the rows that were read.
-        corrected: the same by both; None if the judge says the same of all rows, or nothing of
-            those that nobody read.
-        apart: the rows where the two differ.
+        counts: the numbers of rows that both call right, only the judge calls right, only the
+            person calls right, and neither calls right.
+        sensitivity: the share that the judge calls right among the answers that the person calls
+            right; None if there are no such answers.
+        specificity: the share that the judge calls wrong among the answers that the person calls
+            wrong; None if there are no such answers.
+        kappa: the agreement beyond chance.
+        judge_share: the share of right answers by the judge, on all rows that it judged.
+        person_share: the share of right answers by the person, on the rows that were read.
+        joined_share: the share by both together; None if the judge adds nothing (`can_join`).
+        differing_rows: the rows on which the two verdicts differ.
     """
 
     counts: tuple[int, int, int, int]
     sensitivity: Rate | None
     specificity: Rate | None
     kappa: Kappa
-    raw: Share
-    alone: Share
-    corrected: Share | None
-    apart: Sequence[int]
+    judge_share: Share
+    person_share: Share
+    joined_share: Share | None
+    differing_rows: Sequence[int]
 
     @property
     def rows(self) -> int:
-        """The number of rows that both have a verdict on."""
+        """The number of rows with a verdict of both."""
         return sum(self.counts)
 
     @property
     def modal_share(self) -> float:
-        """The share of the most frequent verdict among those of both.
+        """The share of the most frequent verdict among the verdicts of both.
 
-        A kappa says little where it is near 1.
+        If it is near 1, kappa says little.
         """
         both_right, judge_right, person_right, none_right = self.counts
         right = 2 * both_right + judge_right + person_right
@@ -120,13 +121,13 @@ def cohen_kappa(
     cluster: Cluster = None,
     weights: Array | None = None,
 ) -> Kappa:
-    """Return how far two agree, whatever their verdicts are called.
+    """Return Cohen's kappa of two readers, for verdicts of any kind.
 
     Args:
-        first: the verdicts of one.
-        second: those of the other on the same rows.
+        first: the verdicts of one reader.
+        second: the verdicts of the other reader on the same rows.
         cluster: the cluster of each row, or None if rows are independent.
-        weights: the weight of each row, where rows were drawn with unequal chances.
+        weights: the weight of each row; None if all rows were drawn with equal probability.
 
     >>> found = cohen_kappa([1, 1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0])
     >>> found.kappa, [round(end, 3) for end in found.interval]
@@ -150,22 +151,22 @@ def cohen_kappa(
 
     effect = design_effect(weight * influence[one, other], cluster)
     size = effective_sample_size(weight) / effect
-    # The table of as many independent rows, with the made-up ones.
-    padded = table / weight.sum() * size + MADE_UP_ROWS / len(names) ** 2
+    # The table scaled to the effective number of independent rows, with the pseudo-rows added.
+    padded = table / weight.sum() * size + PSEUDO_ROWS / len(names) ** 2
     centre, influence = measure_kappa(padded)
     squares = float((padded * influence**2).sum())
     error = (squares / padded.sum() ** 2) ** 0.5
     half = student_quantile(units - 1) * error
-    # The made-up rows draw the interval towards 0; of very few rows it might leave out kappa
-    # itself.
+    # The pseudo-rows move the interval towards 0. With very few rows, it might not contain kappa.
     low = float(min(centre - half, kappa))
     high = float(max(centre + half, kappa))
     return Kappa(kappa, (max(low, -1.0), min(high, 1.0)), rows)
 
 
 def measure_kappa(table: Array) -> tuple[float, Array]:
-    """Return Cohen's kappa of a table of two verdicts, and how far a row in each cell moves it
-    (Fleiss et al. 1969).
+    """Return Cohen's kappa of a table, and the influence of a row in each cell.
+
+    Source: Fleiss et al. 1969.
     """
     import numpy as np
 
@@ -191,8 +192,8 @@ def compare_judge(
 
     Args:
         person: the person's verdicts; None stands for neither right nor wrong.
-        judge: the judge's.
-        stratum: the stratum of each row, as the rows that the person read were drawn.
+        judge: the judge's verdicts.
+        stratum: the stratum of each row, from which the rows for the person were drawn.
         cluster: the cluster of each row, or None if rows are independent.
     """
     import numpy as np
@@ -213,31 +214,31 @@ def compare_judge(
         sensitivity=estimate_rate(is_right, is_passed, clusters, weights),
         specificity=estimate_rate(~is_right, ~is_passed, clusters, weights),
         kappa=cohen_kappa(is_right.tolist(), is_passed.tolist(), clusters, weights),
-        raw=estimate_share(judge, cluster),
-        alone=estimate_share(person, cluster, weigh_verdicts(person, stratum)),
-        corrected=correct_share(person, judge, stratum, cluster),
-        apart=known[is_right != is_passed].tolist(),
+        judge_share=estimate_share(judge, cluster),
+        person_share=estimate_share(person, cluster, weigh_verdicts(person, stratum)),
+        joined_share=join_shares(person, judge, stratum, cluster),
+        differing_rows=known[is_right != is_passed].tolist(),
     )
 
 
-def correct_share(
+def join_shares(
     person: Sequence[Verdict],
     judge: Sequence[Verdict],
     stratum: Sequence[int],
     cluster: Cluster,
 ) -> Share | None:
-    """Return the share of right answers by both.
+    """Return the share of right answers by the person and the judge together.
 
     It is None if the judge adds nothing to the person's verdicts.
 
     Args:
         person: the person's verdicts.
-        judge: the judge's on the same rows.
+        judge: the judge's verdicts on the same rows.
         stratum: the stratum of each row.
         cluster: the cluster of each row, or None if rows are independent.
     """
     scores = [None if verdict is None else float(verdict) for verdict in judge]
-    if not can_correct(person, scores):
+    if not can_join(person, scores):
         return None
     return estimate_share_with_scores(person, scores, stratum, cluster)
 
@@ -248,7 +249,7 @@ def estimate_rate(
     cluster: Array | None,
     weights: Array,
 ) -> Rate | None:
-    """Return the share of hits among the rows that meet a condition; None if no row does."""
+    """Return the share of hits among the rows that meet a condition; None if no row meets it."""
     (rows,) = condition.nonzero()
     if not len(rows):
         return None
@@ -257,9 +258,10 @@ def estimate_rate(
     return Rate(share.share, share.interval, share.read)
 
 
-def can_correct(person: Sequence[Verdict], scores: Sequence[float | None]) -> bool:
-    """Return whether a judge adds to a person's verdicts: it has two kinds of them, and some on
-    rows nobody read.
+def can_join(person: Sequence[Verdict], scores: Sequence[float | None]) -> bool:
+    """Return whether a judge's scores can be joined with a person's verdicts.
+
+    This needs two different scores, a score on an unread row, and two verdicts of the person.
     """
     distinct = {score for score in scores if score is not None}
     read = 0

@@ -1,13 +1,12 @@
-"""Two judges on the same answers: whether the systems keep their places, and what the old scale is
-on the new one.
+"""Compares two judges on the same answers: the places of the systems, and their shares.
 
-- Each system's share by the new judge is estimated from its verdicts on some rows and the old
-  judge's on all (`shares.estimate_share_with_scores`): what the old judge says is worth as much as
-  it foretells the new one.
-- Two systems change places where one judge has the first ahead and the other the second. Whether
-  that is more than chance is a paired test of the change: of each question how far the first system
-  is ahead by the new judge, less how far it is by the old one (`intervals.compare_means`). Holm's
-  (1979) correction is for all pairs of systems together.
+- The share of each system by the new judge is estimated from its verdicts on some rows and the old
+  judge's verdicts on all rows (`shares.estimate_share_with_scores`). The old verdicts count as much
+  as they predict the new ones.
+- Two systems change places if the old judge has one of them ahead and the new judge the other. A
+  paired test shows whether the change is more than chance. For each question, the lead of the first
+  system by the old judge is subtracted from its lead by the new judge (`intervals.compare_means`).
+  Holm's (1979) correction covers all pairs of systems.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# With fewer questions on which both judges have a verdict on both systems, nothing is said of their
-# places.
+# The fewest questions for a test of a change, with verdicts of both judges on both systems.
 LEAST_QUESTIONS = 20
 
 
@@ -37,10 +35,10 @@ class BridgedShares:
     """The share of right answers of one system by two judges.
 
     Attributes:
-        before: by the old judge.
-        after: by the new judge alone, on the rows that it judged.
-        mapped: by the new judge, with the old one's verdicts on the rows that it did not judge;
-            It is None if it judged all, or if the old judge has nothing to say of the others.
+        before: the share by the old judge.
+        after: the share by the new judge alone, on the rows that it judged.
+        mapped: the share by the new judge, with the old judge's verdicts on the rows that the new
+            judge did not judge; None if there are no such rows, or fewer than two new verdicts.
     """
 
     before: Share
@@ -50,17 +48,17 @@ class BridgedShares:
 
 @dataclass(frozen=True)
 class LeadChange:
-    """How the lead of one system over another changes with the judge.
+    """The change of one system's lead over another between two judges.
 
     Attributes:
-        first: the place of one system among the systems.
-        second: the place of the other.
-        before: how far the first is ahead by the old judge.
-        after: how far it is by the new one.
-        change: `after` less `before`.
+        first: the index of one system.
+        second: the index of the other system.
+        before: the lead of the first system by the old judge.
+        after: the lead of the first system by the new judge.
+        change: `after` minus `before`.
         interval: the 95% interval of the change; None with too few questions.
-        p: two-sided, corrected for all pairs (Holm); None with too few questions.
-        questions: on how many questions both judges have a verdict on both systems.
+        p: the two-sided p, corrected for all pairs (Holm); None with too few questions.
+        questions: the number of questions with verdicts of both judges on both systems.
     """
 
     first: int
@@ -74,7 +72,7 @@ class LeadChange:
 
     @property
     def changes_places(self) -> bool:
-        """True if one judge has the first system ahead, and the other the second."""
+        """True if the old judge has one system ahead, and the new judge the other."""
         return self.before * self.after < 0
 
 
@@ -83,11 +81,11 @@ def bridge_shares(
 ) -> BridgedShares | None:
     """Return the share of right answers of one system by two judges.
 
-    It is None if either has no verdict.
+    The result is None if a judge has no verdict.
 
     Args:
         old: the verdicts of the old judge; None stands for a row without one.
-        new: those of the new judge.
+        new: the verdicts of the new judge.
         cluster: the cluster of each row, or None if rows are independent.
     """
     by_old = {row for row, verdict in enumerate(old) if verdict is not None}
@@ -107,11 +105,11 @@ def bridge_shares(
 def compare_leads(
     old: Sequence[Sequence[Verdict]], new: Sequence[Sequence[Verdict]], cluster: Cluster = None
 ) -> list[LeadChange]:
-    """Return how the lead of each system over each other changes with the judge.
+    """Return the change of the lead for every pair of systems.
 
     Args:
         old: the verdicts of the old judge, of shape (systems, questions).
-        new: those of the new judge.
+        new: the verdicts of the new judge.
         cluster: the cluster of each question, or None if questions are independent.
     """
     import numpy as np

@@ -1,19 +1,17 @@
-"""Prediction-powered inference: verdicts on some rows joined with a score of every row, for one
-system or several.
+"""Prediction-powered inference: joins verdicts on some rows with scores of all rows.
 
 - Angelopoulos et al. 2023, Prediction-powered inference, Science 382 (arXiv 2301.09633). The mean
-  of the scores of all rows is corrected by how far they are from the verdicts where there are some.
-  The result is unbiased however bad the score is; a good one makes the interval shorter.
-- PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453. The score counts as much as it has
-  earned (`tune_scores`): a useless one is left aside.
-- Stratified: Fisch et al. 2024, arXiv 2406.04291. Each stratum has its own mean, and counts by its
-  rows.
+  of the scores of all rows is corrected by the mean difference of verdicts and scores on the read
+  rows. The result is unbiased for every score, and a good score makes the interval shorter.
+- PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453. The weight of the scores is estimated
+  from the data (`tune_scores`), so a useless score is ignored.
+- Stratified: Fisch et al. 2024, arXiv 2406.04291. Each stratum has its own mean, and is weighted by
+  its share of the rows.
 
-What it assumes: the rows that were read are a random sample of each stratum, such as the first n of
-`sampling.draw_reading_order`. The score is named beforehand, never picked by looking at the
-verdicts.
+The method assumes that the read rows are a random sample of each stratum, such as the first n of
+`sampling.draw_reading_order`. The score must be chosen before the verdicts are known.
 
-Values and scores have the shape (systems, rows). A row is read where every system has a value.
+Values and scores have the shape (systems, rows). A row is read if every system has a value in it.
 """
 
 from __future__ import annotations
@@ -32,12 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stratum:
-    """Rows with one chance to be drawn.
+    """Rows that were drawn with equal probability.
 
     Attributes:
-        share: their share of all rows.
-        read: which rows of the table are of this stratum and were read.
-        unread: which are of this stratum and were not.
+        share: the share of the stratum's rows among all rows.
+        read: for each row of the table, whether it is in this stratum and was read.
+        unread: for each row of the table, whether it is in this stratum and was not read.
     """
 
     share: float
@@ -51,9 +49,8 @@ class PoweredMeans:
 
     Attributes:
         means: the mean of each system, of shape (systems,).
-        influence: how far each row moves each mean, of shape (systems, rows).
-        correction: Bessel's n / (n - 1) of each row, for the n rows that its influence is measured
-            from.
+        influence: the influence of each row on each mean, of shape (systems, rows).
+        correction: Bessel's n / (n - 1) for each row, where n is the number of rows in its group.
     """
 
     means: Array
@@ -62,13 +59,13 @@ class PoweredMeans:
 
     @property
     def scaled_influence(self) -> Array:
-        """The influence with Bessel's correction: its squares sum to the variance of a mean."""
+        """The influence with Bessel's correction; its squares sum to the variance of a mean."""
         scaled: Array = self.influence * self.correction**0.5
         return scaled
 
 
 def split_strata(stratum: Sequence[int], read: Array) -> list[Stratum]:
-    """Return the strata, from the stratum of each row and which rows were read."""
+    """Return the strata, given the number of each row's stratum and which rows were read."""
     import numpy as np
 
     numbers = np.asarray(stratum)
@@ -80,9 +77,9 @@ def split_strata(stratum: Sequence[int], read: Array) -> list[Stratum]:
 
 
 def fill_scores(scores: Array, strata: Sequence[Stratum]) -> Array:
-    """Return the scores.
+    """Return the scores, with missing ones replaced by the mean of their system and stratum.
 
-    One that is missing is the mean of its system and stratum, or 0 if all of these are.
+    If all scores of a system and stratum are missing, they are replaced by 0.
     """
     import numpy as np
 
@@ -97,11 +94,11 @@ def fill_scores(scores: Array, strata: Sequence[Stratum]) -> Array:
 
 
 def tune_scores(values: Array, scores: Array, strata: Sequence[Stratum]) -> float:
-    """Return how much the scores count (lambda of PPI++), one number for all systems and strata.
+    """Return the weight of the scores (lambda of PPI++), one number for all systems and strata.
 
-    It is the slope of the values over the scores within strata, by the rows that were read; each
-    stratum counts as much as in the variance. Of few verdicts one slope is steadier than the mean
-    of several. Several systems are measured from the mean of all, so that it is the slope of their
+    It is the slope of the values over the scores within strata, on the read rows. Each stratum is
+    weighted as in the variance. With few verdicts, one slope is more stable than several. For
+    several systems, the mean of all systems is subtracted first, so it is the slope of their
     differences. It is 0 if the scores are constant, or if every row was read.
     """
     if len(values) > 1:
@@ -124,7 +121,7 @@ def tune_scores(values: Array, scores: Array, strata: Sequence[Stratum]) -> floa
 
 
 def center_rows(columns: Array) -> Array:
-    """Return each series less its mean; exactly 0 for a series that is constant."""
+    """Subtract the mean from each series; a constant series becomes exactly 0."""
     import numpy as np
 
     centered: Array = columns - columns.mean(axis=1, keepdims=True)
@@ -138,15 +135,14 @@ def estimate_means(
     strata: Sequence[Stratum],
     tuning: float,
 ) -> PoweredMeans:
-    """Return the mean of each system's values, from those of the rows read and the scores of all
-    rows.
+    """Return the mean of each system by the values of read rows and the scores of all rows.
 
     Args:
-        values: of shape (systems, rows); what stands in rows that were not read is not used.
-        scores: of the same shape, none of them missing.
-        strata: as the rows were drawn.
-        tuning: how much the scores count (`tune_scores`). Where all rows of a stratum were read,
-            they do not.
+        values: the values, of shape (systems, rows); those in unread rows are not used.
+        scores: the scores, of the same shape and none of them missing.
+        strata: the strata from which the rows were drawn.
+        tuning: the weight of the scores (`tune_scores`). It is 0 in a stratum that was read
+            completely.
     """
     import numpy as np
 

@@ -1,25 +1,25 @@
-"""Several systems compared at once: all differences of two, which system may have which rank, who
-may be the best.
+"""Compares several systems at once: all differences, and the possible ranks of each system.
 
-- Simultaneous 95% intervals: in 95% of samples all of them hold what they are of. Single-step
-  max-t: each difference -+ the 95% point of the largest |t| of all pairs, times the pair's standard
-  error (Romano and Wolf 2005, Stepwise multiple testing as formalized data snooping, Econometrica
-  73).
-- p: of the same t and the same draws, step by step from the largest |t| (the same paper). The
-  chance that any of the pairs that do not differ gets a p below 0.05 is 5%. A single step is never
-  smaller than the steps: where an interval leaves out 0, p is below 0.05. The reverse need not be
-  so.
-- The draws are of a normal distribution with the covariance of the systems' means, each pair's
-  variance estimated anew in every draw as from so many rows (Chernozhukov, Chetverikov and Kato
-  2013, Gaussian approximations and multiplier bootstrap for maxima of sums of high-dimensional
-  random vectors, Annals of Statistics 41; Wishart 1928). Resampled rows do not do: a pair that
-  differs in two rows of twenty differs in none of them in every tenth resample.
-- Standard errors have the two made-up rows of `intervals.contrast_means`.
-- Ranks: a system is below each one that the intervals say is better, and above each that they say
-  is worse (Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic
-  Studies 91). In 95% of samples the intervals of all ranks hold.
+- Simultaneous 95% intervals: in 95% of samples, all intervals contain the true differences. They
+  are single-step max-t intervals: each difference plus or minus its standard error times the 95%
+  quantile of the largest |t| of all pairs (Romano and Wolf 2005, Stepwise multiple testing as
+  formalized data snooping, Econometrica 73).
+- p: step-down p-values of the same t and the same draws (the same paper). If some pairs do not
+  differ, the probability that any of them gets a p below 0.05 is 5%. A single-step p is never
+  smaller than a step-down p. So p is below 0.05 if an interval does not contain 0, but not always
+  the other way round.
+- The draws are from a normal distribution with the covariance of the systems' means. In every draw,
+  the variance of each pair is estimated again, as from a sample with the same degrees of freedom
+  (Chernozhukov, Chetverikov and Kato 2013, Gaussian approximations and multiplier bootstrap for
+  maxima of sums of high-dimensional random vectors, Annals of Statistics 41; Wishart 1928).
+  Resampling rows would not work: two systems that differ in two of twenty rows do not differ at all
+  in every tenth resample.
+- Standard errors include the two pseudo-rows of `intervals.contrast_means`.
+- Ranks: a system ranks below all systems that are better by their intervals, and above all that are
+  worse (Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic Studies
+  91). In 95% of samples, the ranges of ranks contain all true ranks.
 
-Two systems give what `intervals.compare_means` gives.
+For two systems, the result is that of `intervals.compare_means`.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What floats make of an eigenvalue that is 0, as a share of the largest one.
-NO_SPREAD = 1e-13
-# Numbers of the drawn matrices that are in memory at once.
-DRAWN = 2_000_000
+# Eigenvalues below this share of the largest one are rounding errors of 0.
+ZERO_EIGENVALUE_SHARE = 1e-13
+# The number of drawn matrix elements in memory at once.
+MAX_DRAWN_NUMBERS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,11 @@ class Pair:
     """The difference of two systems' means.
 
     Attributes:
-        first: the place of one system in the table.
-        second: the place of the other.
-        difference: the mean of the first, less that of the second.
-        interval: its 95% interval, simultaneous with those of all pairs; None for one row or
-            cluster.
-        p_value: its p, step by step; None likewise.
+        first: the index of one system.
+        second: the index of the other system.
+        difference: the mean of the first system minus that of the second.
+        interval: the 95% interval, simultaneous for all pairs; None for one row or cluster.
+        p_value: the step-down p; None for one row or cluster.
     """
 
     first: int
@@ -83,12 +82,12 @@ class Pair:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Several systems compared.
+    """A comparison of several systems.
 
     Attributes:
         pairs: the differences of all pairs.
-        ranks: the best and the worst rank that each system may have; 1 is the largest mean.
-        rows: how many rows that rests on.
+        ranks: the best and the worst possible rank of each system; 1 is the largest mean.
+        rows: the number of compared rows.
     """
 
     pairs: tuple[Pair, ...]
@@ -97,12 +96,12 @@ class Ranking:
 
     @property
     def best(self) -> tuple[bool, ...]:
-        """True for each system that is level with the best, within chance."""
+        """For each system, whether it may be the best."""
         return tuple(first == 1 for first, _ in self.ranks)
 
 
 def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
-    """Return the pairs with the ranks that their intervals leave.
+    """Return the ranking whose possible ranks follow from the intervals of the pairs.
 
     >>> apart, level = Pair(0, 1, 0.5, (0.25, 0.75), 0.01), Pair(1, 2, 0.25, (-0.25, 0.75), 0.4)
     >>> rank_by_intervals([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
@@ -128,17 +127,17 @@ def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking
 
 
 def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
-    """Compare systems by the means of their scores, of shape (systems, rows); higher is better.
+    """Compare systems by the means of their scores; a higher mean is better.
 
-    Pairs come in the order of `itertools.combinations`. Several metrics at once want a correction,
-    which is not made here.
+    The pairs are in the order of `itertools.combinations`. If several metrics are tested, the
+    p-values need a correction, which is not made here.
 
     Args:
-        scores: the scores of each system on the same rows.
+        scores: the scores of each system on the same rows, of shape (systems, rows).
         cluster: the cluster of each row, or None if rows are independent.
 
     Raises:
-        ValueError: a system has no score (None, NaN) in a row, or another number of rows.
+        ValueError: a score is missing (None, NaN), or the systems have different numbers of rows.
 
     >>> first, second, third = [0.9, 0.8, 1.0, 0.7], [0.5, 0.4, 0.6, 0.3], [0.6, 0.3, 0.6, 0.3]
     >>> found = rank_systems([first * 5, second * 5, third * 5])
@@ -174,13 +173,15 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
 
 
 def check_scores(scores: Sequence[Scores] | Array) -> Array:
-    """Return the scores of all systems, of shape (systems, rows), none of them missing."""
+    """Return the scores as an array of shape (systems, rows); ValueError if one is missing."""
     import numpy as np
 
     counts = [len(of_system) for of_system in scores]
     if len(set(counts)) != 1 or not counts[0]:
-        told = ", ".join(map(str, counts)) or "none"
-        raise ValueError(f"systems are compared on the same rows, at least one; these have {told}")
+        described = ", ".join(map(str, counts)) or "none"
+        raise ValueError(
+            f"systems are compared on the same rows, at least one; these have {described}"
+        )
     columns = np.array(scores, dtype=float)
     is_missing = ~np.isfinite(columns)
     if is_missing.any():
@@ -191,7 +192,7 @@ def check_scores(scores: Sequence[Scores] | Array) -> Array:
 
 
 def covariance_of_means(sums: Array, sizes: Array) -> Array:
-    """Return the covariance of the systems' means, from the sums of clusters of these sizes."""
+    """Return the covariance of the systems' means, given the sums and sizes of the clusters."""
     clusters = sums.shape[1]
     rows = sizes.sum()
     means = sums.sum(axis=1, keepdims=True) / rows
@@ -201,19 +202,18 @@ def covariance_of_means(sums: Array, sizes: Array) -> Array:
 
 
 def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
-    """Return |t| of each pair in 2,000 draws in which no two systems differ, of shape (pairs,
-    2000).
+    """Return |t| of each pair in 2,000 draws without true differences, of shape (pairs, 2000).
 
-    A pair without a variance of its own gets 0: it adds nothing to the largest |t|.
+    |t| is 0 for a pair without variance, so the pair never has the largest |t|.
     """
     import numpy as np
 
     ahead, behind = pairs.T
     root = symmetric_square_root(covariance)
-    least = NO_SPREAD * float(np.diag(covariance).max())
+    least = ZERO_EIGENVALUE_SHARE * float(np.diag(covariance).max())
     (own_variances,) = contrast_variances(covariance[None], ahead, behind)
     has_spread = own_variances > least
-    most = max(1, DRAWN // len(covariance) ** 2)
+    most = max(1, MAX_DRAWN_NUMBERS // len(covariance) ** 2)
     drawn = []
     for start in range(0, RESAMPLES, most):
         draws = min(most, RESAMPLES - start)
@@ -234,11 +234,11 @@ def draw_independent(
     size: int,
     degrees: int,
 ) -> tuple[Array, Array]:
-    """Return means of so many independent normal columns, and their sums of squares and products,
-    in each draw.
+    """Return the means of `size` independent normal columns, and their scatter matrix, per draw.
 
-    Several metrics of the same systems share them. With more degrees of freedom than columns the
-    sums come from a triangular root (Bartlett 1933, On the theory of statistical regression).
+    The result is cached, because all metrics of the same systems use the same draws. With more
+    degrees of freedom than columns, the scatter matrix comes from a triangular root (Bartlett 1933,
+    On the theory of statistical regression).
     """
     import numpy as np
 
@@ -265,14 +265,14 @@ def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array
 
 
 def symmetric_square_root(covariance: Array) -> Array:
-    """Return the symmetric root, the same on every machine.
+    """Return the symmetric square root of a covariance, which is the same on every machine.
 
-    The signs of eigenvectors, and so other roots, are not.
+    Other roots depend on the signs of eigenvectors, which differ between machines.
     """
     import numpy as np
 
     spread, axes = np.linalg.eigh(covariance)
-    least = NO_SPREAD * max(spread[-1], 0.0)
+    least = ZERO_EIGENVALUE_SHARE * max(spread[-1], 0.0)
     kept = np.where(spread > least, spread, 0.0)
     root: Array = (axes * kept**0.5) @ axes.T
     return root
@@ -287,6 +287,15 @@ def compare_together(
     scale: float,
 ) -> Iterator[Pair]:
     """Yield each pair with its simultaneous interval and its step-down p.
+
+    Args:
+        pairs: the indices of the two systems in each pair.
+        differences: the differences of the means, as they are shown.
+        contrasts: the differences with pseudo-rows, and their standard errors.
+        t: |t| of each pair in draws without true differences, of shape (pairs, 2000).
+        degrees: the degrees of freedom. No interval is narrower, and no p smaller, than Student's
+            for the pair alone.
+        scale: the largest possible difference of two means.
 
     Args:
         pairs: the places of both systems.
@@ -312,16 +321,16 @@ def compare_together(
 
 
 def step_down_p_values(observed: Array, t: Array) -> Array:
-    """Return the p of each |t|, step by step from the largest (Romano and Wolf 2005).
+    """Return the step-down p of each |t|, from the largest to the smallest (Romano and Wolf 2005).
 
-    Each p says how often the largest of a |t| and of all smaller ones is as large in the draws. It
-    is at least the p of the step before, and never 0.
+    Each p is the share of draws in which the largest of this |t| and all smaller ones is at least
+    as large as observed. A p is at least the p of the previous step, and never 0.
     """
     import numpy as np
 
     order = np.argsort(-observed, kind="stable")
     smallest_first = t[order][::-1]
-    # Of each |t| and all smaller ones the largest in each draw.
+    # For each |t|, the largest of it and all smaller ones in each draw.
     largest = np.maximum.accumulate(smallest_first)[::-1]
     is_beyond = largest >= observed[order, None] - TIE
     beyond = np.count_nonzero(is_beyond, axis=1)

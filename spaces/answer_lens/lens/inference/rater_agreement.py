@@ -1,15 +1,13 @@
-"""Agreement of three or more readers, people or judges.
+"""The agreement of three or more readers, which are people or judges.
 
-- Alpha: Krippendorff 2011, Computing Krippendorff's alpha-reliability, for nominal values. Rows
-  that fewer than two readers have a verdict on say nothing. 1 is full agreement, 0 what chance
-  gives.
-- Its interval: the jackknife over rows, or over clusters of rows (Efron and Tibshirani 1993, An
+- Alpha: Krippendorff 2011, Computing Krippendorff's alpha-reliability, for nominal values. 1 is
+  full agreement, and 0 is chance. Rows with verdicts of fewer than two readers are left out.
+- Its interval is a jackknife over rows, or over clusters of rows (Efron and Tibshirani 1993, An
   introduction to the bootstrap, chapter 11), with Student's quantile. A few rows that agree by
-  chance would make it too short. So made-up rows are added, in which the readers agree no more than
-  chance has it, as in `judge_agreement`.
-- The share of the most frequent verdict stands beside it: where nearly all verdicts are one and the
-  same, alpha and kappa are low although the readers hardly ever differ (Feinstein and Cicchetti
-  1990).
+  chance would make it too short. So pseudo-rows are added in which the readers agree no more than
+  by chance, as in `judge_agreement`.
+- The share of the most frequent verdict is reported, too. If nearly all verdicts are the same,
+  alpha and kappa are low although readers hardly ever differ (Feinstein and Cicchetti 1990).
 """
 
 from __future__ import annotations
@@ -27,21 +25,21 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What a reader says of a row; None if it says nothing.
+# A reader's verdict on a row; None if there is none.
 Value = Hashable | None
-# From here on alpha is told beside kappa.
+# With at least this many readers, alpha is reported in addition to kappa.
 LEAST_READERS = 3
 
 
 @dataclass(frozen=True)
 class RaterAgreement:
-    """How far several readers agree.
+    """The agreement of several readers.
 
     Attributes:
-        alpha: Krippendorff's alpha; None if all verdicts are the same, or no row has two.
-        interval: its 95% interval; None with fewer than two rows, or clusters.
-        rows: how many rows at least two readers have a verdict on.
-        modal_share: the share of the most frequent verdict among all.
+        alpha: Krippendorff's alpha; None if all verdicts are the same.
+        interval: the 95% interval of alpha; None with fewer than two rows or clusters.
+        rows: the number of rows with verdicts of at least two readers.
+        modal_share: the share of the most frequent verdict among all verdicts.
     """
 
     alpha: float | None
@@ -53,10 +51,10 @@ class RaterAgreement:
 def measure_agreement(
     readers: Sequence[Sequence[Value]], cluster: Cluster = None
 ) -> RaterAgreement | None:
-    """Return how far readers agree on the same rows; None if no row has two verdicts.
+    """Return the agreement of readers on the same rows; None if no row has two verdicts.
 
     Args:
-        readers: the verdicts of each reader, whatever they are called; None if there is none.
+        readers: the verdicts of each reader, of any kind; None for a row without a verdict.
         cluster: the cluster of each row, or None if rows are independent.
 
     >>> found = measure_agreement([[1, 1, 0, 0, None], [1, 1, 0, 1, 0], [1, 1, 0, 0, 0]])
@@ -83,7 +81,7 @@ def measure_agreement(
 
 
 def count_values(readers: Sequence[Sequence[Value]]) -> Array:
-    """Return how many readers say what of each row, of shape (rows, distinct values)."""
+    """Return how many readers gave each value to each row, of shape (rows, distinct values)."""
     import numpy as np
 
     places: dict[Value, int] = {}
@@ -100,8 +98,14 @@ def count_values(readers: Sequence[Sequence[Value]]) -> Array:
 
 
 def summarize_rows(counts: Array) -> Array:
-    """Return what alpha adds up over rows: the disagreement of each, and how many of its verdicts
-    have each value.
+    """Return the terms that alpha sums over rows: the disagreement, and the counts of each value.
+
+    Args:
+        counts: how many readers gave each value to each row, of shape (rows, values); each row has
+            at least two readers.
+
+    Returns:
+        An array of shape (rows, 1 + values).
 
     Args:
         counts: how many readers say what of each row, at least two of each row, of shape (rows,
@@ -113,7 +117,7 @@ def summarize_rows(counts: Array) -> Array:
     import numpy as np
 
     readers = counts.sum(axis=1)
-    # The pairs of different verdicts, by how many readers the row has besides one.
+    # The number of pairs of different verdicts, divided by the number of readers minus 1.
     disagreement = (readers**2 - (counts**2).sum(axis=1)) / (readers - 1)
     return np.column_stack([disagreement, counts])
 
@@ -131,7 +135,7 @@ def compute_alpha(sums: Array) -> Array:
 
 
 def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Interval | None:
-    """Return the 95% interval of alpha; None with fewer than two rows, or clusters."""
+    """Return the 95% interval of alpha; None with fewer than two rows or clusters."""
     import numpy as np
 
     rows = len(counts)
@@ -143,24 +147,24 @@ def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Int
         _, number = np.unique(cluster, return_inverse=True)
     of_unit = np.zeros((units, 1 + counts.shape[1]))
     np.add.at(of_unit, number, summarize_rows(counts))
-    made_up = summarize_rows(make_up_rows(counts))
-    of_unit = np.vstack([of_unit, made_up])
+    pseudo_rows = summarize_rows(make_pseudo_rows(counts))
+    of_unit = np.vstack([of_unit, pseudo_rows])
     whole = of_unit.sum(axis=0)
     alphas = compute_alpha(whole - of_unit)
     deviations = alphas - alphas.mean()
     variance = (1 - 1 / len(alphas)) * float((deviations**2).sum())
     half = student_quantile(units - 1) * variance**0.5
     centre = float(compute_alpha(whole))
-    # The made-up rows draw the interval towards 0; of very few rows it might leave out alpha
-    # itself.
+    # The pseudo-rows move the interval towards 0. With very few rows, it might not contain alpha.
     low = min(centre - half, alpha)
     high = max(centre + half, alpha)
     return max(low, -1.0), min(high, 1.0)
 
 
-def make_up_rows(counts: Array) -> Array:
-    """Return made-up rows: in two all readers agree, in two they are split, between the two most
-    frequent values.
+def make_pseudo_rows(counts: Array) -> Array:
+    """Return four pseudo-rows with the two most frequent values.
+
+    In two rows all readers agree, and in two rows one half has each value.
     """
     import numpy as np
 

@@ -1,11 +1,11 @@
-"""An estimate fitted to one's own table by a few verdicts.
+"""Fits the estimates of a table to a few verdicts (recalibration).
 
-It is moved on the scale of log odds, and from 50 verdicts on stretched, both held back by a ridge
-(Platt 1999, Probabilistic outputs for support vector machines; le Cessie and van Houwelingen 1992,
-Ridge estimators in logistic regression).
+The log odds of the estimates are shifted, and with at least 50 verdicts also stretched. A ridge
+penalty holds both back (Platt 1999, Probabilistic outputs for support vector machines; le Cessie
+and van Houwelingen 1992, Ridge estimators in logistic regression).
 
-How far it is off before and after is measured on verdicts that the fit has not seen
-(cross-validation). It is for single answers: the share of right ones and its interval come from
+The calibration error after the fit is measured by cross-validation, on verdicts that the fit has
+not seen. Recalibration is for single answers. The share of right answers and its interval come from
 `shares`, which needs no such fit.
 """
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# Verdicts that it takes to move the estimate,
-LEAST = 20
-# ... and to stretch it.
-TO_STRETCH = 50
-# An estimate is taken to be at least so far from 0 and 1.
-NEAR = 0.001
-# The ridge: as a normal prior with these standard deviations about "as it stands".
-MOVED = 2.0
-STRETCHED = 0.5
+# The fewest verdicts for a shift of the log odds,
+LEAST_VERDICTS = 20
+# ... and for a stretch.
+LEAST_TO_STRETCH = 50
+# The smallest distance of an estimate from 0 and 1.
+LEAST_DISTANCE = 0.001
+# The standard deviations of the ridge's normal priors around no shift and no stretch.
+SHIFT_DEVIATION = 2.0
+STRETCH_DEVIATION = 0.5
 FOLDS = 10
-# Where the calibration error is measured: verdicts for each group of like estimates,
-OF_A_GROUP = 10
+# The number of verdicts in each group of the calibration error, and the most groups.
+GROUP_VERDICTS = 10
 MOST_GROUPS = 10
-# The gradient of the penalized likelihood that the optimizer aims at,
+# The gradient of the penalized likelihood at which the optimizer stops,
 TOLERANCE = 1e-9
-# ... and the largest one that counts as its optimum.
+# ... and the largest gradient that counts as an optimum.
 CONVERGED = 1e-5
 
 
@@ -46,11 +46,11 @@ class Recalibration:
     """A fit of estimates to verdicts.
 
     Attributes:
-        start: what is added to the log odds.
-        slope: what the log odds are multiplied by.
-        verdicts: how many it rests on.
-        before: the calibration error on these verdicts.
-        after: the same after the fit, on verdicts that it has not seen.
+        start: the number added to the log odds.
+        slope: the factor of the log odds.
+        verdicts: the number of verdicts used for the fit.
+        before: the calibration error before the fit.
+        after: the calibration error after the fit, on verdicts that the fit has not seen.
     """
 
     start: float
@@ -60,7 +60,7 @@ class Recalibration:
     after: float
 
     def recalibrate(self, estimate: float) -> float:
-        """Return an estimate, recalibrated.
+        """Return the recalibrated estimate.
 
         >>> Recalibration(0.0, 1.0, 20, 0.1, 0.1).recalibrate(0.25)
         0.25
@@ -70,15 +70,15 @@ class Recalibration:
 
 
 def log_odds(estimates: Sequence[float] | Array) -> Array:
-    """Return the log odds of estimates, none of which counts as quite sure."""
+    """Return the log odds of estimates, which are first moved away from 0 and 1."""
     import numpy as np
 
-    held = np.clip(np.asarray(estimates, dtype=float), NEAR, 1 - NEAR)
+    held = np.clip(np.asarray(estimates, dtype=float), LEAST_DISTANCE, 1 - LEAST_DISTANCE)
     return np.log(held / (1 - held))
 
 
 def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) -> Array:
-    """Return estimates with their log odds moved and stretched, to 12 digits."""
+    """Return estimates with shifted and stretched log odds, rounded to 12 digits."""
     import numpy as np
 
     fitted = start + slope * log_odds(estimates)
@@ -87,21 +87,19 @@ def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) ->
 
 
 def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
-    """Return start and slope that fit verdicts on some estimates best.
+    """Return the start and the slope of the best fit to verdicts; None if it did not converge.
 
-    The slope is 1 where verdicts are too few.
-
-    The penalized likelihood has one optimum, also where the verdicts are told apart without an
-    error. None stands for an optimizer that did not reach it.
+    The slope is 1 if there are too few verdicts. The penalized likelihood has one optimum, even if
+    the estimates separate right and wrong answers perfectly.
     """
     import numpy as np
     from scipy import optimize, special
 
     odds = log_odds(estimates)
     verdicts = right.astype(float)
-    free = 2 if len(verdicts) >= TO_STRETCH else 1
+    free = 2 if len(verdicts) >= LEAST_TO_STRETCH else 1
     usual = np.array([0.0, 1.0])
-    ridge = np.array([MOVED, STRETCHED]) ** -2
+    ridge = np.array([SHIFT_DEVIATION, STRETCH_DEVIATION]) ** -2
     columns = np.stack([np.ones(len(odds)), odds])
 
     def measure_loss(free_parameters: Array) -> tuple[float, Array]:
@@ -119,7 +117,7 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
     result = optimize.minimize(
         measure_loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE}
     )
-    # BFGS may stop for want of digits a hair before its own bound.
+    # BFGS may stop just before its own bound, because floats have too few digits.
     _, gradient = measure_loss(result.x)
     if not np.abs(gradient).max() <= CONVERGED:
         return None
@@ -128,9 +126,10 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
 
 
 def calibration_error(estimates: Array, right: Array) -> float:
-    """Return the expected calibration error: how far estimates are from the share of right ones.
+    """Return the expected calibration error.
 
-    It is the mean over groups of like estimates, weighted by their verdicts (Naeini, Cooper and
+    Answers are grouped by similar estimates. The error is the mean distance between a group's mean
+    estimate and its share of right answers, weighted by the group's size (Naeini, Cooper and
     Hauskrecht 2015, Obtaining well calibrated probabilities using Bayesian binning).
 
     >>> import numpy as np
@@ -140,7 +139,7 @@ def calibration_error(estimates: Array, right: Array) -> float:
     """
     import numpy as np
 
-    groups = max(len(right) // OF_A_GROUP, 1)
+    groups = max(len(right) // GROUP_VERDICTS, 1)
     order = np.argsort(estimates, kind="stable")
     total = 0.0
     for part in np.array_split(order, min(groups, MOST_GROUPS)):
@@ -150,16 +149,16 @@ def calibration_error(estimates: Array, right: Array) -> float:
 
 
 def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
-    """Return what these verdicts make of the estimates of the same answers.
+    """Fit estimates to verdicts on the same answers.
 
-    None stands for verdicts that are too few or all the same, and for a fit that did not converge.
+    The result is None if the verdicts are too few or all the same, or if the fit did not converge.
     """
     import numpy as np
 
     values = np.asarray(estimates, dtype=float)
     verdicts = np.asarray(right, dtype=bool)
     count = len(verdicts)
-    if count < LEAST or verdicts.all() or not verdicts.any():
+    if count < LEAST_VERDICTS or verdicts.all() or not verdicts.any():
         return None
     fit = fit_log_odds(values, verdicts)
     refitted = refit_unseen(values, verdicts)
@@ -172,9 +171,9 @@ def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Reca
 
 
 def refit_unseen(estimates: Array, right: Array) -> Array | None:
-    """Return each estimate by a fit to the verdicts of the other folds.
+    """Return each estimate recalibrated by a fit to the other folds.
 
-    It is None for a fit that did not converge.
+    The result is None if a fit did not converge.
     """
     import numpy as np
 

@@ -1,8 +1,8 @@
-"""Which answers a person reads first, so that those read are a random sample, the same on every
-machine.
+"""The order in which a person reads answers, so that the read ones are a random sample.
 
-Where two systems are compared, strata get verdicts by what the estimates leave open (Neyman 1934,
-On the two different aspects of the representative method; Fisch et al. 2024, arXiv 2406.04291).
+The order is the same on every machine. If two systems are compared, strata get verdicts in
+proportion to the uncertainty of their estimates (Neyman 1934, On the two different aspects of the
+representative method; Fisch et al. 2024, arXiv 2406.04291).
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# Strata of a sample: quarters of the rows, or of what the estimates leave open.
+# The number of strata: quarters of the rows, or of the uncertainty of the estimates.
 STRATA = 4
 SEED = 0
 
 
 def hash_name(name: object) -> bytes:
-    """Return a random number for a name, the same on every machine."""
+    """Return a hash of a name as a random sort key, the same on every machine."""
     return hashlib.sha256(f"{SEED}:{name}".encode()).digest()
 
 
 def draw_reading_order(stratum: Sequence[int]) -> list[int]:
-    """Return all rows in the order in which to read them: the first n are a random sample of n.
+    """Return all rows in reading order: for every n, the first n rows are a random sample.
 
     Args:
         stratum: the stratum of each row; strata take turns.
@@ -41,7 +41,7 @@ def draw_reading_order(stratum: Sequence[int]) -> list[int]:
 
 
 def alternate_strata(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
-    """Return rows in this order, but one of each stratum in turn.
+    """Return rows in this order, but taken from each stratum in turn.
 
     >>> alternate_strata([3, 2, 1, 0], [0, 0, 1, 1])
     [1, 3, 0, 2]
@@ -56,19 +56,20 @@ def alternate_strata(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
 
 
 def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
-    """Return the stratum of each row, from 0.
+    """Return the number of each row's stratum, from 0.
 
-    Without estimates there is one stratum. With one system's estimates a stratum is a quarter of
-    the rows: equal estimates go by their place, rows without one are lowest.
+    Without estimates, there is one stratum. With the estimates of one system, each stratum is a
+    quarter of the rows, in the order of their estimates. Equal estimates keep their order, and rows
+    without an estimate are lowest.
 
-    With several systems a stratum is a quarter of what the estimates leave open, so that as many
-    verdicts on each stratum are near to the best allocation (Neyman 1934). Estimates that are sure
-    of themselves are not believed outright: half of a row's size is its share of the rows. Three
-    systems or more are seldom all sure and wrong, so there the rows are a quarter.
+    With two systems, each stratum is a quarter of the uncertainty of the estimates. So the same
+    number of verdicts in each stratum is near the best allocation (Neyman 1934). Certain estimates
+    may be wrong, so a constant is added to the size of each row: half of the total size. With three
+    or more systems, all estimates are seldom certain and wrong, so the constants are a quarter.
 
     Args:
-        rows: how many rows there are.
-        estimates: the estimates of each system; None for a row without one.
+        rows: the number of rows.
+        estimates: the estimates of each system; None for a row without an estimate.
 
     >>> assign_strata(4, [0.4, 0.3, None, 0.1])
     [3, 2, 0, 1]
@@ -91,7 +92,7 @@ def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
 
 
 def spread_of_verdicts(estimates: Array) -> Array:
-    """Return how far the verdicts on a row may be from its estimates, of shape (rows,)."""
+    """Return the standard deviation of the sum of a row's verdicts by its estimates, per row."""
     import numpy as np
 
     likely = np.nan_to_num(estimates, nan=0.5)
@@ -100,9 +101,7 @@ def spread_of_verdicts(estimates: Array) -> Array:
 
 
 def cut_quarters(values: Array, sizes: Array) -> list[int]:
-    """Return the stratum of each row, if rows in the order of their values are cut into parts of
-    one size.
-    """
+    """Return the stratum of each row: rows sorted by value, in parts of equal total size."""
     import numpy as np
 
     order = np.argsort(values, kind="stable")

@@ -1,14 +1,14 @@
-"""Several systems compared by a few verdicts: questions are drawn, and all systems' answers to each
-are read.
+"""Compares several systems by a few verdicts.
 
-Each system's share of right answers is joined with its estimates of all rows (`ppi`), with one
-tuning for all of them, so that the difference of two is that of the differences of the estimates.
-Intervals of all differences hold together, with the draws of `ranking`.
+Questions are drawn at random, and a person reads the answers of all systems to each. The share of
+right answers of each system is joined with its estimates of all rows (`ppi`). All systems have the
+same tuning, so the difference of two shares uses the difference of their estimates. The intervals
+of all differences are simultaneous, with the draws of `ranking`.
 
-The floor: few verdicts may show no difference where there is one, and no variance then. So the
-variance of each pair has two made-up questions, one for each side (Agresti and Min 2005). With the
-variance of one question instead, only 0.72 to 0.85 of the samples of 16 systems had all their
-intervals hold.
+The variance has a floor: a few verdicts may show no difference, and no variance, although the
+systems differ. So the variance of each pair includes two pseudo-questions, one in favour of each
+system (Agresti and Min 2005). With the variance of one question instead, all intervals of 16
+systems contained the true differences in only 0.72 to 0.85 of the samples.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from lens.inference.ranking import (
     rank_by_intervals,
 )
 
-# How much a made-up question counts where estimates of all rows are joined: these differ where
-# verdicts do not.
+# The weight of a pseudo-question if estimates are used, because these already add variance.
 WEIGHT_WITH_ESTIMATES = 0.5
 
 if TYPE_CHECKING:
@@ -46,18 +45,18 @@ def compare_shares(
     stratum: Sequence[int],
     cluster: Cluster = None,
 ) -> Ranking | None:
-    """Compare two systems or more by their shares of right answers.
+    """Compare two or more systems by their shares of right answers.
 
     Args:
-        verdicts: of shape (systems, rows). A row counts as read where each system has a verdict;
-            the result's `rows` says how many.
-        scores: estimates of the same shape; none for the verdicts alone.
-        stratum: the stratum of each row, as they were drawn.
+        verdicts: the verdicts, of shape (systems, rows). A row counts as read if each system has a
+            verdict. `Ranking.rows` is the number of read rows.
+        scores: the estimates, of the same shape; empty to use only the verdicts.
+        stratum: the stratum of each row, from which the rows were drawn.
         cluster: the cluster of each row, or None if rows are independent.
 
     Returns:
-        It is None if a stratum has fewer than two rows that were read, or too few degrees of
-        freedom are left.
+        The comparison; None if a stratum has fewer than two read rows, or if there are fewer than
+        two independent questions more than strata.
 
     >>> right = [[True] * 30, [False] * 6 + [True] * 24, [False] * 24 + [True] * 6]
     >>> found = compare_shares(right, [], [0] * 30)
@@ -88,12 +87,12 @@ def compare_shares(
     influence = powered.scaled_influence
     covariance = covariance_of_shares(influence, cluster) * inflation
     pairs = list(combinations(range(len(values)), 2))
-    made_up = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
+    pseudo_weight = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
     of_pairs = pair_variances(covariance, pairs)
-    # Clusters never make a difference surer than independent rows do.
+    # With clusters, a variance is never smaller than with independent rows.
     of_rows = row_variances(influence, pairs) * inflation
     variances = np.maximum(of_pairs, of_rows)
-    errors = np.sqrt(variances + 2 * made_up / units**2)
+    errors = np.sqrt(variances + 2 * pseudo_weight / units**2)
     differences = []
     contrasts = []
     for (first, second), error in zip(pairs, errors.tolist(), strict=True):
@@ -126,9 +125,7 @@ def row_variances(influence: Array, pairs: Sequence[tuple[int, int]]) -> Array:
 
 
 def covariance_of_shares(influence: Array, cluster: Cluster) -> Array:
-    """Return the covariance of the systems' shares, from how far each row, or cluster of rows,
-    moves them.
-    """
+    """Return the covariance of the systems' shares, given the influence of each row."""
     sums, sizes = sum_clusters(influence, cluster)
     bessel = 1.0
     if sizes is not None:

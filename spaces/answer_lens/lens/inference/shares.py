@@ -1,13 +1,13 @@
-"""The share of right answers, by a person's verdicts alone or joined with a score of every row
-(`ppi`).
+"""Estimates the share of right answers by a person's verdicts, alone or joined with scores.
 
-- Rows of one cluster are not independent: a variance is multiplied by the design effect of what
-  each row adds to the estimate (Kish 1965, Survey sampling).
-- Rows that were drawn with unequal chances are weighted by these (Hajek 1971); so the verdicts
-  alone are unbiased too.
-- The interval is Clopper and Pearson's (1934) with as many verdicts as give the same standard error
-  (`effective_n`; Korn and Graubard 1998, Confidence intervals for proportions with small expected
-  number of positive counts). So a useless score gives the interval of the verdicts alone.
+- Scores of all rows are joined by prediction-powered inference (`ppi`).
+- Rows of one cluster are dependent: a variance is multiplied by the design effect of the rows'
+  influences (Kish 1965, Survey sampling).
+- If rows were drawn with unequal probabilities, each row is weighted by the inverse of its
+  probability (Hajek 1971). So the share by verdicts alone is unbiased, too.
+- The interval is Clopper and Pearson's (1934) for the number of verdicts with the same standard
+  error (`effective_n`; Korn and Graubard 1998, Confidence intervals for proportions with small
+  expected number of positive counts). So a useless score gives the interval of the verdicts alone.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# True, false, or None for a row that nobody read or that a reader could not decide.
+# None stands for a row that nobody read, or that a reader could not decide.
 Verdict = bool | None
 Scores = Sequence[float | None]
-# A score with so many values at most is one of verdicts: right, wrong, and something between.
+# A score with at most this many values consists of verdicts: right, wrong and undecided.
 VALUES_OF_VERDICTS = 3
 
 
@@ -46,10 +46,10 @@ class Share:
     """The share of right answers.
 
     Attributes:
-        share: 0 to 1.
-        interval: its 95% interval.
-        read: the verdicts that it rests on.
-        effective_n: how many verdicts alone would have the same standard error.
+        share: the share, from 0 to 1.
+        interval: the 95% interval.
+        read: the number of verdicts.
+        effective_n: the number of verdicts that alone would give the same standard error.
     """
 
     share: float
@@ -59,12 +59,10 @@ class Share:
 
 
 def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array:
-    """Return the weight of each verdict, the inverse of its row's chance to be drawn.
+    """Return the weight of each verdict: the inverse probability that its row was drawn.
 
-    It is 0 for rows without one.
-
-    Rows of one stratum have one chance: how many of them have a verdict, by how many there are.
-    Weights have the mean 1, so that rows with equal chances have just that.
+    A row without a verdict has the weight 0. In each stratum, the probability is the share of rows
+    with a verdict. Weights are scaled to the mean 1 over all verdicts.
 
     >>> weigh_verdicts([True, None, None, False, True, None], [0, 0, 0, 1, 1, 0]).tolist()
     [2.0, 0.0, 0.0, 0.5, 0.5, 0.0]
@@ -75,7 +73,7 @@ def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array
     _, number = np.unique(np.asarray(stratum), return_inverse=True)
     rows = np.bincount(number)
     read = np.bincount(number, known)
-    # The inverse of each stratum's chance to be drawn.
+    # The inverse of the probability in each stratum.
     inverse = rows / np.maximum(read, 1.0)
     weights = known * inverse[number]
     total: float = weights.sum()
@@ -88,11 +86,11 @@ def estimate_share(
     """Return the share of right answers by the verdicts alone.
 
     Args:
-        verdicts: None stands for a row without one.
+        verdicts: the verdicts; None for a row without a verdict.
         cluster: the cluster of each row, or None if rows are independent.
-        weights: the weight of each row (`weigh_verdicts`), where rows were drawn with unequal
-            chances; the share is Hajek's ratio then (Hajek 1971, comment on an essay by Basu), and
-            counts as many verdicts as Kish's (1965) effective sample size.
+        weights: the weight of each row (`weigh_verdicts`), if rows were drawn with unequal
+            probabilities. Then the share is Hajek's ratio (Hajek 1971, comment on an essay by
+            Basu), and `effective_n` is Kish's (1965) effective sample size.
     """
     import numpy as np
 
@@ -119,13 +117,13 @@ def estimate_share_with_scores(
 ) -> Share:
     """Return the share of right answers by the verdicts and the scores of all rows.
 
-    Verdicts that are all the same, or a score that is, say no more than the verdicts alone.
+    If all verdicts are the same, or all scores, the result is that of the verdicts alone.
 
     Args:
-        verdicts: None stands for a row without one.
-        scores: the score of each row, or None.
-        stratum: the stratum of each row, as they were drawn. It counts only if each stratum has two
-            verdicts.
+        verdicts: the verdicts; None for a row without a verdict.
+        scores: the score of each row; None for a row without a score.
+        stratum: the stratum of each row, from which the rows were drawn. Strata are ignored unless
+            each of them has two verdicts.
         cluster: the cluster of each row, or None if rows are independent.
     """
     import numpy as np
@@ -167,10 +165,16 @@ def shrink_variance(
     verdict_variance: float,
     pseudo_observations: int,
 ) -> float:
-    """Return the variance moved towards that of the verdicts alone.
+    """Return the variance, moved towards that of the verdicts alone.
 
-    A few residuals that are all small by chance would make the interval too short. So
-    pseudo-observations with the variance of a verdict are added, one for each stratum.
+    A few residuals may all be small by chance, which would make the interval too short. So
+    pseudo-observations with the variance of a verdict are added, one per stratum.
+
+    Args:
+        variance: the variance of the estimate.
+        read: the effective number of verdicts.
+        verdict_variance: the variance of one verdict.
+        pseudo_observations: the number of pseudo-observations.
 
     Args:
         variance: the variance of the estimate.
@@ -183,12 +187,18 @@ def shrink_variance(
 
 
 def floor_variance(variance: float, read: float, verdict_variance: float) -> float:
-    """Return the variance with a floor, for scores that are verdicts too.
+    """Return the variance with a lower limit, for scores that are themselves verdicts.
 
-    A near-perfect judge may show no residual in a small sample. Add two pseudo-observations that
-    contradict it, one each way (Agresti and Min 2005, Simple improved confidence intervals for
-    comparing matched proportions), as far as the judge has made the variance smaller. The result
-    never exceeds the variance without the judge.
+    A near-perfect judge may have no residual in a small sample. So two pseudo-observations that
+    contradict it are added, one in each direction (Agresti and Min 2005, Simple improved confidence
+    intervals for comparing matched proportions). They are weighted by the share of the variance
+    that the judge saves. The result is never above the variance without the judge, unless
+    `variance` itself is.
+
+    Args:
+        variance: the variance of the estimate.
+        read: the effective number of verdicts.
+        verdict_variance: the variance of one verdict.
 
     Args:
         variance: the variance of the estimate.
@@ -207,12 +217,19 @@ def count_missing_verdicts(
     n_read: int,
     width: float,
 ) -> int:
-    """Return how many more verdicts make the interval so narrow, if each is worth as much as those
-    read so far.
+    """Return how many more verdicts are needed for an interval of this width.
+
+    Each new verdict is assumed to be worth as much as those read so far.
 
     Args:
         share: the share of right answers.
-        effective_n: how many verdicts alone would have the same standard error.
+        effective_n: the number of verdicts that alone would give the same standard error.
+        n_read: the number of verdicts so far.
+        width: the width that the interval should have.
+
+    Args:
+        share: the share of right answers.
+        effective_n: the number of verdicts that alone would give the same standard error.
         n_read: the verdicts that it rests on.
         width: the width that the interval should have.
     """

@@ -1,4 +1,4 @@
-"""On how many questions one system wins, ties and loses against another."""
+"""Counts the questions on which a system wins, ties and loses against another."""
 
 from __future__ import annotations
 

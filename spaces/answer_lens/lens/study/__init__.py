@@ -1,1 +1,1 @@
-"""Systems' answers, scored, and what comes of it: results, verdicts on answers, the scored file."""
+"""Scored answers of systems, and what follows from them: results, verdicts, the scored file."""

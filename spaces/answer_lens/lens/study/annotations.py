@@ -1,7 +1,7 @@
-"""Answers that a person reads: whose they are, the verdicts on them, what stands in where nobody
-read, and samples.
+"""Answers that a person reads: the verdicts on them, the stand-in for verdicts, and samples.
 
-What stands in is named before any verdict is seen: the estimate, or what a user names.
+A stand-in is a score that is used for answers that nobody has read: the estimate, or a score that
+the user chooses. It must be chosen before any verdict is known.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
 
 STAND_IN = ESTIMATE
-# How questions are drawn: by chance alone,
+# How questions are drawn: with equal probability,
 UNIFORM = "uniform"
-# ... also by what the scores that stand in leave open for all systems,
+# ... in strata by the uncertainty of the stand-in,
 STRATIFIED = "stratified"
-# ... or by what the estimates leave open, where something else stands in.
+# ... or in strata by the uncertainty of the estimates, if the stand-in is something else.
 BY_ESTIMATE = "by_estimate"
 METHODS = (UNIFORM, STRATIFIED, BY_ESTIMATE)
-# With fewer verdicts nothing is said: an interval would be half as wide as the scale.
+# The fewest verdicts for a result: with fewer, an interval would be half as wide as the scale.
 LEAST = 20
-# From here on a judge's score is a verdict that an answer is right.
+# The lowest score of a judge that is a verdict of right.
 PASSES = 0.5
 VERDICT_VALUES = {RIGHT: True, WRONG: False, DECLINED: False}
-# The sources of shares. The share of right answers, by the verdicts alone:
+# The sources of shares: the share of right answers by the verdicts alone,
 VERDICTS_ALONE = "alone"
-# ... by the verdicts, and by the scores that stand in for them where nobody read:
+# ... by the verdicts and the stand-in together,
 WITH_STAND_IN = "joined"
-# The share of answers that do not decline to answer, by the verdicts alone:
+# ... the share of answers that do not decline, by the verdicts alone,
 ATTEMPTED = "attempted"
-# ... and that of right ones among these.
+# ... and the share of right answers among these.
 RIGHT_OF_ATTEMPTED = "of_attempted"
 
 
 @dataclass(frozen=True, eq=False)
 class SystemVerdicts:
-    """One system's answers by question, as far as they are read, with the verdicts on them.
+    """The answers of one system that a person can read, one per question, with their verdicts.
 
     Attributes:
-        name: the system.
-        marks: what tells each answer from others; None if there is nothing to read.
+        name: the name of the system.
+        marks: identifies equal answers by equal marks; None if there is no answer to read.
         scores: the scores of the answers by series.
-        verdicts: a person's verdicts; empty texts where nobody read.
+        verdicts: a person's verdicts; an empty text for an unread answer.
         judges: the verdicts of judges by the judges' names.
         rows: the row of each answer in its table, from 0.
-        stand_in: the title of what stands in for verdicts where nobody read; empty for the
-            estimate.
-        stand_in_column: its scores; the estimate's stand in `scores`.
+        stand_in: the title of the stand-in; empty for the estimate.
+        stand_in_column: the scores of the stand-in; None for the estimate, whose scores are in
+            `scores`.
     """
 
     name: str
@@ -71,7 +71,7 @@ class SystemVerdicts:
 
     @property
     def has_verdicts(self) -> bool:
-        """True if a person has read some of the answers."""
+        """True if a person has read at least one answer."""
         return any(self.verdicts)
 
     @property
@@ -84,18 +84,18 @@ class SystemVerdicts:
 
     @property
     def stand_in_scores(self) -> Scores | None:
-        """The scores that stand in for verdicts; None if there are none."""
+        """The scores of the stand-in; None if there are none."""
         return self.stand_in_column if self.stand_in else self.estimates
 
     @property
     def stand_in_name(self) -> str:
-        """The name of what stands in for verdicts within a sentence; empty if nothing does."""
+        """The name of the stand-in within a sentence; empty if there is none."""
         if self.stand_in_scores is None:
             return ""
         return self.stand_in or say("verdicts.the_estimate")
 
     def drawing_scores(self, method: str) -> Scores | None:
-        """Return the scores by which a method draws questions; None if it has none."""
+        """Return the scores that a method uses to draw questions; None if it uses none."""
         if method == STRATIFIED:
             return self.stand_in_scores
         if method == BY_ESTIMATE and self.stand_in:
@@ -105,17 +105,16 @@ class SystemVerdicts:
 
 @dataclass(frozen=True)
 class Sample:
-    """The questions that can be read, in the order in which to read them.
+    """The questions that can be read, in reading order.
 
-    Of one system a question is a row.
+    If there is one system, a question is a row.
 
     Attributes:
-        method: how they are drawn; empty if the questions that were read are no sample drawn
-            here.
-        rows: the questions that all systems have an answer to.
-        stratum: the stratum of each.
-        order: the same questions in the order of reading.
-        cluster: which of them go together; None if they are independent.
+        method: the method of drawing; empty if the read questions are not a sample drawn here.
+        rows: the questions that all systems answer.
+        stratum: the stratum of each question.
+        order: the same questions in reading order.
+        cluster: the cluster of each question; None if questions are independent.
     """
 
     method: str
@@ -125,10 +124,10 @@ class Sample:
     cluster: Cluster = None
 
     def list_places(self, systems: Sequence[SystemVerdicts], questions: int) -> list[int]:
-        """Return the places of the answers to the first questions, equal answers once.
+        """Return the places of the answers to the first questions; equal answers are listed once.
 
-        The answers to one question come in an order by chance. A place counts through the answers
-        of all systems, one system after the other.
+        The answers to one question are in random order. Places are counted through the answers of
+        all systems, one system after another.
         """
         rows = len(systems[0].marks)
         places: list[int] = []
@@ -141,11 +140,11 @@ class Sample:
 
 
 def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
-    """Return the samples of the questions that all systems have an answer to, one for each method.
+    """Return the samples of the questions that all systems answer, one per method.
 
     Args:
-        systems: the systems that answer them.
-        cluster: which questions go together.
+        systems: the systems.
+        cluster: the cluster of each question; None if questions are independent.
     """
     rows = list(range(len(systems[0].marks)))
     for system in systems:
@@ -160,7 +159,7 @@ def draw_sample(
     rows: Sequence[int],
     clusters: Cluster,
 ) -> Sample:
-    """Return the sample of these questions by one method."""
+    """Return the sample of these questions that a method draws."""
     estimates = []
     for system in systems:
         scores = system.drawing_scores(method)
@@ -172,9 +171,7 @@ def draw_sample(
 
 
 def list_methods(systems: Sequence[SystemVerdicts]) -> list[str]:
-    """Return the methods by which questions can be drawn: by scores too, where all systems have
-    them.
-    """
+    """Return the methods that can draw questions; some need scores of all systems."""
     methods = [UNIFORM]
     for method in (STRATIFIED, BY_ESTIMATE):
         if all(system.drawing_scores(method) is not None for system in systems):
@@ -183,9 +180,9 @@ def list_methods(systems: Sequence[SystemVerdicts]) -> list[str]:
 
 
 def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
-    """Return the sample by a method.
+    """Return the sample of a method.
 
-    By default it is drawn by what stands in for verdicts, where that is at hand.
+    By default, it is drawn by the uncertainty of the stand-in, if there is one.
     """
     by_method = {sample.method: sample for sample in samples}
     usual = by_method.get(STRATIFIED, samples[0])
@@ -193,14 +190,18 @@ def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
 
 
 def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
-    """Return the sample whose first questions are those with a verdict.
+    """Return the sample whose first questions are exactly those with a verdict.
 
-    Where there is none, nothing promises that these are like the others: then it is the first
-    sample without a method.
+    If no sample fits, the read questions may differ from the others. Then the first sample is
+    returned without a method.
+
+    Args:
+        samples: the samples that can be drawn.
+        verdicts: the verdicts on the answers of each system.
 
     Args:
         samples: those that can be drawn.
-        verdicts: the verdicts on each system.
+        verdicts: the verdicts on the answers of each system.
     """
     read = set()
     for row in samples[0].rows:
@@ -214,19 +215,19 @@ def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
 
 
 def parse_verdicts(verdicts: Sequence[str]) -> list[Verdict]:
-    """Return verdicts as whether the answer is right; an answer that declines is not."""
+    """Return whether each answer is right; an answer that declines is not right."""
     return [VERDICT_VALUES.get(verdict) for verdict in verdicts]
 
 
 def split_by_system(
     verdicts: Mapping[int, tuple[str, str]], rows: int, systems: int
 ) -> list[list[str]]:
-    """Return the verdicts on each system's answers; empty texts for those that were not read.
+    """Return the verdicts on each system's answers; an empty text for an unread answer.
 
     Args:
-        verdicts: verdicts with their times by the place of the answer.
-        rows: how many answers each system has.
-        systems: how many systems there are.
+        verdicts: verdicts with their times, by the places of the answers.
+        rows: the number of answers of each system.
+        systems: the number of systems.
     """
     every = [""] * (rows * systems)
     for place, (verdict, _) in verdicts.items():
@@ -235,9 +236,7 @@ def split_by_system(
 
 
 def count_missing(*verdicts: Sequence[str]) -> int:
-    """Return how many more questions it takes, with a verdict on each system, until something is
-    said.
-    """
+    """Return how many more questions need a verdict on each system before there is a result."""
     read = 0
     for values in zip(*map(parse_verdicts, verdicts), strict=True):
         read += None not in values
@@ -247,12 +246,12 @@ def count_missing(*verdicts: Sequence[str]) -> int:
 def describe_missing(
     verdicts: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]
 ) -> Note | None:
-    """Return what to do until something is said of these systems; None if it is.
+    """Return a note on the verdicts that are missing for a result; None if there are enough.
 
     Args:
-        verdicts: the verdicts on each system.
+        verdicts: the verdicts on the answers of each system.
         samples: the samples that can be drawn.
-        unread: the places of the answers that are drawn and have no verdict yet.
+        unread: the places of the drawn answers that have no verdict yet.
     """
     missing = count_missing(*verdicts)
     if not missing:

@@ -1,4 +1,4 @@
-"""Which rows the estimate settled, and which a judge decided, as a table."""
+"""A table of the numbers of rows that the estimate settled and that a judge decided."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
-    """Yield how many rows of each system each part decided.
+    """Yield the numbers of rows of each system that the estimate and the judge decided.
 
-    It is empty if a judge was asked about all rows.
+    There are no rows if a judge was asked about all answers.
 
     Args:
-        study: the study, scored.
-        notes: what each metric says of each table.
+        study: the scored study.
+        notes: the notes of each metric on each table.
     """
     import numpy as np
 

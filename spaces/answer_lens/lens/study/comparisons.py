@@ -1,6 +1,4 @@
-"""Systems compared by one series of scores: their differences and ranks, and how far repeats
-differ.
-"""
+"""Compares systems by one series of scores: differences, ranks, and the spread of repeats."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row]]:
     """Return the differences of systems by one series, and their ranks.
 
-    There are none where fewer than two systems have scores, or no question is scored for all of
+    Both are empty if fewer than two systems have scores, or if no question is scored for all of
     these.
     """
     import numpy as np
@@ -57,7 +55,7 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
 
 
 def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
-    """Yield the rank of each system, with the mean that it rests on."""
+    """Yield the possible ranks of each system, with its mean."""
     for place, name in enumerate(names):
         best, worst = ranking.ranks[place]
         yield {
@@ -75,13 +73,13 @@ def list_pairs(
     means: Sequence[float],
     decided: Array,
 ) -> Iterator[Row]:
-    """Yield the difference of each two systems.
+    """Yield the difference of every two systems.
 
     Args:
         ranking: the differences and ranks of the systems.
-        names: those of the systems.
-        means: their means.
-        decided: their scores as far as they tell answers apart.
+        names: the names of the systems.
+        means: the means of the systems.
+        decided: the scores for counting wins, of shape (systems, questions) (`decide_scores`).
     """
     for pair in ranking.pairs:
         first = pair.first
@@ -102,10 +100,10 @@ def list_pairs(
 
 
 def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float | None:
-    """Return how far the scores of one system's answers to a question differ.
+    """Return the spread of a system's scores of several answers to the same question.
 
-    It is their standard deviation, in the mean over the questions with several answers; None if
-    no system has several.
+    It is the mean standard deviation over the questions with several answers; None if there are no
+    such questions.
     """
     import pandas
 

@@ -1,6 +1,4 @@
-"""Judges beside a person's verdicts, as tables: their figures, and the answers on which the two
-differ.
-"""
+"""Tables that compare judges with a person: figures, and answers on which they differ."""
 
 from __future__ import annotations
 
@@ -15,21 +13,22 @@ from lens.study.measures import Row
 if TYPE_CHECKING:
     from lens.inference.intervals import Interval
 
-# The figures of a judge, all but `modal` with an interval: the share of the most frequent of all
-# verdicts.
+# The figures of a judge. All have an interval except `modal`, the share of the most frequent
+# verdict.
 JUDGE_FIGURES = ("kappa", "modal", "sensitivity", "specificity", "raw", "alone", "corrected")
-# What a judge and a person say of an answer.
+# The counts of answers by the verdicts of a judge and a person.
 JUDGE_COUNTS = ("both_right", "judge_right", "you_right", "none_right")
 
 
 def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
-    """Yield the figures of each judge beside the person's verdicts on each system.
+    """Yield the figures of each judge on each system, compared with the person's verdicts.
 
-    Judges that say nothing are left out where the person has read nothing.
+    A judge without verdicts is left out if the person has read nothing.
+
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: the sample of each that was read.
+        samples: the sample that was read of each system.
     """
     is_read = any(system.has_verdicts for system in systems)
     for system, sample in zip(systems, samples, strict=True):
@@ -48,9 +47,9 @@ def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) ->
 
 
 def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> Row:
-    """Return the figures of a judge beside the person.
+    """Return the figures of a judge compared with the person.
 
-    It is None for all of them where fewer than 20 answers have both.
+    All figures are None if fewer than 20 answers have verdicts of both.
     """
     row: Row = dict.fromkeys(JUDGE_COUNTS)
     for name in JUDGE_FIGURES:
@@ -65,11 +64,11 @@ def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> R
         return row
     agreement = compare_judge(person, verdicts, sample.stratum, sample.cluster)
     assert agreement, "some answers have both"
-    return row | agreement_values(agreement)
+    return row | list_agreement_values(agreement)
 
 
-def agreement_values(agreement: JudgeAgreement) -> Row:
-    """Return the figures of a judge, each with its interval and its answers."""
+def list_agreement_values(agreement: JudgeAgreement) -> Row:
+    """Return the figures of a judge, each with its interval and its number of answers."""
     kappa = agreement.kappa
     row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
     row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
@@ -93,7 +92,7 @@ def figure_values(
     interval: Interval | None,
     n: int,
 ) -> Row:
-    """Return a figure with the ends of its interval and the answers that it rests on."""
+    """Return a figure with the ends of its interval and the number of answers."""
     low, high = interval or (None, None)
     return {
         name: value,
@@ -106,11 +105,11 @@ def figure_values(
 def list_disagreements(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
 ) -> Iterator[Row]:
-    """Yield the answers on which a judge and the person differ, of judges that have figures.
+    """Yield the answers on which a judge and the person differ, for judges that have figures.
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: the sample of each that was read.
+        samples: the sample that was read of each system.
     """
     for system, sample in zip(systems, samples, strict=True):
         if not system.has_verdicts:
@@ -133,7 +132,7 @@ def find_disagreements(
 ) -> Iterator[int]:
     """Yield the questions on which a judge and a person differ.
 
-    It is None if too few have a verdict of both.
+    There are none if too few questions have verdicts of both.
     """
     person_verdicts = parse_verdicts(person)
     judge_verdicts = parse_verdicts(judge)

@@ -1,6 +1,4 @@
-"""What the scores of some answers come to: means with intervals, why answers have no score, what
-estimates say.
-"""
+"""Summarizes the scores of some answers: means with intervals, missing scores, estimates."""
 
 from __future__ import annotations
 
@@ -23,12 +21,11 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What an estimate may be taken for, as the module says; a probability alone counts as right or
-# wrong.
+# The interpretations of an estimate by its module. Only a probability counts as right or wrong.
 PROBABILITY = "probability"
 ESTIMATE_STATES = (PROBABILITY, "ranking", "likeness")
 
-# A row of a table of results.
+# A row in a table of results.
 Row = dict[str, Any]
 
 
@@ -38,14 +35,14 @@ def measure_scores(
     cluster: Cluster,
     question: Array | None,
 ) -> list[Row]:
-    """Return for each series the mean of some answers with its 95% interval, and how many of them
-    are scored.
+    """Return the mean and 95% interval of each series, with the numbers of scored answers.
 
     Args:
         scores: the scores of the table.
-        rows: the places of the answers.
-        cluster: the cluster of each of these answers, or None if they are independent.
-        question: the question of each, if questions have several answers: their mean counts.
+        rows: the rows of the answers in the table.
+        cluster: the cluster of each of these answers; None if they are independent.
+        question: the question of each answer, if questions have several answers, which are
+            averaged.
     """
     import numpy as np
 
@@ -61,11 +58,11 @@ def measure_scores(
 
 
 def measure_mean(column: Array, clusters: Array | None) -> Row:
-    """Return the mean of a column with its interval, and how many independent units it rests on.
+    """Return the mean of a column, its 95% interval, and the number of independent units.
 
     Args:
-        column: scores, NaN where there is none.
-        clusters: the cluster of each, or None if they are independent.
+        column: the scores; NaN for a missing score.
+        clusters: the cluster of each score; None if scores are independent.
     """
     import numpy as np
 
@@ -78,15 +75,13 @@ def measure_mean(column: Array, clusters: Array | None) -> Row:
 
 
 def interval_values(interval: Interval | None) -> Row:
-    """Return the ends of an interval as `low` and `high`; None for both without one."""
+    """Return the ends of an interval as `low` and `high`; both are None without an interval."""
     low, high = interval or (None, None)
     return {"low": low, "high": high}
 
 
 def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]:
-    """Return how many of some answers have no score by a series, for each reason, the commonest
-    first.
-    """
+    """Return the reasons for missing scores of a series, with counts, the most frequent first."""
     reasons = scores.reasons[series.metric]
     counts = Counter(reasons[row] for row in rows.tolist() if row in reasons)
     counted = []
@@ -102,15 +97,22 @@ def measure_estimates(
     cluster: Cluster,
     question: Array | None,
 ) -> Row | None:
-    """Return the share of estimates that count as right, with its interval, and how many are what.
+    """Return the share of right answers by the estimates, and the counts of interpretations.
 
-    It is None without any.
+    The share has a 95% interval. The result is None if there are no estimates.
+
+    Args:
+        scores: the scores of the table.
+        states: the interpretation of the estimate of each answer in the table.
+        rows: the rows of the answers in the table.
+        cluster: the cluster of each of these answers; None if they are independent.
+        question: the question of each answer, if questions have several answers.
 
     Args:
         scores: the scores of the table.
         states: what the estimate of each answer of the table may be taken for.
-        rows: the places of the answers.
-        cluster: the cluster of each of these answers, or None if they are independent.
+        rows: the rows of the answers in the table.
+        cluster: the cluster of each of these answers; None if they are independent.
         question: the question of each, if questions have several answers.
     """
     import numpy as np
@@ -135,9 +137,7 @@ def measure_estimates(
 
 
 def decide_scores(series: Series, scores: Array) -> Array:
-    """Return scores as far as they tell answers apart: an estimate says on which side of its
-    threshold they are.
-    """
+    """Return the scores for counting wins: estimates become right or wrong by their threshold."""
     if not BY_NAME[series.metric].estimate:
         return scores
     is_right: Array = scores >= modules.load_code(series.metric).THRESHOLD
@@ -147,8 +147,9 @@ def decide_scores(series: Series, scores: Array) -> Array:
 def average_questions(
     columns: Sequence[Array], cluster: Cluster, question: Array | None
 ) -> tuple[Sequence[Array], Array | None]:
-    """Return columns with one score for each question, the mean of its answers, and the clusters of
-    the questions.
+    """Return columns with the mean score of each question, and the cluster of each question.
+
+    If `question` is None, each answer is a question of its own.
     """
     import numpy as np
 
@@ -163,8 +164,5 @@ def average_questions(
 
 
 def average_answers(column: Array, system: System, questions: int) -> Array:
-    """Return a system's scores by question, of several answers their mean.
-
-    It is NaN where none is scored.
-    """
+    """Return a system's score of each question: the mean over its scored answers, or NaN."""
     return average_groups(system.question, column[system.rows], questions)

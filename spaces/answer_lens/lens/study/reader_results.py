@@ -1,8 +1,7 @@
-"""What several readers of the same answers say of each other, as tables: their agreement, and one
-judge after another.
+"""Tables on several readers of the same answers: their agreement, and two judges compared.
 
-A reader is a person or a judge. With exactly two judges the first named is the old one, the other
-the new one.
+A reader is a person or a judge. If there are exactly two judges, the one that is named first is the
+old judge, and the other is the new judge.
 """
 
 from __future__ import annotations
@@ -22,13 +21,12 @@ if TYPE_CHECKING:
     from lens.inference.shares import Verdict
 
 JUDGES_COMPARED = 2
-# What a share of the bridge rests on: the old judge, the new one on the rows that it judged, or
-# both.
+# The sources of a bridged share: the old judge, the new judge on the rows that it judged, or both.
 BEFORE, AFTER, MAPPED = "before", "after", "mapped"
 
 
 def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
-    """Yield how far the readers of each system's answers agree, where three or more have verdicts.
+    """Yield the agreement of the readers of each system that has three or more readers.
 
     Args:
         systems: the systems with the verdicts on them.
@@ -52,7 +50,7 @@ def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
 
 
 def list_reader_verdicts(system: SystemVerdicts) -> list[list[Verdict]]:
-    """Return the verdicts of each reader of a system's answers that has any."""
+    """Return the verdicts of each reader that has a verdict on a system's answers."""
     readers = []
     for words in (system.verdicts, *system.judges.values()):
         verdicts = parse_verdicts(words)
@@ -64,8 +62,7 @@ def list_reader_verdicts(system: SystemVerdicts) -> list[list[Verdict]]:
 def list_bridged_shares(
     systems: Sequence[SystemVerdicts], cluster: Cluster = None
 ) -> Iterator[Row]:
-    """Yield the share of right answers of each system by the old and the new judge, and how far the
-    two agree.
+    """Yield the share of right answers of each system by the two judges, and their agreement.
 
     Args:
         systems: the systems with the verdicts of two judges.
@@ -88,9 +85,9 @@ def list_bridged_shares(
 
 
 def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
-    """Return the kappa of two judges on the answers that both have a verdict on.
+    """Return the kappa of two judges on the answers with verdicts of both.
 
-    It is None if there are none.
+    The values are None if there are no such answers.
     """
     both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
     if not both:
@@ -103,7 +100,7 @@ def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluste
 
 
 def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
-    """Yield how the lead of each system over each other changes from the old judge to the new one.
+    """Yield the change of the lead of every two systems from the old judge to the new one.
 
     Args:
         systems: the systems with the verdicts of two judges.

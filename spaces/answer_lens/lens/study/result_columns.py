@@ -1,8 +1,8 @@
-"""The columns of the tables of `Results`, and what stands in them.
+"""The columns of the tables in `Results`.
 
-None is no number. A metric stands by the key of its series. `low` and `high` are the ends of a 95%
-interval. A figure NAME of a judge has its interval in `NAME_low` and `NAME_high`, and in `NAME_n`
-the number of answers that it rests on.
+None means that there is no value. A metric is named by the key of its series. `low` and `high` are
+the ends of a 95% interval. A figure NAME of a judge has its interval in `NAME_low` and `NAME_high`,
+and its number of answers in `NAME_n`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SCORE_COLUMNS = (
     "high",
     "scored",
     "unscored",
-    "units",  # so many independent rows are the scored ones worth
+    "units",  # the number of independent units among the scored rows
     "repeats",  # mean standard deviation of the scores of one question's answers
 )
 REASON_COLUMNS = (
@@ -86,7 +86,7 @@ METRIC_COLUMNS = (
     "metric",
     "cost",  # in dollars; None: unknown
     "signature",
-    "stopped",  # why; None: it was not
+    "stopped",  # why the metric was stopped; None: it was not
 )
 CASCADE_COLUMNS = (
     "system",
@@ -97,19 +97,19 @@ CASCADE_COLUMNS = (
     "judge_mean",
     "undecided",
     "cost",  # in dollars; None: unknown
-    "saved",  # what the judge would have cost on the settled rows
+    "saved",  # the judge's cost on the settled rows, had it been asked
 )
-# Each of the verdicts' tables by the name of its field in `Results`.
+# The columns of each table on verdicts, by the name of its field in `Results`.
 VERDICT_COLUMNS = {
     "verdicts": (
         "system",
-        "source",  # what the share is of and rests on: a name of verdict_results.py
+        "source",  # the kind of the share: a constant of annotations.py
         "share",
         "low",
         "high",
-        "n_read",  # verdicts that the share rests on
-        "effective_n",  # so many verdicts alone would have the same standard error
-        "method",  # how the answers that were read were drawn; None: not here
+        "n_read",  # the number of verdicts
+        "effective_n",  # the number of verdicts that alone would give the same standard error
+        "method",  # how the read answers were drawn; None: not by this tool
         "rows",
         "undecided",
         "stand_in",
@@ -120,8 +120,8 @@ VERDICT_COLUMNS = {
         "auroc",
         "low",
         "high",
-        "accuracy",  # the best of any threshold
-        "threshold",  # the one that has it; None: every answer is called wrong
+        "accuracy",  # of the best threshold
+        "threshold",  # the best threshold; None: every answer is called wrong
         "verdicts",
     ),
     "verdict_differences": (
@@ -153,7 +153,7 @@ VERDICT_COLUMNS = {
         *(f"{figure}{end}" for figure in JUDGE_FIGURES for end in ("", "_low", "_high", "_n")),
         "effective_n",
         *JUDGE_COUNTS,
-        "overall",  # the share of right answers by all that the judge says
+        "overall",  # the share of right answers by all verdicts of the judge
         "overall_n",
         "rows",
         "is_read",  # whether the person has read any answer
@@ -187,7 +187,7 @@ VERDICT_COLUMNS = {
         "system",
         "old",
         "new",
-        "source",  # what the share rests on: a name of reader_results.py
+        "source",  # the source of the share: a constant of reader_results.py
         "share",
         "low",
         "high",
@@ -200,7 +200,7 @@ VERDICT_COLUMNS = {
     "lead_changes": (
         "first",
         "second",
-        "before",  # how far the first is ahead by the old judge
+        "before",  # the lead of the first system by the old judge
         "after",
         "change",
         "low",
@@ -215,12 +215,12 @@ VERDICT_COLUMNS = {
 def make_frame(
     rows: Iterable[Mapping[str, Any]] = (), columns: Sequence[str] | None = None
 ) -> DataFrame:
-    """Return a table of rows, by default with their own columns; None stays None."""
+    """Return a table of rows, by default with the columns of the rows; None stays None."""
     import pandas
 
     return pandas.DataFrame(list(rows), columns=columns, dtype=object)
 
 
 def make_verdict_frame(name: str, rows: Iterable[Mapping[str, Any]] = ()) -> DataFrame:
-    """Return one of the tables on verdicts."""
+    """Return the table on verdicts that has this name, with these rows."""
     return make_frame(rows, VERDICT_COLUMNS[name])

@@ -1,6 +1,4 @@
-"""What there is to tell of a system beside its figures: doubts, warnings of modules, rows on which
-a metric failed.
-"""
+"""Notes on a system: doubts on columns, warnings of modules, and rows on which a metric failed."""
 
 from __future__ import annotations
 
@@ -16,35 +14,33 @@ from lens.words import has_text
 from lens.words.formats import Percent
 from lens.words.notes import Listing, Note
 
-# Rows on which a metric failed that a report names; it counts all of them.
+# A report names at most this many rows on which a metric failed; it counts all of them.
 MOST_ERRORS = 3
 
 
 def list_notes(table: AnswerTable, notes: Mapping[str, MetricNotes], system: System) -> list[Note]:
-    """Return what there is to tell of a system.
+    """Return the notes on a system.
 
     Args:
-        table: the table with its answers.
-        notes: what the metrics say of this table.
+        table: the table with the system's answers.
+        notes: the notes of the metrics on this table.
         system: the system.
     """
     listed = table.index.list_doubts()
-    listed += list_first_only(notes)
+    listed += list_first_reference_notes(notes)
     listed += list_warnings(notes)
     rows = set(system.rows.tolist())
     listed += list_row_errors(table.scores, rows)
     for name, metric_notes in notes.items():
         own = metric_notes.list_notes()
-        own += list_flips(metric_notes)
+        own += list_flip_notes(metric_notes)
         for note in own:
             listed.append(Note("report.note_of_metric", {"name": name, "note": note}))
     return listed
 
 
-def list_flips(notes: MetricNotes) -> list[Note]:
-    """Return in how many rows a judge's replies to one prompt differ, where it was asked several
-    times.
-    """
+def list_flip_notes(notes: MetricNotes) -> list[Note]:
+    """Return a note on the rows whose verdict differs between repeated requests to a judge."""
     if not notes.repeated:
         return []
     share = notes.flipped / notes.repeated
@@ -59,8 +55,8 @@ def list_flips(notes: MetricNotes) -> list[Note]:
     return [Note("systems.flips", values)]
 
 
-def list_first_only(notes: Mapping[str, MetricNotes]) -> list[Note]:
-    """Return which metrics read the first of several references only, where rows have several."""
+def list_first_reference_notes(notes: Mapping[str, MetricNotes]) -> list[Note]:
+    """Return a note on metrics that read only the first reference, if rows have several."""
     titles = []
     several = 0
     for name, own in notes.items():
@@ -73,7 +69,7 @@ def list_first_only(notes: Mapping[str, MetricNotes]) -> list[Note]:
 
 
 def list_row_errors(scores: TableScores, rows: set[int]) -> list[Note]:
-    """Return one note for each of the first rows of a system on which a metric failed."""
+    """Return one note per row for the first rows on which a metric failed."""
     notes = []
     for name in scores.metrics:
         title = BY_NAME[name].title
@@ -86,7 +82,7 @@ def list_row_errors(scores: TableScores, rows: set[int]) -> list[Note]:
 
 
 def list_warnings(notes: Mapping[str, MetricNotes]) -> list[Note]:
-    """Return one note for each warning and count, with the metrics that give it."""
+    """Return one note per warning and count, with the metrics that have it."""
     titles_by_warning: dict[tuple[str, int], list[str]] = {}
     for name, own in notes.items():
         for warning_and_count in own.warnings.items():

@@ -1,4 +1,4 @@
-"""What the scores of a study come to: means, groups, differences, ranks, correlations."""
+"""Summarizes the scores of a study: means, groups, differences, ranks and correlations."""
 
 from __future__ import annotations
 
@@ -48,41 +48,38 @@ BY_KEY = {series.key: series for series in SERIES}
 
 @dataclass(frozen=True)
 class Results:
-    """What the scores of a study come to, as tables whose columns result_columns.py explains.
+    """The results of a study, as tables whose columns are described in result_columns.py.
 
     Attributes:
-        systems: a row a system.
-        scores: a row a system, series and group: means with intervals.
-        reasons: a row a system, series and reason: how many rows have no score.
-        estimates: a row a system: how many estimates are what, and the share that counts as right.
-        differences: a row a series and pair of systems, over the questions that are scored for all
-            ranked systems.
-        ranks: a row a series and ranked system.
-        correlations: a row a pair of series: how alike they rank answers.
-        metrics: a row a system and metric: cost, signature, why it was stopped.
-        cascade: a row a system, if a judge was asked about unsure rows alone: how many rows the
-            estimate and the judge decided.
-        verdicts: a row a system and source: the share of right answers. Systems with fewer than 20
-            verdicts have none.
-        agreement: a row a system and series: how far the scores agree with the verdicts, the best
-            first.
-        verdict_differences: a row a pair of systems and source, by the verdicts on the same
+        systems: one row per system.
+        scores: one row per system, series and group: means with intervals.
+        reasons: one row per system, series and reason: the number of rows without a score.
+        estimates: one row per system: the counts of interpretations, and the share of right
+            answers.
+        differences: one row per series and pair of systems, on the questions that are scored for
+            all ranked systems.
+        ranks: one row per series and ranked system.
+        correlations: one row per pair of series: their rank correlation.
+        metrics: one row per system and metric: cost, signature, and why it was stopped.
+        cascade: one row per system, if a judge was asked only about unsure rows: the numbers of
+            rows that the estimate and the judge decided.
+        verdicts: one row per system and source: the share of right answers. Systems with fewer than
+            20 verdicts have no rows.
+        agreement: one row per system and series: the agreement of scores and verdicts, best first.
+        verdict_differences: one row per pair of systems and source, by verdicts on the same
             questions.
-        verdict_ranks: a row a system and source.
-        judges: a row a judge and system: its figures beside a person's verdicts.
-        disagreements: a row an answer on which a judge and the person differ.
-        recalibration: a row a system: its mean estimate before and after it is fitted to all
+        verdict_ranks: one row per system and source.
+        judges: one row per judge and system: the judge's figures.
+        disagreements: one row per answer on which a judge and the person differ.
+        recalibration: one row per system: the mean estimate before and after the fit to all
             verdicts.
-        readers: a row a system whose answers have verdicts of three or more people or judges: how
-            far these agree.
-        bridged_shares: a row a system and source, if there are two judges: the share of right
-            answers by the old and the new one.
-        lead_changes: a row a pair of systems, if there are two judges: how far the first is ahead
-            by each.
-        notes: what there is to tell of each system.
-        group_column: the column that names the groups; empty if none does.
-        missing_verdicts: what to do until there are figures, by the names of systems with too few
-            verdicts.
+        readers: one row per system with three or more readers: their agreement.
+        bridged_shares: one row per system and source, if there are two judges: the share of right
+            answers by the old and the new judge.
+        lead_changes: one row per pair of systems, if there are two judges: the lead by each judge.
+        notes: the notes on each system.
+        group_column: the column of groups; empty if there is none.
+        missing_verdicts: a note on missing verdicts, by the names of systems with too few verdicts.
     """
 
     systems: DataFrame
@@ -129,11 +126,11 @@ class Results:
         return self.scores[self.scores["group"].isna()]
 
     def add_verdicts(self, systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Results:
-        """Return these results with what the verdicts on the systems say.
+        """Return these results with the tables on verdicts.
 
         Args:
             systems: the systems with the verdicts on them.
-            cluster: which questions go together.
+            cluster: the cluster of each question; None if questions are independent.
         """
         if not systems:
             return self
@@ -145,8 +142,8 @@ class Results:
 
 
 def summarize_study(study: Study, with_correlations: bool = True) -> Results:
-    """Return what the scores of a study come to."""
-    # Of each table once, for it may have the answers of many systems.
+    """Return the results of a scored study."""
+    # Once per table, because a table may have the answers of many systems.
     notes = [join_notes(table.scores) for table in study.tables]
     differences: list[Row] = []
     ranks: list[Row] = []
@@ -173,18 +170,18 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
 
 
 def join_notes(scores: TableScores) -> dict[str, MetricNotes]:
-    """Return what each metric says of a table."""
+    """Return the notes of each metric on a table."""
     return {name: scores.join_notes(name) for name in scores.metrics}
 
 
 def list_system_notes(
     study: Study, notes: Sequence[Mapping[str, MetricNotes]]
 ) -> dict[str, list[Note]]:
-    """Return what there is to tell of each system.
+    """Return the notes on each system, by name.
 
     Args:
         study: the study.
-        notes: what the metrics say of each table.
+        notes: the notes of the metrics on each table.
     """
     system_notes = {}
     for system in study.systems:
@@ -194,7 +191,7 @@ def list_system_notes(
 
 
 def list_systems(study: Study) -> Iterator[Row]:
-    """Yield the rows and clusters of each system, and BLEU of all its rows together."""
+    """Yield the numbers of rows and clusters of each system, and its corpus BLEU."""
     import numpy as np
 
     for system in study.systems:
@@ -215,7 +212,7 @@ def list_systems(study: Study) -> Iterator[Row]:
 
 
 def is_whole(system: System, table: AnswerTable) -> bool:
-    """Return whether all answers of a system are to questions that all systems answer."""
+    """Return whether the study uses all answers of a system."""
     if not system.label:
         return len(system.rows) == len(table)
     is_own = table.index.frame["system"] == system.label
@@ -223,9 +220,9 @@ def is_whole(system: System, table: AnswerTable) -> bool:
 
 
 def list_scores(study: Study) -> Iterator[Row]:
-    """Yield the means of each system, of all its rows and of each group.
+    """Yield the means of each system: of all its rows, and of each group.
 
-    Groups are those of the first one's rows.
+    The group of a question is that of the first system's row.
     """
     import numpy as np
 
@@ -246,7 +243,7 @@ def list_scores(study: Study) -> Iterator[Row]:
 
 
 def measure_answers(study: Study, system: System, chosen: Array | None = None) -> list[Row]:
-    """Return the means of a system over all its answers, or over the chosen ones."""
+    """Return the means of a system over all its answers, or over the chosen answers."""
     scores = study.tables[system.table].scores
     rows = system.rows
     cluster = cluster_answers(study, system)
@@ -260,7 +257,7 @@ def measure_answers(study: Study, system: System, chosen: Array | None = None) -
 
 
 def list_reasons(study: Study) -> Iterator[Row]:
-    """Yield how many rows of each system have no score by a series, for each reason."""
+    """Yield the number of rows without a score, per system, series and reason."""
     for system in study.systems:
         scores = study.tables[system.table].scores
         for series in scores.summarized_series:
@@ -269,7 +266,7 @@ def list_reasons(study: Study) -> Iterator[Row]:
 
 
 def list_estimates(study: Study) -> Iterator[Row]:
-    """Yield what the estimates of each system are, and how many count as right."""
+    """Yield the counts of interpretations and the share of right answers of each system."""
     import numpy as np
 
     states = []
@@ -286,7 +283,7 @@ def list_estimates(study: Study) -> Iterator[Row]:
 
 
 def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> Iterator[Row]:
-    """Yield the cost and the signature of each metric for each system, and why it was stopped."""
+    """Yield the cost and signature of each metric for each system, and why it was stopped."""
     for system in study.systems:
         table = study.tables[system.table]
         ending = table.index.notes.signature()
@@ -302,8 +299,9 @@ def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> It
 
 
 def cluster_answers(study: Study, system: System) -> Array | None:
-    """Return which of a system's answers go together: those to one question, or to one cluster of
-    questions.
+    """Return the cluster of each answer of a system: its question, or its cluster of questions.
+
+    The result is None if answers are independent.
     """
     import numpy as np
 
@@ -313,9 +311,9 @@ def cluster_answers(study: Study, system: System) -> Array | None:
 
 
 def list_correlations(study: Study) -> Iterator[Row]:
-    """Yield how alike each two plotted series rank the answers of all systems.
+    """Yield the rank correlation of every two plotted series over the answers of all systems.
 
-    It is empty if there is but one.
+    There are no rows for a single series.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The scored file: the rows of the first system's table, with the scores of all systems."""
+"""Writes the scored file: the rows of the first system's table, with the scores of all systems."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from lens.study.study import Study
     from lens.tables.reading import Row
 
-# Scores of one answer or question by the keys of their series.
+# The scores of one answer or question, by the keys of their series.
 Scores = Mapping[str, float | None]
-# What another system has for a question: its scores, and its answers where they come from another
-# file.
+# The cells of another system for a question: its scores, and its answer if that is in another file.
 OtherCells = tuple[Scores, str | None]
-# Returns what each other system has for a question: empty cells where it has none.
+# A function that returns the cells of each other system for a question; empty for no question.
 ReadOthers = Callable[[int | None], list[OtherCells]]
 SCORED_TEXT, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 
@@ -34,8 +33,14 @@ SCORED_TEXT, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 class ScoredFileSchema:
     """The columns of a scored file.
 
-    A column of the table that has the name of a score is called input_<name>, for instance where a
-    scored file is scored again. With several systems, score columns are named `score (system)`.
+    If a column of the table has the name of a score, it is renamed to input_<name>; this happens if
+    a scored file is scored again. With several systems, the columns of scores are named `score
+    (system)`.
+
+    Attributes:
+        kinds: the kind of each column, in order.
+        has_scored_text: whether there is a column with the scored part of each answer, because some
+            answers were cut.
 
     Attributes:
         kinds: what is in each column, in their order.
@@ -44,17 +49,17 @@ class ScoredFileSchema:
     """
 
     def __init__(self, study: Study, recalibration: Recalibration | None = None) -> None:
-        """Make the columns for a study.
+        """Make the columns of a study's scored file.
 
         Args:
-            study: the study, scored.
-            recalibration: the estimate fitted to verdicts, which is added.
+            study: the scored study.
+            recalibration: the fit of the estimate to verdicts, whose results are added as a column.
         """
         self.metrics = study.metrics
         self.has_answers = study.has_other_files
         self.has_scored_text = study.first.index.notes.has_raw
         self.recalibration = recalibration
-        # What the names of each system's columns end with.
+        # The ending of the names of each system's columns.
         names = study.names if study.has_other_tables else []
         self.own_ending, *self.other_endings = [f" ({name})" for name in names] or [""]
         own = self.list_score_columns()
@@ -68,7 +73,7 @@ class ScoredFileSchema:
         self.kinds |= own
 
     def list_score_columns(self) -> dict[str, Kind]:
-        """Return the columns that are added to the table's own."""
+        """Return the columns that are added to the columns of the table."""
         columns: dict[str, Kind] = {}
         if self.has_scored_text:
             columns[f"{SCORED_TEXT}{self.own_ending}"] = "text"
@@ -97,10 +102,10 @@ class ScoredFileSchema:
         """Return one row of the scored file.
 
         Args:
-            cells: the table's own cells.
-            scored: what each metric says of the row.
-            answer: the answer; only needed for the column of scored texts.
-            others: the scores of each other system for the question, and its answers.
+            cells: the cells of the table's row.
+            scored: the result of each metric for the row.
+            answer: the answer; needed only for the column of scored texts.
+            others: the cells of each other system for the question.
         """
         row = {self.renamed.get(name, name): cell for name, cell in cells.items()}
         if answer is not None:
@@ -126,7 +131,7 @@ class ScoredFileSchema:
         return row
 
     def add_fitted(self, scores: Scores) -> dict[str, float | None]:
-        """Return scores with the estimate fitted to verdicts, where both exist."""
+        """Return scores, with the recalibrated estimate if there is a recalibration."""
         every = dict(scores)
         if self.recalibration is None:
             return every
@@ -144,9 +149,9 @@ def write_blocks(
     """Yield the rows of the scored file, block by block.
 
     Args:
-        study: the study, scored.
+        study: the scored study.
         schema: the columns of the file.
-        store: has the results of the first table's blocks.
+        store: the results of the first table's blocks.
     """
     source = study.first.source
     first_system = study.systems[0]
@@ -175,10 +180,10 @@ def write_blocks(
 
 @contextmanager
 def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
-    """Give what the other systems have for a question, until the end of the `with` statement.
+    """Give a function that reads the other systems' cells, until the end of the `with` statement.
 
     Args:
-        study: the study, scored.
+        study: the scored study.
         schema: the columns of the file.
     """
     numbers = range(1, len(study.systems)) if schema.other_endings else range(0)
@@ -189,7 +194,7 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
             arrays = study.question_scores(number)
             columns.append({key: list_scores(array) for key, array in arrays.items()})
             if schema.has_answers:
-                # Answers of other files are read by their places, for their rows may be in another
+                # Answers of other files are read by position, because their rows may be in another
                 # order.
                 table = study.tables[study.systems[number].table]
                 readers.append(stack.enter_context(table.source.open_texts()))
@@ -211,9 +216,9 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
 
 
 def list_metric_parts(metric: str) -> tuple[str, ...]:
-    """Return what a judge says of a row besides its score.
+    """Return the fields of a metric's result that are columns besides its scores.
 
-    Of an estimate what it may be taken for, and statements.
+    Judges have a reason and a message, and estimates have an interpretation and statements.
     """
     if BY_NAME[metric].estimate:
         return "interpretation", "statements"
@@ -225,14 +230,14 @@ def list_metric_parts(metric: str) -> tuple[str, ...]:
 
 
 def join_texts(texts: Sequence[str | None]) -> str | None:
-    """Return what a system answered, in one cell: several answers as a list in JSON."""
+    """Return a system's answers as one cell: several answers are a JSON list."""
     if len(texts) == 1:
         return texts[0]
     return json.dumps(texts, ensure_ascii=False)
 
 
 def find_free_name(name: str, taken: Iterable[str]) -> str:
-    """Return a name for a column of the table that gives way to a score."""
+    """Return a free name for a column of the table whose name is taken by a score."""
     name = f"input_{name}"
     while name in taken:
         name = f"input_{name}"

@@ -1,8 +1,8 @@
 """A study: systems' answers to the same questions, and their scores.
 
-Three words have one meaning here. A *question* is its number from 0 among the questions that all
-systems answer. A *row* is the place of an answer in its table, from 0. What a person *reads* is one
-answer of each system to a question, even where the system has several.
+Three words have a fixed meaning here. A *question* is its number, from 0, among the questions that
+all systems answer. A *row* is the number of an answer in its table, from 0. A person *reads* one
+answer of each system to a question, even if the system has several answers.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 
 class Study:
-    """Some systems' answers to some questions, and their scores.
+    """The answers of systems to the same questions, and their scores.
 
     Attributes:
-        store: keeps the results of blocks; None until answers are scored.
-        tables: the tables with the answers: of several files or columns one for each system.
+        store: stores the results of blocks; None until answers are scored.
+        tables: the tables with the answers. Several files, or columns, have one table per system.
         systems: the systems, with the question of each of their answers.
-        questions: how many questions all systems answer.
+        questions: the number of questions that all systems answer.
         cluster: the cluster of each question; None if questions are independent.
-        notes: what there is to tell of how the questions were matched.
+        notes: notes on how the questions were matched.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class Study:
         is_sure: bool = False,
         notes: Sequence[Note] = (),
     ) -> None:
-        """Match the answers of some tables.
+        """Match the answers of several tables.
 
         Args:
             tables: the tables.
-            names: the names of the systems, unless a column has these.
-            is_sure: that column was named by the user.
-            notes: what there is to tell besides.
+            names: the names of the systems, unless a column has the names.
+            is_sure: whether the user chose that column.
+            notes: notes that come before those on matching.
 
         Raises:
             UserError: there are too many systems, or they have no question in common.
@@ -76,7 +76,7 @@ class Study:
 
     @property
     def first(self) -> AnswerTable:
-        """The table with the answers of the first system, whose rows the scored file has."""
+        """The table with the answers of the first system; the scored file has its rows."""
         return self.tables[0]
 
     @property
@@ -86,52 +86,49 @@ class Study:
 
     @property
     def has_other_tables(self) -> bool:
-        """True if the other systems stand in tables of their own, so that their scores stand beside
-        the first one's.
-        """
+        """True if each system has its own table, so the scored file has columns for each system."""
         return len(self.tables) > 1
 
     @property
     def has_other_files(self) -> bool:
-        """True if the other systems stand in files of their own, so that their answers do, too."""
+        """True if each system has its own file, so the scored file also has columns of answers."""
         return len({id(table.source.origin) for table in self.tables}) > 1
 
     def score(self, scorers: Sequence[Scorer], options: RunOptions) -> None:
         """Score all answers with these metrics, table by table."""
         self.store = options.store
         for number, table in enumerate(self.tables):
-            # A stop is that of one table alone.
+            # Each table gets new scorers, because a stop of a metric applies to one table only.
             own = [Scorer(one.name, one.settings, one.key, one.keeps_entries) for one in scorers]
             score_table(table, number, own, options)
 
     def answer(self, system: int, question: int) -> Answer:
-        """Return the answer that a person reads; the texts of a file are opened anew for it."""
+        """Return the answer that a person reads; a file is opened and read again for it."""
         table = self.tables[self.systems[system].table]
         return table.source.answer(self.chosen_rows[system][question])
 
     def draw_samples(self, systems: Sequence[SystemVerdicts]) -> list[Sample]:
-        """Return the samples of questions that can be read, one for each method.
+        """Return the samples of questions that can be read, one per method.
 
         Args:
-            systems: the answers of all systems as they are read.
+            systems: the answers of all systems that a person can read.
         """
         return list_samples(systems, self.cluster)
 
     def read_systems(
         self, verdicts: Sequence[Sequence[str]] | None = None, stand_in: str = ""
     ) -> list[SystemVerdicts]:
-        """Return the answers of all systems as they are read, with the verdicts and scores on them.
+        """Return the answers of all systems that a person can read, with verdicts and scores.
 
         Args:
-            verdicts: a person's verdicts on each system's answers; by default those of the tables.
-            stand_in: the series that stands in where nobody read, unless a column of the table
-                does.
+            verdicts: a person's verdicts on each system's answers; by default those in the tables.
+            stand_in: the series that is the stand-in, unless a column of the table is.
         """
         return read_systems(self, self.marks, verdicts, stand_in)
 
     @cached_property
     def marks(self) -> list[list[str | None]]:
-        """The marks that tell answers apart, of each table; None if there is nothing to read."""
+        """A mark for each answer of each table, equal for equal answers; None without an answer."""
         return mark_answers(self)
 
     def scored_rows(self, schema: ScoredFileSchema) -> Iterator[list[dict[str, object]]]:
@@ -144,7 +141,7 @@ class Study:
         return write_blocks(self, schema, self.store)
 
     def results(self, with_correlations: bool = True) -> Results:
-        """Return what the scores come to, as tables."""
+        """Return the results of the study."""
         return summarize_study(self, with_correlations)
 
     @cached_property
@@ -153,9 +150,7 @@ class Study:
         return [choose_answers(system) for system in self.systems]
 
     def question_scores(self, system: int) -> dict[str, Array]:
-        """Return a system's scores by series, each for every question: of several answers their
-        mean.
-        """
+        """Return a system's scores by series: one per question, the mean over its answers."""
         own = self.systems[system]
         columns = self.tables[own.table].scores.columns
         averaged = {}
@@ -164,10 +159,7 @@ class Study:
         return averaged
 
     def question_score(self, system: int, key: str, question: int) -> float | None:
-        """Return a system's score for one question, of several answers their mean.
-
-        It is None if none is scored.
-        """
+        """Return a system's score of one question: the mean over its answers, or None."""
         own = self.systems[system]
         column = self.tables[own.table].scores.columns[key]
         answers = own.find_answers(question)
@@ -178,7 +170,7 @@ class Study:
 
 
 def choose_answers(system: System) -> list[int]:
-    """Return the row of a system's answer to each question; of several answers one by chance."""
+    """Return the row of a system's answer to each question; of several answers, a random one."""
     if not system.has_repeats:
         return list(system.rows.tolist())
     chosen = []

@@ -1,4 +1,4 @@
-"""The tables of a study: where answers come from, and what is known of each table."""
+"""The tables of a study: the sources of answers, with an index and scores."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from lens.tables.roles import NothingToScore, Roles
 from lens.tables.sources import Source
 from lens.words.notes import UserError, join_notes
 
-# Gives the text of an answer by its place in the table; None if its cell is missing.
+# Returns the text of an answer by its position in the table; None if its cell is missing.
 ReadText = Callable[[int], str | None]
 
 
 class AnswerSource(Protocol):
-    """Where the answers of a table come from: a file that is read again, or a list that is held.
+    """The source of a table's answers: a file that is read each time, or a list in memory.
 
     Attributes:
+        name: the name of the table.
         roles: the column of each role, and how cells are read.
     """
 
@@ -40,41 +41,39 @@ class AnswerSource(Protocol):
 
     @property
     def origin(self) -> object:
-        """The object that two tables share if they are columns of one."""
+        """An object that two tables share if they are columns of the same file."""
 
     @property
     def model(self) -> str:
-        """The model that a log names; else empty."""
+        """The model that a log names; empty if there is none."""
 
     def describe(self) -> dict[str, Any]:
-        """Return the name of the table, and what tells its bytes from others."""
+        """Return the name of the table, and a hash of its content."""
 
     def answers(self) -> Iterator[Answer]:
         """Yield the answers from the beginning."""
 
     def answer(self, place: int) -> Answer:
-        """Return the answer at a place."""
+        """Return the answer at a position."""
 
     def rows(self) -> Iterator[Row]:
-        """Yield the cells of each answer as they go to the scored file."""
+        """Yield the cells of each answer for the scored file."""
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
-        """Yield the cells of each answer with the answer."""
+        """Yield each answer with its cells."""
 
     def open_texts(self) -> AbstractContextManager[ReadText]:
-        """Give the texts of answers by their places, until the end of the block."""
+        """Give a function that reads answers' texts by position, until the end of the block."""
 
     def explain(self, error: NothingToScore) -> NothingToScore:
-        """Return an error with what the table was taken for."""
+        """Return an error whose message says how the table was read."""
 
     def check_unchanged(self, left: object = None) -> None:
-        """Refuse a table that is not the one any more that was read first, or of which a row is
-        left.
-        """
+        """Raise UserError if the table has changed since it was opened, or a row is left over."""
 
 
 class FileSource:
-    """A table in files, which are read again each time: its texts are never in memory together."""
+    """A table in files, which are read again each time to save memory."""
 
     def __init__(self, source: Source, given: Mapping[str, Any]) -> None:
         self.source = source
@@ -89,12 +88,12 @@ class FileSource:
 
     @property
     def origin(self) -> object:
-        """The files, which several columns of answers share."""
+        """The files of the table, which several columns of answers share."""
         return self.source
 
     @property
     def model(self) -> str:
-        """The model that its logs name."""
+        """The model that the logs name; empty if there is none."""
         return self.source.model
 
     def answers(self) -> Iterator[Answer]:
@@ -102,7 +101,7 @@ class FileSource:
         return read_answers(self.source, self.roles)
 
     def answer(self, place: int) -> Answer:
-        """Return the answer at a place; the table is read again up to there."""
+        """Return the answer at a position; the table is read again up to this answer."""
         return next(islice(self.answers(), place, None))
 
     def rows(self) -> Iterator[Row]:
@@ -110,17 +109,17 @@ class FileSource:
         return self.source.answers(self.roles.prediction)
 
     def describe(self) -> dict[str, Any]:
-        """Return the name of the table, and what tells its bytes from others."""
+        """Return the name of the table, and a hash of its content."""
         return self.source.identify()
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
-        """Yield the cells of each answer with the answer, from the beginning."""
+        """Yield each answer with its cells, from the beginning."""
         for number, row in enumerate(self.rows(), 1):
             yield row, make_answer(row, self.roles, number)
 
     @contextmanager
     def open_texts(self) -> Iterator[ReadText]:
-        """Give the texts of answers by their places, from a temporary file: memory stays flat."""
+        """Give a function that reads answers' texts by position from a temporary file."""
         with closing(sqlite3.connect("")) as file:
             file.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")
             file.executemany("INSERT INTO answers VALUES (?, ?)", self.list_texts())
@@ -134,7 +133,7 @@ class FileSource:
             yield read_text
 
     def list_texts(self) -> Iterator[tuple[int, str]]:
-        """Yield the place and the text of each answer, as JSON; null where its cell is missing."""
+        """Yield the position and the text of each answer as JSON; null if its cell is missing."""
         reading = self.roles.reading
         for place, row in enumerate(self.rows()):
             text: Any = row.get(self.roles.prediction)
@@ -147,26 +146,24 @@ class FileSource:
                 yield place, json.dumps(prediction)
 
     def explain(self, error: NothingToScore) -> NothingToScore:
-        """Return an error with what logs were taken for."""
+        """Return an error whose message also says which logs were read."""
         return NothingToScore(join_notes(*self.source.describe_logs(), error.note))
 
     def check_unchanged(self, left: object = None) -> None:
-        """Refuse files that are not those any more that were read first, or of which
-        a row is left.
-        """
+        """Raise UserError if the files changed after they were opened, or a row is left over."""
         if left is not None or self.source.stamps() != self.stamps:
             raise UserError("command.changed", name=self.name)
 
 
 class AnswerTable:
-    """A table of answers, with their index and their scores."""
+    """A table of answers, with an index and scores."""
 
     def __init__(self, source: AnswerSource, is_matched: bool = True) -> None:
-        """Read a table to its end.
+        """Read a table to its end, and index its answers.
 
         Args:
-            source: where its answers come from.
-            is_matched: whether they are matched with those of other tables.
+            source: the source of the answers.
+            is_matched: whether the answers will be matched with those of other tables.
         """
         self.source = source
         try:
@@ -182,7 +179,7 @@ class AnswerTable:
         return len(self.index)
 
     def read_places(self, places: Collection[int]) -> dict[int, tuple[Row, Answer]]:
-        """Return the cells and the answers at some places, of one reading of the table."""
+        """Return the cells and the answers at some positions; the table is read once."""
         found = {}
         for place, row in enumerate(self.source.rows_with_answers()):
             if place in places:

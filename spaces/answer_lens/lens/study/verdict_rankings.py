@@ -1,4 +1,4 @@
-"""Systems compared by a person's verdicts: differences of their shares, and ranks."""
+"""Compares systems by a person's verdicts: differences of their shares, and ranks."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 def compare_by_verdicts(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
 ) -> tuple[list[Row], list[Row]]:
-    """Return the differences of systems by the verdicts on the same questions, and their ranks.
+    """Return the differences of systems by verdicts on the same questions, and their ranks.
 
-    They come once from the verdicts alone, and once together with the score that stands in. There
-    are none where fewer than 20 questions were read, or where the answers of one system alone were
-    drawn.
+    Both are computed from the verdicts alone, and from the verdicts with the stand-in. They are
+    empty if fewer than 20 questions were read, or if answers of only one system were drawn.
+
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: those that are drawn for all systems.
+        samples: the samples that are drawn for all systems.
     """
     if len(systems) < 2:
         return [], []
@@ -66,7 +66,7 @@ def compare_by_verdicts(
 
 
 def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
-    """Yield the difference of each two systems."""
+    """Yield the difference of every two systems."""
     for pair in ranking.pairs:
         yield {
             "first": names[pair.first],
@@ -79,11 +79,16 @@ def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
 def is_drawn_of_one_system(
     systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], sample: Sample
 ) -> bool:
-    """Return whether the person read a sample of one system's answers, and not of all systems'.
+    """Return whether the person read a sample of only one system's answers.
 
-    Another system then has verdicts only where it gave the same answers, and these are no sample
-    of its own. What tells it: several questions have verdicts on some systems but not on all. (One
-    such question may be the one that is being read.)
+    Then another system has verdicts only on answers that are equal to those, which are not a random
+    sample of its answers. This is the case if more than one question has verdicts on some systems
+    but not on all. A single such question may be the one that is being read.
+
+    Args:
+        systems: the systems.
+        words: the verdicts on each system's answers to the questions that can be read.
+        sample: the questions that were read.
 
     Args:
         systems: the systems.
@@ -107,9 +112,9 @@ def is_drawn_of_one_system(
 def rank_by_verdicts(
     systems: Sequence[SystemVerdicts], verdicts: Sequence[Sequence[Verdict]], sample: Sample
 ) -> dict[str, Ranking]:
-    """Return the rankings by the verdicts alone, and together with the score that stands in.
+    """Return the ranking by the verdicts alone, and the one by verdicts and stand-in.
 
-    The second is there only if all systems have that score.
+    The second ranking needs scores of the stand-in for all systems.
     """
     rankings = {VERDICTS_ALONE: rank_shares(verdicts, [], sample)}
     scores = []
@@ -124,7 +129,7 @@ def rank_by_verdicts(
 def rank_shares(
     verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample
 ) -> Ranking:
-    """Return all differences of the shares; strata count if each has two verdicts."""
+    """Return the ranking by shares; strata are ignored unless each has two verdicts."""
     ranking = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
     if not ranking:
         one_stratum = [0] * len(sample.rows)

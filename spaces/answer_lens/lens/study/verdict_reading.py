@@ -1,4 +1,4 @@
-"""Read from a study what verdicts are given on: each system's answers, scores and verdicts."""
+"""Collects from a study what a person reads: each system's answers, scores and verdicts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def mark_answers(study: Study) -> list[list[str | None]]:
-    """Return what tells each answer of each table from others; None if there is none to read."""
+    """Return a mark for each answer of each table, which is None if there is no answer.
+
+    Equal answers have equal marks.
+    """
     marks = []
     for table in study.tables:
         own: list[str | None] = []
@@ -36,13 +39,13 @@ def read_systems(
     verdicts: Sequence[Sequence[str]] | None = None,
     stand_in: str = "",
 ) -> list[SystemVerdicts]:
-    """Return the answers of each system that are read, with the verdicts and scores on them.
+    """Return the answers of each system that a person can read, with verdicts and scores.
 
     Args:
         study: the systems and their scores.
-        marks: those of `mark_answers`.
-        verdicts: a person's verdicts on each system's answers; by default those of the tables.
-        stand_in: the series that stands in where nobody read, unless a column of the table does.
+        marks: the marks of `mark_answers`.
+        verdicts: a person's verdicts on each system's answers; by default those in the tables.
+        stand_in: the series that is the stand-in, unless a column of the table is.
     """
     systems = []
     for number, system in enumerate(study.systems):
@@ -56,8 +59,8 @@ def read_systems(
             name=system.name,
             marks=[marks[system.table][row] for row in rows],
             scores=scores,
-            verdicts=table_verdicts(table, rows) if verdicts is None else verdicts[number],
-            judges=judge_answers(table, rows, scores),
+            verdicts=read_table_verdicts(table, rows) if verdicts is None else verdicts[number],
+            judges=list_judge_verdicts(table, rows, scores),
             rows=rows,
             stand_in=title,
             stand_in_column=column,
@@ -66,16 +69,16 @@ def read_systems(
     return systems
 
 
-def table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
-    """Return a person's verdicts in the column of a table."""
+def read_table_verdicts(table: AnswerTable, rows: Sequence[int]) -> list[str]:
+    """Return a person's verdicts in the column of a table, for these rows."""
     verdicts: list[str] = table.index.frame["verdict"].iloc[rows].tolist()
     return verdicts
 
 
-def judge_answers(
+def list_judge_verdicts(
     table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]
 ) -> dict[str, Sequence[str]]:
-    """Return the verdicts of judges by their names: of the table, and of those that were asked."""
+    """Return the verdicts of judges by name: those in the table, and those of asked judges."""
     judges: dict[str, Sequence[str]] = {}
     for name, column in table.index.judges.items():
         judges[shorten_name(name)] = [column[row] for row in rows]
@@ -86,7 +89,7 @@ def judge_answers(
         verdicts = []
         for row, score in zip(rows, own_scores, strict=True):
             has_declined = reasons.get(row) == DECLINED
-            verdicts.append(DECLINED if has_declined else score_verdict(score))
+            verdicts.append(DECLINED if has_declined else convert_score(score))
         judges[series.title] = verdicts
     return judges
 
@@ -97,12 +100,10 @@ def find_stand_in(
     scores: Mapping[Series, Scores],
     name: str,
 ) -> tuple[str, Scores | None]:
-    """Return the title and the scores of what stands in where nobody read.
+    """Return the title and the scores of the stand-in; "" and None for the estimate.
 
-    Neither for the estimate.
-
-    It is a column of the table, or the series of this name, which has no scores where its metric
-    was not done.
+    The stand-in is a column of the table, or the series of this name. The series has no scores if
+    its metric was not computed.
     """
     column = table.index.roles.stand_in
     if column:
@@ -116,8 +117,8 @@ def find_stand_in(
     return name, [None] * len(rows)
 
 
-def score_verdict(score: float | None) -> str:
-    """Return a judge's score as a verdict."""
+def convert_score(score: float | None) -> str:
+    """Return the verdict for a judge's score; an unread verdict if there is no score."""
     if score is None:
         return UNREAD
     return RIGHT if score >= PASSES else WRONG

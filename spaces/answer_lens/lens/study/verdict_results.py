@@ -1,6 +1,4 @@
-"""What verdicts on some answers say of the systems, of the scores, of judges and of the estimate,
-as tables.
-"""
+"""Tables of results from verdicts: on systems, scores, judges and the estimate."""
 
 from __future__ import annotations
 
@@ -44,13 +42,12 @@ if TYPE_CHECKING:
 def match_samples(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample], cluster: Cluster = None
 ) -> list[Sample]:
-    """Return the sample of each system's answers that was read: one drawn for all systems, or for
-    this one alone.
+    """Return the sample that was read of each system: drawn for all systems, or for it alone.
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: those that are drawn for all systems.
-        cluster: which questions go together.
+        samples: the samples that are drawn for all systems.
+        cluster: the cluster of each question; None if questions are independent.
     """
     matched = []
     for system in systems:
@@ -63,9 +60,10 @@ def match_samples(
 
 
 def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
-    """Yield the shares of a system's answers that the verdicts tell.
+    """Yield the shares of a system's answers that follow from the verdicts.
 
-    It is empty if there are fewer than 20.
+    There are no rows with fewer than 20 verdicts.
+
 
     Args:
         system: the system with the verdicts on it.
@@ -101,10 +99,7 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
 def add_stand_in(
     system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample
 ) -> Share | None:
-    """Return the share by the verdicts and what stands in for them elsewhere.
-
-    It is None if nothing does.
-    """
+    """Return the share by the verdicts and the stand-in; None if there is no stand-in."""
     stand_in = system.stand_in_scores
     if stand_in is None:
         return None
@@ -120,9 +115,15 @@ def count_attempts(
     cluster: Cluster,
     weights: Array,
 ) -> dict[str, Share]:
-    """Return the share of answers that were attempted, and of right ones among these.
+    """Return the share of answers that were attempted, and the share of right answers among these.
 
-    It is empty if none declines.
+    There are no shares if no answer declines.
+
+    Args:
+        words: the verdicts in words.
+        verdicts: whether each answer is right.
+        cluster: the cluster of each answer; None if answers are independent.
+        weights: the weight of each verdict (`weigh_verdicts`).
 
     Args:
         words: the verdicts in words.
@@ -147,9 +148,10 @@ def count_attempts(
 
 
 def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
-    """Yield how far each score agrees with the verdicts.
+    """Yield the agreement of each series of scores with the verdicts.
 
-    Nothing of scores that all go with one verdict.
+    A series is left out if all its scored answers have the same verdict.
+
 
     Args:
         system: the system with the verdicts on it.
@@ -172,9 +174,15 @@ def measure_agreement(
     weights: Array,
     cluster: Cluster = None,
 ) -> Row | None:
-    """Return how far scores agree with verdicts.
+    """Return the agreement of scores with verdicts.
 
-    It is None if the scored answers are all right, or all wrong.
+    The result is None if all scored answers are right, or all are wrong.
+
+    Args:
+        verdicts: the verdicts; None for an answer without a verdict.
+        scores: the scores of the same answers.
+        weights: the weight of each answer (`weigh_verdicts`).
+        cluster: the cluster of each answer; None if answers are independent.
 
     Args:
         verdicts: None stands for an answer without one.
@@ -213,9 +221,9 @@ def measure_agreement(
 
 
 def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
-    """Return the estimate fitted to the verdicts on all systems.
+    """Fit the estimate to the verdicts on all systems.
 
-    It is None without verdicts or estimates.
+    The result is None without verdicts or estimates, or if the fit is not possible.
     """
     estimates: list[float] = []
     right: list[bool] = []
@@ -232,9 +240,7 @@ def fit_estimate(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
 
 
 def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
-    """Yield each system's mean estimate before and after it is fitted to the verdicts, and how far
-    both are off.
-    """
+    """Yield each system's mean estimate and calibration error, before and after the fit."""
     fit = fit_estimate(systems)
     if fit is None:
         return
@@ -253,9 +259,7 @@ def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
 
 
 def list_missing(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> dict[str, Note]:
-    """Return what to do until there are figures, by the names of the systems that have too few
-    verdicts.
-    """
+    """Return a note on missing verdicts, by the names of the systems with too few verdicts."""
     missing = {}
     for system in systems:
         note = describe_missing([system.verdicts], samples, range(len(system.verdicts)))
@@ -267,12 +271,12 @@ def list_missing(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -
 def tabulate_verdicts(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample], cluster: Cluster = None
 ) -> dict[str, list[Row]]:
-    """Return the rows of all tables on verdicts, by the names that the tables have in `Results`.
+    """Return the rows of all tables on verdicts, by the names of their fields in `Results`.
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: those that are drawn for all systems.
-        cluster: which questions go together.
+        samples: the samples that are drawn for all systems.
+        cluster: the cluster of each question; None if questions are independent.
     """
     own_samples = match_samples(systems, samples, cluster)
     verdicts: list[Row] = []

@@ -1,1 +1,1 @@
-"""Blocks of rows scored here, in processes or on Ray; resuming."""
+"""Scores blocks of rows: in this process, in several processes or on Ray; resumes runs."""

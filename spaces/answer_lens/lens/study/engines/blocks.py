@@ -1,8 +1,8 @@
-"""A table scored block by block, in this process or by others to which blocks are sent ahead.
+"""Scores a table block by block, in this process or in others.
 
-A block is scored by itself, in whatever process, and its result depends on nothing but its rows,
-the settings and the metrics that had been stopped before it. So blocks may be scored in any order,
-again after a process was lost, and not again where their result is kept: the numbers are the same.
+The result of a block depends only on its rows, the settings, and the metrics that were stopped
+before it. So blocks may be scored in any order and in any process, and again after a process was
+lost. A stored result is used again: the numbers are the same.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.rows import Scorer
 from lens.scoring.work import count_characters
 
-# Rows that are read, scored and written together, and the characters that end a block before.
+# The number of rows in a block, and the number of characters that ends a block earlier.
 BLOCK_ROWS, BLOCK_CHARACTERS = 1024, 1_000_000
-# Rows of a chunk within a block. Chunks do not depend on the clock: what goes through a model
-# together moves the last digits of its scores.
+# The number of rows in a chunk within a block. Chunks are of fixed size, because the rows in one
+# batch of a model change the last digits of their scores.
 CHUNK_ROWS = 64
-# A judge gets chunks of several times as many questions as it is asked at once.
+# A judge gets chunks of JUDGE_CHUNK rows, or of QUEUED times its parallel requests if that is more.
 JUDGE_CHUNK, QUEUED = 128, 4
 
 
@@ -30,7 +30,10 @@ JUDGE_CHUNK, QUEUED = 128, 4
 class Block:
     """Some rows of a table.
 
-    The block has a place among the blocks, and its first row one among the rows, both from 0.
+    Attributes:
+        number: the number of the block in the table, from 0.
+        first: the number of its first row in the table, from 0.
+        answers: the answers of its rows.
     """
 
     number: int
@@ -38,11 +41,11 @@ class Block:
     answers: Sequence[Answer]
 
 
-# Hears how many scores more are done.
+# Called with the number of scores that were computed since the last call.
 OnProgress = Callable[[int], object]
-# Waits for the result of a block that was sent.
+# Waits for the result of a block that was sent to another process.
 Wait = Callable[[], BlockResult]
-# Sends a block to be scored by these metrics.
+# Sends a block to another process, to be scored by these metrics.
 Send = Callable[[Sequence[Scorer], Block], Wait]
 # Each block with its result, in order.
 Results = Generator[tuple[Block, BlockResult], None, None]
@@ -51,23 +54,21 @@ Engine = Callable[[Sequence[Scorer], Iterable[Block], OnProgress], Results]
 
 
 class Lost(Exception):
-    """What a run breaks off at.
+    """Raised if a run is interrupted.
 
-    A process that was ended from outside, or a file that cannot be written.
+    A process was ended from outside, or a file cannot be written.
     """
 
 
 def ignore_progress(scores: int) -> None:
-    """Take no notice of how many scores are done."""
+    """Do nothing with the number of computed scores."""
 
 
 def make_blocks(answers: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[Block]:
-    """Yield answers in blocks of a size, the last of which may be smaller.
+    """Yield answers in blocks of this size; the last block may be smaller.
 
-    Long rows end a block before.
-
-    Such a block ends with a chunk: otherwise other rows would go through a model together, and the
-    last digits of their scores would move.
+    Long rows end a block earlier, but only at the end of a chunk. Otherwise the rows in one batch
+    of a model would change, and with them the last digits of their scores.
     """
     number = first = rows = characters = 0
     block: list[Answer] = []
@@ -88,7 +89,7 @@ def make_blocks(answers: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[B
 
 
 def split_chunks(scorer: Scorer, answers: Sequence[Answer]) -> Iterator[Sequence[Answer]]:
-    """Yield answers in chunks that a metric scores together."""
+    """Yield the chunks of answers that a metric scores together."""
     size = CHUNK_ROWS
     if scorer.metric.judge:
         size = max(JUDGE_CHUNK, QUEUED * (scorer.settings.get("max_concurrency") or 0))
@@ -99,11 +100,10 @@ def split_chunks(scorer: Scorer, answers: Sequence[Answer]) -> Iterator[Sequence
 def score_block(
     scorers: Sequence[Scorer], block: Block, on_progress: OnProgress = ignore_progress
 ) -> BlockResult:
-    """Return what these metrics make of a block.
+    """Score a block with these metrics, and return the result.
 
-    A metric whose `stopped` says something scores nothing. The scorers are not changed, except that
-    they have their module loaded then: a stop within the block stands in the result, and
-    `note_stops` hands it on.
+    A stopped metric scores nothing. If a metric stops within the block, the result says so, and
+    `note_stops` tells the scorers. Otherwise the scorers are changed only by loading their modules.
     """
     result = BlockResult(block.number, block.first, len(block.answers))
     for scorer in scorers:
@@ -119,7 +119,7 @@ def score_block(
 
 
 def note_stops(scorers: Iterable[Scorer], result: BlockResult) -> None:
-    """Have the scorers know which of them were stopped within a block."""
+    """Stop the scorers that were stopped within a block."""
     for scorer in scorers:
         if scorer.name in result.scores:
             scorer.stopped = scorer.stopped or result.scores[scorer.name].stopped
@@ -128,7 +128,7 @@ def note_stops(scorers: Iterable[Scorer], result: BlockResult) -> None:
 def score_in_process(
     scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
 ) -> Results:
-    """Score blocks in this process: the engine unless another is chosen."""
+    """Score blocks in this process; this is the default engine."""
     for block in blocks:
         yield block, score_block(scorers, block, on_progress)
 
@@ -140,14 +140,15 @@ def send_ahead(
     send: Send,
     most: int,
 ) -> Results:
-    """Have blocks scored by other processes, to which `most` are sent ahead."""
+    """Score blocks in other processes, with up to `most` blocks sent at the same time."""
     sent = deque[tuple[Block, Wait]]()
 
     def wait_for_first() -> tuple[Block, BlockResult]:
         block, wait = sent.popleft()
         result = wait()
         on_progress(result.rows * len(scorers))
-        # In one process nothing comes after a stop: what was sent before it loses its scores.
+        # In a single process, a stopped metric scores no later block. So its scores of blocks that
+        # were already sent are removed.
         late = [scorer for scorer in scorers if scorer.stopped]
         return block, result.combine(score_block(late, block)) if late else result
 

@@ -1,4 +1,4 @@
-"""A block in which a judge is asked only where the estimate is unsure (scoring/cascade.py)."""
+"""Scores a block with a judge that is asked only if the estimate is unsure (scoring/cascade.py)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from lens.study.engines.blocks import Block, OnProgress, score_block
 
 @dataclass(frozen=True)
 class SplitBlock:
-    """A block, split by whether the estimate settles a row.
+    """A block, split into rows that the estimate settles and unsure rows.
 
     Attributes:
-        thresholds: between which probabilities the estimate is unsure.
-        settled: the estimate's verdict on each row; None if it is unsure.
+        thresholds: the probabilities between which the estimate is unsure.
+        settled: the estimate's verdict on each row; None if the estimate is unsure.
         unsure: the rows that a judge is asked about.
         certain: the answers of the other rows.
     """
@@ -34,12 +34,12 @@ class SplitBlock:
 
 
 def split_block(block: Block, estimates: Sequence[Scored], thresholds: Thresholds) -> SplitBlock:
-    """Return a block split by whether the estimate settles a row.
+    """Split a block into rows that the estimate settles and unsure rows.
 
     Args:
         block: the rows.
         estimates: the estimate of each row.
-        thresholds: between which probabilities the estimate is unsure.
+        thresholds: the probabilities between which the estimate is unsure.
     """
     settled = [thresholds.settle(row) for row in estimates]
     unsure: list[Answer] = []
@@ -50,12 +50,12 @@ def split_block(block: Block, estimates: Sequence[Scored], thresholds: Threshold
 
 
 def join_block(judge: Scorer, split: SplitBlock, asked: BlockScores) -> dict[str, BlockScores]:
-    """Return the scores of all rows of a block, of the judge and of the verdict of both, by metric.
+    """Return the scores of the judge, and of the joined verdict, for all rows of a block.
 
     Args:
         judge: the judge.
         split: the block.
-        asked: what the judge says of the rows that it was asked about.
+        asked: the judge's scores of the unsure rows.
     """
     asked.notes.saved = None if asked.stopped else price_rows(judge, split.certain)
     rows = leave_out_settled(split.settled, asked.rows, len(judge.series))
@@ -73,15 +73,22 @@ def ask_where_unsure(
     thresholds: Thresholds,
     on_progress: OnProgress,
 ) -> BlockResult:
-    """Return the result of a block with the judge's scores of unsure rows.
+    """Ask the judge about the unsure rows, and return the result of the block with its scores.
 
-    The verdict of both together is among the scores.
+    The result also has the joined verdicts of estimate and judge.
+
+    Args:
+        judge: the judge.
+        block: the rows.
+        result: the scores of the other metrics, with the estimate.
+        thresholds: the probabilities between which the estimate is unsure.
+        on_progress: called with the number of new scores.
 
     Args:
         judge: the judge.
         block: the rows.
         result: what the other metrics made of them, the estimate among them.
-        thresholds: between which probabilities the estimate is unsure.
+        thresholds: the probabilities between which the estimate is unsure.
         on_progress: hears how many scores more are done.
     """
     split = split_block(block, result.scores[ESTIMATE].rows, thresholds)
@@ -91,9 +98,9 @@ def ask_where_unsure(
 
 
 def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
-    """Return what makes the verdict of both this one.
+    """Return the signature of the joined verdicts.
 
-    The estimate and the judge have signatures of their own.
+    The estimate and the judge also have their own signatures.
     """
     parts = (
         CASCADE.name,
@@ -107,9 +114,9 @@ def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
 
 
 def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
-    """Return what the judge would have cost on rows that it is not asked about.
+    """Return the judge's cost on rows that it is not asked about, had it been asked.
 
-    It is None if no price is known.
+    The result is None if the price is not known.
     """
     parts: list[Answer] = []
     for answer in answers:

@@ -1,7 +1,7 @@
-"""Blocks scored in several processes, each with the same metrics.
+"""Scores blocks in several processes, each with the same metrics.
 
-A block goes to a process and comes back as its outcome. No process but this one has a judge's key.
-If a process is lost, the run ends. The same command resumes it.
+A block is sent to a process, and its result comes back. Only this process has a judge's key. If a
+process is lost, the run ends, and the same command resumes it.
 """
 
 from __future__ import annotations
@@ -30,51 +30,51 @@ from lens.study.engines.blocks import (
     send_ahead,
 )
 
-# Blocks under way, for each process: one that it scores and one that waits for it.
+# The number of blocks sent to each process: one that it scores and one that waits.
 AHEAD = 2
-# Threads that libraries of numbers start in each process.
+# The environment variable for the number of threads of numerical libraries.
 THREADS = "OMP_NUM_THREADS"
 
 
 def pack_scorers(scorers: Sequence[Scorer]) -> bytes:
-    """Return what another process has to know of the metrics."""
+    """Return the names and settings of metrics as bytes for another process."""
     return pickle.dumps([(scorer.name, scorer.settings) for scorer in scorers])
 
 
 @functools.lru_cache(1)
 def unpack_scorers(metrics: bytes) -> list[Scorer]:
-    """Return the metrics in a process that scores, loaded once."""
+    """Return the metrics in a process that scores; they are loaded only once."""
     return [Scorer(name, settings) for name, settings in pickle.loads(metrics)]
 
 
 def score_packed(metrics: bytes, block: Block) -> BlockResult:
-    """Score a block in another process."""
+    """Score a block in a process that was started for scoring."""
     return score_block(unpack_scorers(metrics), block)
 
 
 def prepare_process() -> None:
-    """Prepare a process: it leaves Ctrl-C to the one that started it, and does not outlive that."""
+    """Prepare a process: it ignores Ctrl-C, and ends when its parent process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it has ended, be it killed."""
+    """Wait until the parent process ends, even if it is killed, and end this process."""
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
 
 
 def count_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def list_key_variables(own_variable: str | None) -> set[str]:
-    """Return the environment variables that hold judges' keys; other processes get none of them.
+    """Return the environment variables with judges' keys, which other processes do not get.
 
     Args:
-        own_variable: the variable that the user names, besides those of known providers.
+        own_variable: the variable that the user names, in addition to those of known providers.
     """
     names = {provider.key_variable for provider in load_providers().values()}
     return {name for name in (own_variable, *names) if name}
@@ -84,7 +84,9 @@ def list_key_variables(own_variable: str | None) -> set[str]:
 def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
     """Change the environment of processes that are started in the `with` statement.
 
-    Some variables are left out, some are added.
+    Args:
+        withheld: the variables that are removed.
+        more: the variables that are added.
     """
     before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
     os.environ.update(more)
@@ -103,20 +105,21 @@ def run_in_processes(
     blocks: Iterable[Block],
     on_progress: OnProgress,
 ) -> Results:
-    """Score blocks in so many processes, without some variables of the environment.
+    """Score blocks in `count` processes, without the withheld environment variables.
 
     Raises:
         Lost: a process was ended from outside.
     """
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), prepare_process)
-    # Each process has its share of the cores, unless the environment says something else.
+    # Each process gets an equal share of the cores, unless the environment sets a number of
+    # threads.
     threads = os.environ.get(THREADS) or str(max(1, count_cores() // count))
 
     def send(running: Sequence[Scorer], block: Block) -> Wait:
-        # The pool starts a process when there is something for it.
+        # The pool starts a process when a block is submitted, so the environment is changed here.
         with change_environment(withheld, **{THREADS: threads}):
             future = pool.submit(score_packed, pack_scorers(running), block)
-        # The method itself: whoever waits for the block calls it.
+        # The method is returned without a call, because calling it waits for the result.
         return future.result
 
     try:

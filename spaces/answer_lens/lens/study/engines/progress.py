@@ -1,4 +1,4 @@
-"""How far a run is, in the terminal."""
+"""Shows the progress of a run in the terminal."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from lens.study.engines.blocks import OnProgress
 from lens.words.printed import show_name
 
-# Seconds between two signs of progress, in a terminal and in a log.
+# The seconds between two updates, in a terminal and in a log.
 SECONDS, LOG_SECONDS = 0.3, 5.0
 
 
 @contextmanager
 def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
-    """Show a bar until the end of the block.
+    """Show a progress bar until the end of the block.
 
-    What it gives is told how many scores more are done.
+    The given function must be called with the number of new scores.
     """
     from tqdm import tqdm
 

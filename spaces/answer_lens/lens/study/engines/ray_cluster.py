@@ -1,8 +1,8 @@
-"""Blocks scored on a Ray cluster, here or at an address.
+"""Scores blocks on a Ray cluster, on this machine or at an address.
 
-This process reads the table and sends its blocks, each as a task, which Ray tries again where its
-process is lost. What comes of a block does not depend on where it was scored. Judges are asked here
-alone, and no key goes to a cluster.
+This process reads the table and sends each block as a task. Ray repeats a task if its process is
+lost. The result of a block does not depend on where it was scored. Judges are asked only in this
+process, so no key is sent to a cluster.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from lens.tables.cells import cut_cell, parse_whole
 from lens.tables.places import hide_secrets
 from lens.words.notes import UserError
 
-# What makes a score another one, or says where the modules are.
-TAKEN = (
+# The environment variables that change scores, or that say where the modules are.
+PASSED_VARIABLES = (
     "ANSWER_LENS_ORG",
     "ANSWER_LENS_EMBEDDING_MODEL",
     "ANSWER_LENS_BERTSCORE_MODEL",
     "ANSWER_LENS_BERTSCORE_LAYERS",
     "HF_HUB_OFFLINE",
 )
-# Without these Ray asks a server of its makers for its opinion, tries for ever where memory is
-# short, and talks.
+# These settings stop Ray from reporting usage statistics to its makers, from endless retries if
+# memory is short, and from logging.
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_task_oom_retries": "3",
     "RAY_BACKEND_LOG_LEVEL": "fatal",
 }
-# How often a block is tried again whose process was lost.
+# How often a block is repeated if its process was lost.
 RETRIES = 3
 REACH_SECONDS = 5.0
 MAX_TOLD = 300
@@ -60,7 +60,7 @@ MAX_TOLD = 300
 
 @dataclass(frozen=True)
 class Cluster:
-    """The engine that has so many blocks under way on the cluster that is joined."""
+    """The engine that scores on a Ray cluster, with up to `most` blocks at the same time."""
 
     ray: Any
     most: int
@@ -71,7 +71,7 @@ class Cluster:
         """Score blocks on the cluster.
 
         Raises:
-            Lost: processes cannot be kept alive.
+            Lost: processes were lost again and again.
         """
         task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(score_packed)
 
@@ -95,12 +95,12 @@ class Cluster:
 def join_cluster(
     address: str | None, count: int | None, withheld: Iterable[str]
 ) -> Iterator[Cluster]:
-    """Join a cluster until the end of the block, or start one on this machine that ends with it.
+    """Join a Ray cluster until the end of the block, or start one on this machine.
 
     Args:
-        address: where the cluster is; None for one on this machine.
-        count: how many blocks are scored at once; by default one for each of its processors.
-        withheld: variables of the environment that its processes do not get.
+        address: the address of the cluster; None to start one on this machine.
+        count: the number of blocks that are scored at once; by default one per processor.
+        withheld: the environment variables that the processes do not get.
     """
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     try:
@@ -120,7 +120,7 @@ def join_cluster(
         try:
             with change_environment(withheld):
                 start(ray, settings | {"runtime_env": make_environment(Path(folder))})
-            # A request to end does what it did before, which Ray sets anew.
+            # Ray replaces the handler of SIGTERM; this restores the previous handler.
             signal.signal(signal.SIGTERM, handler)
             processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
             yield Cluster(ray, count if address and count else AHEAD * processors)
@@ -129,9 +129,10 @@ def join_cluster(
 
 
 def start(ray: Any, settings: dict[str, Any]) -> None:
-    """Start or join a cluster.
+    """Start or join a Ray cluster.
 
-    A UserError is raised if that fails, or nobody answers, where Ray would try for ever.
+    Raises:
+        UserError: this fails, or the address does not answer, which Ray would try for ever.
     """
     address = settings["address"]
     try:
@@ -147,26 +148,31 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
                 raise ValueError(f"{cut_cell(port)} is no port")
             socket.create_connection((host.strip("[]"), number), REACH_SECONDS).close()
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
-    except Exception as error:  # whatever a cluster or the way to it brings about
-        told = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(".")
+    except Exception as error:  # Ray and the network can raise any error
+        message = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(
+            "."
+        )
         raise UserError(
-            "command.no_cluster", address=hide_secrets(address), error=told or type(error).__name__
+            "command.no_cluster",
+            address=hide_secrets(address),
+            error=message or type(error).__name__,
         ) from None
     logging.getLogger("ray").setLevel(logging.CRITICAL)
 
 
 @contextlib.contextmanager
 def keep_quiet() -> Iterator[None]:
-    """Send Ray's words to stderr, for stdout is for results, and hide its warnings."""
+    """Send Ray's output to stderr, because stdout is for results, and hide its warnings."""
     with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"ray\.")
         yield
 
 
 def make_environment(folder: Path) -> dict[str, Any]:
-    """Return what every process of the cluster gets, by way of a folder.
+    """Return the runtime environment of the cluster's processes, with a folder of code.
 
-    It is this package, the metrics, and the settings of the environment that scores depend on.
+    The folder has this package and the metrics. The environment variables are those that scores
+    depend on.
     """
     ignored = shutil.ignore_patterns(
         "__pycache__", "*.png", ".*", "page", "benchmarks", "*.md", "app.py", "tests.py"
@@ -176,5 +182,5 @@ def make_environment(folder: Path) -> dict[str, Any]:
             shutil.copytree(source, folder / source.name, ignore=ignored)
     return {
         "working_dir": str(folder),
-        "env_vars": {name: os.environ[name] for name in TAKEN if name in os.environ},
+        "env_vars": {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ},
     }

@@ -1,20 +1,18 @@
-"""The folder in which a run leaves what is finished of it.
+"""The folder with the finished parts of a run, from which the same command resumes it.
 
-The same command goes on from there.
+It is on this machine, or at any address that fsspec knows.
 
-It lies on this machine or behind any address that fsspec knows.
+    scored.parquet.parts/_run/run.json identifies the run
+    scored.parquet.parts/_run/000000.json the result of the first block
+    scored.parquet.parts/_run/written.json the files that the run has written and may replace
 
-    scored.parquet.parts/_run/run.json        which run it is
-    scored.parquet.parts/_run/000000.json     the result of the first block
-    scored.parquet.parts/_run/written.json    which files it has written, to replace when it goes on
+If the scored rows stay in pieces, it is the folder of the pieces. Programs that read such a folder
+as one table skip names that begin with an underscore.
 
-Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an
-underscore are passed over by what reads such a folder as one table.
-
-A run goes on with the parts of another only where that one was the same: the same table, columns,
-metrics, settings and versions of the modules. What does not move a score, such as how many requests
-a judge gets at once, may differ. Nothing secret is written: no key, of addresses no user and no
-query, of what is sent along but a digest.
+A run uses the parts of an earlier run only if both are the same: the same table, columns, metrics,
+settings and versions of the modules. Settings that do not change a score may differ, such as the
+number of parallel requests to a judge. Nothing secret is written: no key, no user and no query of
+an address, and only a digest of additional request data.
 """
 
 from __future__ import annotations
@@ -39,11 +37,11 @@ from lens.words.printed import print_lines
 
 FORMAT = 10
 RUN = "run.json"
-# By its name the size and the time of each file that the run has written besides its parts.
+# The file with the size and time of each file that the run has written besides its parts.
 WRITTEN = "written.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
-# Settings that move no score, and the secret one.
-ASIDE = frozenset(
+# Settings that do not change scores, and the API key.
+IGNORED_SETTINGS = frozenset(
     {
         "api_key",
         "cache",
@@ -60,13 +58,13 @@ ASIDE = frozenset(
 
 @dataclass(frozen=True)
 class Parts:
-    """The folder of a run, and what makes it this run and no other."""
+    """The folder of a run, and the values that identify the run."""
 
     folder: str
     run: dict[str, Any]
 
     def read_text(self, name: str) -> str:
-        """Return what a file holds; nothing if there is none."""
+        """Return the content of a file; empty if there is no such file."""
         system, path = open_filesystem(self.folder)
         try:
             return bytes(system.cat_file(f"{path}/_run/{name}")).decode()
@@ -74,25 +72,22 @@ class Parts:
             return ""
 
     def write_text(self, name: str, text: str) -> None:
-        """Write a file whole."""
+        """Write a file, which is never left incomplete."""
         with open_for_writing(f"{self.folder}/_run/{name}") as file:
             file.write(text.encode())
 
     def results(self, table: int) -> Iterator[BlockResult]:
-        """Yield the results of a table's blocks in their order.
-
-        They end before the first that is unfinished or damaged.
-        """
+        """Yield the results of a table's blocks in order, until one is missing or damaged."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
                 yield BlockResult.from_json(self.read_text(name_result(table, number)))
 
     def keep(self, table: int, result: BlockResult) -> None:
-        """Write the result of a block; blocks are finished one after another."""
+        """Write the result of a block; blocks must be written in order."""
         self.write_text(name_result(table, result.number), result.to_json())
 
     def list_pieces(self) -> list[str]:
-        """Return the pieces of the scored table that are there."""
+        """Return the paths of the existing pieces of the scored table."""
         system, folder = open_filesystem(self.folder)
         system.invalidate_cache()
         pieces = []
@@ -103,16 +98,19 @@ class Parts:
         return pieces
 
     def note_written(self, target: str, size: int, changed: int | None = None) -> None:
-        """Note that this run has written a file.
+        """Record that this run has written a file.
 
-        `changed` is when, in nanoseconds, on this machine.
+        Args:
+            target: the file.
+            size: its size in bytes.
+            changed: the time of its last change in nanoseconds; None for an address.
         """
         files = json.loads(self.read_text(WRITTEN) or "{}")
         files[target] = [size, changed]
         self.write_text(WRITTEN, json.dumps(files))
 
     def has_written(self, target: str) -> bool:
-        """Return whether a run that was broken off wrote this file, and nobody has changed it."""
+        """Return whether an interrupted run wrote this file, and the file has not changed since."""
         stamp = json.loads(self.read_text(WRITTEN) or "{}").get(target)
         system, path = open_filesystem(target)
         if is_address(target):
@@ -121,10 +119,7 @@ class Parts:
         return bool(stamp == [status.st_size, status.st_mtime_ns])
 
     def finish(self, keep: bool) -> None:
-        """Remove the parts once everything is written.
-
-        Those of a folder of pieces are to `keep`.
-        """
+        """Remove the parts after everything is written; `keep` is true for a folder of pieces."""
         if not keep:
             self.clear()
         elif self.read_text(WRITTEN):
@@ -132,7 +127,7 @@ class Parts:
             system.rm_file(f"{folder}/_run/{WRITTEN}")
 
     def clear(self) -> None:
-        """Remove what runs wrote, and the folder where nothing else is in it."""
+        """Remove everything that runs wrote, and the folder if nothing else is in it."""
         system, folder = open_filesystem(self.folder)
         for path in [*self.list_pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
@@ -149,10 +144,9 @@ def name_result(table: int, block: int) -> str:
 
 
 def list_settings(scorer: Scorer) -> dict[str, Any]:
-    """Return the version of a metric's module and the settings that move its scores.
+    """Return the version of a metric's module and the settings that change its scores.
 
-    Those that it has by default are among them; of a module that cannot be loaded the settings are
-    the user's alone.
+    Default settings are included, but not if the module cannot be loaded.
     """
     version, settings = "", scorer.settings
     if scorer.module is not None:
@@ -160,15 +154,15 @@ def list_settings(scorer: Scorer) -> dict[str, Any]:
         version, settings = str(getattr(code, "VERSION", "")), scorer.make_arguments(code)
     listed = {f"version.{scorer.name}": version}
     for name, value in judge.hide_key(settings, scorer.key).items():
-        if name not in ASIDE:
+        if name not in IGNORED_SETTINGS:
             listed[f"set.{scorer.name}.{name}"] = hide_setting(name, value)
     return listed
 
 
 def hide_setting(name: str, value: Any) -> Any:
-    """Return a setting as it may be written.
+    """Return a setting without secrets.
 
-    An address has no user and no query; of what is sent along there is a digest.
+    An address loses its user and query, and additional request data become a digest.
     """
     if name == "base_url" and isinstance(value, str):
         return hide_secrets(value)
@@ -177,15 +171,15 @@ def hide_setting(name: str, value: Any) -> Any:
     return value
 
 
-def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
-    """Return whether an earlier run has left its parts.
+def refuse_other_run(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
+    """Return whether an earlier run has left parts; refuse those of another run.
 
     Args:
         parts: the folder of the run.
-        unknown: the beginnings of the names of settings that are not known yet.
+        unknown: the prefixes of settings that are not known yet.
 
     Raises:
-        UserError: it was another run; the error names what differs.
+        UserError: it was another run; the message names the differences.
     """
     before = json.loads(parts.read_text(RUN) or "{}")
     if not before:
@@ -205,18 +199,25 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
 
 
 def format_setting(value: Any) -> str:
-    """Return a value as text."""
+    """Return a setting as JSON text."""
     return escape_surrogates(json.dumps(value, sort_keys=True, default=str, ensure_ascii=False))
 
 
 @contextlib.contextmanager
 def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
-    """Enter the folder of parts for this run.
+    """Use the folder of parts for this run.
 
-    It is new, or the one in which the same run was broken off.
+    The folder is new, or has the parts of the same run that was interrupted. If the run is
+    interrupted, a message says where the parts are. If no block was finished, the parts are
+    removed.
 
-    Where the run breaks off, the user is told what is kept; nothing is left where no block was
-    finished.
+    Args:
+        parts: the folder of the run.
+        restart: whether the parts of an earlier run are removed.
+        overwrite: whether existing files may be replaced.
+
+    Raises:
+        UserError: the folder has parts of another run, or files that only look like pieces.
 
     Args:
         parts: the folder of the run.
@@ -226,7 +227,7 @@ def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
     Raises:
         UserError: it is another run's, or has files that only look like pieces.
     """
-    if restart or not refuse_other(parts):
+    if restart or not refuse_other_run(parts):
         if parts.list_pieces() and not overwrite and not parts.read_text(RUN):
             raise UserError("command.other_files", folder=hide_secrets(parts.folder))
         parts.clear()

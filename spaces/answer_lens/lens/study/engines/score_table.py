@@ -1,8 +1,7 @@
-"""Score one table.
+"""Scores one table.
 
-Blocks that an earlier run has finished are taken over; an engine scores the others.
-
-Judges are asked in this process alone.
+Blocks that an earlier run has finished are not scored again; an engine scores the others. Judges
+are asked only in this process.
 """
 
 from __future__ import annotations
@@ -34,34 +33,35 @@ from lens.words.printed import print_lines
 
 
 class ResultStore(Protocol):
-    """Keeps the results of blocks, by the place of their table."""
+    """Stores the results of blocks, by the number of their table."""
 
     def keep(self, table: int, result: BlockResult) -> None:
-        """Keep the result of a block; blocks are finished one after another."""
+        """Store the result of a block; blocks must be stored in order."""
 
     def results(self, table: int) -> Iterator[BlockResult]:
-        """Yield the results of a table's blocks in their order, as far as they are there."""
+        """Yield the stored results of a table's blocks in order."""
 
 
-# Shows how far a table is, which has a name and so many scores to come, until the end of the block.
+# Shows the progress of a table, given its name and its number of scores, until the end of the
+# block.
 Track = Callable[[str, int], AbstractContextManager[OnProgress]]
 
 
 def track_nothing(name: str, scores: int) -> AbstractContextManager[OnProgress]:
-    """Show nothing."""
+    """Show no progress."""
     return nullcontext(ignore_progress)
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How tables are scored; but for `unsure` none of it moves a score.
+    """The options of scoring tables; only `unsure` changes scores.
 
     Attributes:
-        engine: what scores blocks; judges are asked in this process whatever it is.
-        block_rows: the rows of a block.
-        store: keeps the result of each block, and may have some of an earlier run.
-        track: shows how far a table is.
-        unsure: where a judge is asked; None for all rows.
+        engine: scores blocks; judges are always asked in this process.
+        block_rows: the number of rows in a block.
+        store: stores the result of each block, and may have results of an earlier run.
+        track: shows the progress of a table.
+        unsure: the thresholds between which a judge is asked; None to ask about all rows.
     """
 
     engine: Engine = score_in_process
@@ -79,20 +79,22 @@ def score_table(
 ) -> None:
     """Score all blocks of a table that no earlier run has finished.
 
-    `number` is its place among the tables.
+    `number` is the number of the table, from 0.
     """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
     others = [scorer for scorer in scorers if not scorer.metric.judge]
     combined = [CASCADE.name] if options.unsure else []
     table.scores = TableScores([*(scorer.name for scorer in scorers), *combined])
-    kept = take_kept(table, number, scorers, options.store) if options.store else {}
-    kept_rows = sum(kept.values())
+    finished = load_finished_blocks(table, number, scorers, options.store) if options.store else {}
+    finished_rows = sum(finished.values())
     with options.track(table.source.name, len(table) * len(scorers)) as on_progress:
-        on_progress(kept_rows * len(scorers))
-        # Where nothing is left to score, the table is not read once more.
-        answers = table.source.answers() if kept_rows < len(table) else iter(())
+        on_progress(finished_rows * len(scorers))
+        # If all rows are already scored, the table is not read again.
+        answers = table.source.answers() if finished_rows < len(table) else iter(())
         blocks = (
-            block for block in make_blocks(answers, options.block_rows) if block.number not in kept
+            block
+            for block in make_blocks(answers, options.block_rows)
+            if block.number not in finished
         )
         score = options.engine if others else score_in_process
         with closing(score(others, blocks, on_progress)) as results:
@@ -112,10 +114,7 @@ def ask_judges(
     options: RunOptions,
     on_progress: OnProgress,
 ) -> BlockResult:
-    """Return the result of a block with the scores of judges.
-
-    They are asked about all rows, or about unsure ones.
-    """
+    """Return the result of a block with the scores of judges, on all rows or on unsure rows."""
     if not judges:
         return result
     if options.unsure:
@@ -124,26 +123,26 @@ def ask_judges(
     return result.combine(score_block(judges, block, on_progress))
 
 
-def take_kept(
+def load_finished_blocks(
     table: AnswerTable,
     number: int,
     scorers: Sequence[Scorer],
     store: ResultStore,
 ) -> dict[int, int]:
-    """Take over the blocks that an earlier run has finished.
+    """Add the scores of the blocks that an earlier run has finished.
 
-    Return the rows of each by its number.
+    The number of rows of each such block is returned, by its number.
     """
-    kept: dict[int, int] = {}
+    finished: dict[int, int] = {}
     for result in store.results(number):
         if result.is_complete:
             table.scores.take(result)
             note_stops(scorers, result)
-            kept[result.number] = result.rows
-    if kept:
-        rows = sum(kept.values())
+            finished[result.number] = result.rows
+    if finished:
+        rows = sum(finished.values())
         print_lines(
             f"{table.source.name}: {rows:,} of {len(table):,} rows are taken over from an earlier "
             "run."
         )
-    return kept
+    return finished

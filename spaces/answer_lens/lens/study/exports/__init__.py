@@ -1,1 +1,1 @@
-"""Scores in the forms that other tools read."""
+"""Exports scores in the formats of other tools."""

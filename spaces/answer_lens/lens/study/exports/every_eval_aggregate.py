@@ -1,9 +1,8 @@
-"""The aggregate of Every Eval Ever: what the scores of one system come to, with intervals and
-metrics.
+"""Exports the aggregate of Every Eval Ever: one system's means, intervals and metrics.
 
 Source: eval.schema.json of every-eval-ever 0.3.0 (MIT,
-https://github.com/evaleval/every_eval_ever). What it asks for and a table does not say is "unknown"
-or "other".
+https://github.com/evaleval/every_eval_ever). Required values that a table does not have are
+"unknown" or "other".
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ INTERVAL_METHOD = (
     "after Kish 1965"
 )
 CONFIDENCE = 0.95
-# What the names of folders in the datastore may not have.
+# Characters that are not allowed in names of folders in the datastore.
 UNSAFE = re.compile(r'[<>:"\\|?*/\x00-\x1f]')
 BY_KEY = {series.key: series for series in SERIES}
 Json = dict[str, Any]
@@ -42,12 +41,12 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class SamplesFile:
-    """The file of samples beside an aggregate.
+    """The file of samples that belongs to an aggregate.
 
     Attributes:
-        name: its name.
-        rows: how many lines it has.
-        sha256: the SHA-256 of its bytes.
+        name: the name of the file.
+        rows: the number of lines.
+        sha256: the SHA-256 of the file.
     """
 
     name: str
@@ -64,10 +63,10 @@ def make_aggregate(
     """Return the aggregate of one system.
 
     Args:
-        study: the study, scored.
-        evaluation: what the files of the system have in common.
+        study: the scored study.
+        evaluation: the values that the files of the system share.
         scorers: the metrics, with the settings of judges.
-        samples: the file of samples, which is written before.
+        samples: the file of samples, which is already written.
     """
     aggregate = {
         "schema_version": SCHEMA_VERSION,
@@ -95,17 +94,16 @@ def make_aggregate(
 
 
 def describe_model(model: str) -> Json:
-    """Return what is known of a model: its name."""
+    """Return the description of a model, of which only the name is known."""
     unknown = {"deployment_type": UNKNOWN, "model_availability": UNKNOWN}
     return {"name": model, "id": model, "additional_details": unknown}
 
 
 def find_datastore_path(evaluation: Evaluation, sha256: str) -> str:
-    """Return where the samples belong in the datastore of Every Eval Ever: the schema takes no
-    other path.
+    """Return the path of the samples in the datastore of Every Eval Ever.
 
-    Its folders are the evaluation, the developer and the model. The UUID that it asks for is made
-    of the checksum.
+    The schema requires this form of path: folders for the evaluation, the developer and the model,
+    and a UUID, which is made from the checksum.
     """
     developer, _, model = evaluation.model.rpartition("/")
     folders = [evaluation.dataset, developer or UNKNOWN, model]
@@ -114,7 +112,7 @@ def find_datastore_path(evaluation: Evaluation, sha256: str) -> str:
 
 
 def make_folder_name(name: str) -> str:
-    """Return a name for a folder.
+    """Return a name as it can be the name of a folder.
 
     >>> make_folder_name("org/data (test)."), make_folder_name("data")
     ('org_data (test)', 'data_')
@@ -145,7 +143,7 @@ def list_evaluation_results(
 
 
 def describe_score(row: Mapping[str, Any]) -> Json:
-    """Return a mean with its interval, and how many scores it is of."""
+    """Return a mean with its interval and its number of scores."""
     uncertainty: Json = {"num_samples": row["scored"]}
     if row["low"] is not None:
         uncertainty["confidence_interval"] = {
@@ -164,14 +162,14 @@ def describe_metric(
     signature: str,
     scorer: Scorer | None,
 ) -> Json:
-    """Return what a series measures, and who judged."""
+    """Return the description of a series, with its judge, if any."""
     metric = BY_NAME[series.metric]
     config: Json = {
         "metric_id": series.key,
         "metric_name": series.title,
         "lower_is_better": False,
         "score_type": "binary" if series.share else "continuous",
-        # In rare cases a score is below the scale that is shown.
+        # In rare cases, a score is below the scale that is shown.
         "min_score": series.low if mean >= series.low else "-Infinity",
         "max_score": metric.high,
         "additional_details": {"signature": signature},
@@ -182,7 +180,7 @@ def describe_metric(
 
 
 def describe_judge(scorer: Scorer) -> Json:
-    """Return the judge that was asked, without its key, and its prompt."""
+    """Return the description of the judge and its prompt, without the key."""
     settings = scorer.settings
     model = str(settings.get("model") or UNKNOWN)
     details = {}
@@ -196,7 +194,7 @@ def describe_judge(scorer: Scorer) -> Json:
 
 
 def find_prompt(scorer: Scorer) -> str:
-    """Return the prompt of a judge, with the names of the texts where they go."""
+    """Return the prompt of a judge, with placeholders for the texts."""
     setting, value = scorer.metric.decision
     decides = scorer.settings.get(setting) == value
     code = modules.load_code(scorer.name)

@@ -1,4 +1,4 @@
-"""The samples of Every Eval Ever: a line of JSON for each answer and series of scores.
+"""Exports the samples of Every Eval Ever: one line of JSON per answer and series of scores.
 
 Source: instance_level_eval.schema.json of every-eval-ever 0.3.0 (MIT,
 https://github.com/evaleval/every_eval_ever).
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from lens.study.study import Study
 
 SCHEMA_VERSION = "0.3.0"
-# What the schema asks for and a table does not say.
+# A required value that the table does not have.
 UNKNOWN = "unknown"
-# Where `is_correct` of a sample comes from, as its metadata say.
+# The source of a sample's `is_correct`, which is written in its metadata.
 BY_PERSON, BY_SCORE = "the verdict of a person", f"score >= {PASSES}"
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What the samples and the aggregate of one system have in common.
+    """The values that the samples and the aggregate of one system share.
 
     Attributes:
-        system: the place of the system in the study.
-        name: what the system is called.
-        model: the model; UNKNOWN where neither the user nor a log names it.
-        dataset: the table, without what is secret in its address.
-        time: when the files are made, in seconds since 1970, as a text.
+        system: the number of the system in the study, from 0.
+        name: the name of the system.
+        model: the model; UNKNOWN if neither the user nor a log names it.
+        dataset: the name of the table, without secrets of an address.
+        time: the time of the export in seconds since 1970, as a text.
     """
 
     system: int
@@ -46,12 +46,12 @@ class Evaluation:
 
     @property
     def id(self) -> str:
-        """The name that ties samples to their aggregate, in the form of the schema."""
+        """The id that connects samples with their aggregate, in the form of the schema."""
         return f"{self.dataset}/{self.model}/{self.time}"
 
 
 def describe_evaluation(study: Study, system: int, time: str) -> Evaluation:
-    """Return what the files of a system have in common."""
+    """Return the values that the files of a system share."""
     own = study.systems[system]
     source = study.tables[own.table].source
     if own.label:
@@ -64,7 +64,7 @@ def describe_evaluation(study: Study, system: int, time: str) -> Evaluation:
 
 
 def name_dataset(name: str) -> str:
-    """Return the name of a table without secrets, and without the folders of this machine.
+    """Return the name of a table without secrets, and without folders of this machine.
 
     >>> name_dataset("/home/me/runs/*.jsonl"), name_dataset("org/data (test)"), name_dataset("s3://a:b@c/d.csv?e=1")
     ('*.jsonl', 'org/data (test)', 'd.csv')
@@ -76,7 +76,7 @@ def name_dataset(name: str) -> str:
 
 
 def find_verdicts(systems: Sequence[SystemVerdicts], system: int) -> dict[int, str]:
-    """Return the verdicts of a person on a system's answers, by the places of the answers."""
+    """Return the verdicts of a person on a system's answers, by the rows of the answers."""
     if not systems:
         return {}
     own = systems[system]
@@ -86,12 +86,12 @@ def find_verdicts(systems: Sequence[SystemVerdicts], system: int) -> dict[int, s
 def list_samples(
     study: Study, evaluation: Evaluation, verdicts: Mapping[int, str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a sample for each answer of a system and each series that has a score for it.
+    """Yield a sample for each score of each answer of a system.
 
     Args:
-        study: the study, scored.
-        evaluation: what the files of the system have in common.
-        verdicts: a person's verdicts by the places of the answers.
+        study: the scored study.
+        evaluation: the values that the files of the system share.
+        verdicts: a person's verdicts by the rows of the answers.
     """
     table = study.tables[study.systems[evaluation.system].table]
     rows = table.index.frame["row"].to_numpy()
@@ -109,16 +109,17 @@ def list_samples(
 def describe_answer(
     scored_answer: ScoredAnswer, evaluation: Evaluation, row: int
 ) -> dict[str, Any]:
-    """Return what the samples of one answer have in common.
+    """Return the values that the samples of one answer share.
 
     Args:
         scored_answer: the answer.
-        evaluation: what the files of the system have in common.
-        row: the row of the table, from 1, which stands for an id where there is none.
+        evaluation: the values that the files of the system share.
+        row: the number of the table's row, from 1, which is used if the answer has no id.
     """
     answer = scored_answer.answer
     references = list(answer.references)
-    # What a sample is told by across models, as the converters of the schema's package compute it.
+    # The hash that identifies a sample for all models, computed as by the converters of the
+    # schema's package.
     text = answer.question + "".join(references)
     digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
     attribution = {
@@ -152,11 +153,11 @@ def make_sample(
     """Return the sample of one answer and one series.
 
     Args:
-        common: what the samples of the answer have in common.
+        common: the values that the samples of the answer share.
         series: the series.
-        score: its score.
+        score: the score.
         is_right: a person's verdict; None if nobody read the answer.
-        metadata: what else is known of the score.
+        metadata: further values.
     """
     is_correct = score >= PASSES if is_right is None else is_right
     basis = BY_SCORE if is_right is None else BY_PERSON

@@ -1,9 +1,8 @@
-"""Scores as `precomputed_scores` of inspect_ai reads them, to score a log there by what was
-computed here.
+"""Exports scores for inspect_ai's `precomputed_scores`, which adds them to a log.
 
 A record is `{"id", "value", "epoch"?, "answer", "explanation"?, "metadata"}` (inspect_ai 0.3.285).
-It goes to the sample with its id and epoch; without an epoch it goes to all epochs of the sample.
-Two records of the same sample and epoch are refused there, and so here.
+It belongs to the sample with this id and epoch, or without an epoch to all epochs of the sample.
+inspect_ai refuses two records of the same sample and epoch, and so does this module.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ if TYPE_CHECKING:
     from lens.study.study import Study
 
 EPOCH = "epoch"
-# A judge's words, which inspect_ai shows as the explanation of a score.
+# The judge's text that inspect_ai shows as the explanation of a score.
 EXPLANATION = "reasoning"
 
 
 def refuse_unfit_study(study: Study) -> None:
-    """Refuse what `precomputed_scores` could not match with samples, before anything is scored.
+    """Raise UserError, before scoring, if `precomputed_scores` could not match the records.
 
     Raises:
-        UserError: there are several systems, or an answer has no id, or two have the same id and
-            epoch.
+        UserError: there are several systems, an answer has no id, or two answers have the same id
+            and epoch.
     """
     if len(study.systems) > 1:
         raise UserError("export.several_systems", count=len(study.systems))
@@ -55,11 +54,13 @@ def refuse_unfit_study(study: Study) -> None:
 
 
 def number_epochs(table: AnswerTable) -> list[int | None]:
-    """Return the epoch of each answer: that of the column `epoch`, else its number among the
-    answers of its id.
+    """Return the epoch of each answer: that of the column `epoch`, or its number within its id.
 
-    It is None if no id has several answers, for a record without an epoch goes to the sample
-    whatever its epoch is.
+    All epochs are None if there is no such column and no id has several answers.
+
+    Raises:
+        UserError: a cell of the column is not an integer from 1, or two answers have the same id
+            and epoch.
 
     Raises:
         UserError: a cell of the column is no whole number from 1, or two answers have the same id
@@ -77,7 +78,7 @@ def number_epochs(table: AnswerTable) -> list[int | None]:
 
 
 def read_epochs(table: AnswerTable) -> list[int | None]:
-    """Return what the column `epoch` says of each answer."""
+    """Return the epoch of each answer in the column `epoch`; None for an empty cell."""
     epochs: list[int | None] = []
     for number, row in enumerate(table.source.rows(), 1):
         cell = row.get(EPOCH)
@@ -92,7 +93,7 @@ def read_epochs(table: AnswerTable) -> list[int | None]:
 
 
 def refuse_equal_epochs(table: AnswerTable, epochs: list[int | None]) -> None:
-    """Refuse two answers of the same id and epoch."""
+    """Raise UserError if two answers have the same id and epoch."""
     frame = table.index.frame[["row", "id"]].assign(epoch=epochs)
     twice = frame[frame.duplicated(["id", "epoch"])]
     if not twice.empty:
@@ -102,7 +103,7 @@ def refuse_equal_epochs(table: AnswerTable, epochs: list[int | None]) -> None:
 
 
 def list_records(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield a record for each answer of the only system that has a score."""
+    """Yield a record for each scored answer of the only system."""
     epochs = number_epochs(study.first)
     signatures = list_signatures(study, 0)
     for scored_answer in read_scored_answers(study, 0):
@@ -112,10 +113,7 @@ def list_records(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def choose_value(scored_answer: ScoredAnswer) -> float | dict[str, float | None] | None:
-    """Return the value of a score: a number, or of several series an object.
-
-    It is None if there is none at all.
-    """
+    """Return the value of a record: a number, or an object for several series; else None."""
     scores = {series.key: score for series, score in scored_answer.list_scores()}
     if all(score is None for score in scores.values()):
         return None
@@ -152,7 +150,7 @@ def make_record(
 
 
 def write_records(file: IO[bytes], records: Iterator[dict[str, Any]], is_array: bool) -> None:
-    """Write records as JSON Lines, or as an array, one after another."""
+    """Write records as JSON Lines or as an array, one by one."""
     if not is_array:
         for record in records:
             file.write(f"{write_json(record)}\n".encode())

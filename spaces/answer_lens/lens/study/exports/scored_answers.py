@@ -1,4 +1,4 @@
-"""The answers of one system with their scores, one after another, as the exports write them."""
+"""Reads the answers of one system with their scores, one by one, for the exports."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoredAnswer:
-    """One answer with what each metric says of it.
+    """One answer with the result of each metric.
 
     Attributes:
-        place: its place in the table, from 0.
-        cells: the cells of its row.
-        answer: the answer, as it was scored.
-        scored: what each metric says of it.
+        place: the row of the answer in the table, from 0.
+        cells: the cells of the row.
+        answer: the scored answer.
+        scored: the result of each metric.
     """
 
     place: int
@@ -33,16 +33,14 @@ class ScoredAnswer:
     scored: Mapping[str, Scored]
 
     def list_scores(self) -> list[tuple[Series, float | None]]:
-        """Return its score by each series, None if there is none."""
+        """Return each series with its score; None if there is no score."""
         scores: list[tuple[Series, float | None]] = []
         for metric, scored in self.scored.items():
             scores += zip(list_series([metric]), scored.values, strict=True)
         return scores
 
     def list_remarks(self, metric: str) -> dict[str, str]:
-        """Return what a judge says of it besides the score, or what the estimate
-        may be taken for.
-        """
+        """Return a judge's texts on the answer, or the interpretation of an estimate."""
         remarks = {}
         for part in list_metric_parts(metric):
             text = getattr(self.scored[metric], part)
@@ -52,12 +50,11 @@ class ScoredAnswer:
 
 
 def read_scored_answers(study: Study, system: int) -> Iterator[ScoredAnswer]:
-    """Yield the answers of a system with their scores, in the order of its table, which is read
-    once.
+    """Yield the answers of a system with their scores; its table is read once, in order.
 
     Args:
-        study: the study, scored.
-        system: the place of the system.
+        study: the scored study.
+        system: the number of the system in the study, from 0.
     """
     import numpy as np
 
