@@ -14,7 +14,7 @@ from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .judge import Judge
 from .judge_agreement import compare_judges, count_declined, join_by_majority
-from .judge_appeals import count_appeals, mark_appeals, note_appeals
+from .prompt_injections import count_injections, mark_injections, note_injections
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
@@ -195,14 +195,14 @@ class EveJudge(Inputs, evaluate.Metric):
             blank["verdicts"] = None
         judged = [make_judged_rows(run, blank, join_by_majority) for run in runs]
         entries = join_panel(judged) if models else judged[0].entries
-        mark_appeals(entries, predictions)
+        mark_injections(entries, predictions)
         extras = (
             count_declined(entries)
             | compare_judges(judged, "accuracy", COUNTS)
-            | count_appeals(entries)
+            | count_injections(entries)
         )
         result = Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
-        note_appeals(result)
+        note_injections(result)
         return result
 
 

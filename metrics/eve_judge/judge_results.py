@@ -13,7 +13,7 @@ from .judge_run import Call, JudgeRun
 
 # The reason of a row without a majority for any verdict.
 NO_MAJORITY = "no_majority"
-NOT_SENT = make_failure("not_sent", "the batch had been stopped before it was answered")
+UNANSWERED = make_failure("not_sent", "the batch had been stopped before it was answered")
 # The most rows that an error quotes.
 MAX_QUOTED = 3
 
@@ -228,7 +228,7 @@ def make_judged_rows(run: JudgeRun, blank: Entry, join_replies: JoinReplies) -> 
 
 def make_entry(calls: Sequence[Call], blank: Entry) -> Entry:
     """Return the entry of a row from the calls for its references; the best score counts."""
-    outcomes = [call.outcome or NOT_SENT for call in calls]
+    outcomes = [call.outcome or UNANSWERED for call in calls]
     best = find_best(outcomes)
     entry = {
         "score": None,

@@ -12,7 +12,7 @@ from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
 from .judge import Judge
 from .judge_agreement import join_by_share
-from .judge_appeals import count_appeals, mark_appeals, note_appeals
+from .prompt_injections import count_injections, mark_injections, note_injections
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
@@ -295,11 +295,11 @@ class L3score(Inputs, evaluate.Metric):
         if dry_run:
             return estimate_cost([run], source.output_tokens, sign())
         judged = make_judged_rows(run, source.blank, join_by_share)
-        mark_appeals(judged.entries, predictions)
+        mark_injections(judged.entries, predictions)
         report = Report("L3Score", source.counts, sign, per_example)
-        result = report.make_result([judged], judged.entries, count_appeals(judged.entries))
+        result = report.make_result([judged], judged.entries, count_injections(judged.entries))
         source.add_source_note(result)
-        note_appeals(result)
+        note_injections(result)
         return result
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from .judge_costs import add_known_tokens
 from .judge_replies import DECLINED, Outcome, make_failure
-from .judge_results import NO_MAJORITY, NOT_SENT, Counts, Entry, JudgedRows, name_judges
+from .judge_results import NO_MAJORITY, UNANSWERED, Counts, Entry, JudgedRows, name_judges
 from .judge_run import Call
 
 # The normal distribution's 97.5% point.
@@ -79,7 +79,7 @@ def join_by_majority(calls: Sequence[Call]) -> Call:
 
     It has the words of the first reply with this verdict.
     """
-    outcomes = [call.outcome or NOT_SENT for call in calls]
+    outcomes = [call.outcome or UNANSWERED for call in calls]
     verdicts = [read_verdict_value(outcome) for outcome in outcomes]
     verdict = find_majority(verdicts)
     place = 0
@@ -95,7 +95,7 @@ def join_by_share(calls: Sequence[Call]) -> Call:
 
     If a reply has no score, the joined one has its failure.
     """
-    outcomes = [call.outcome or NOT_SENT for call in calls]
+    outcomes = [call.outcome or UNANSWERED for call in calls]
     words = [outcome.get("word") for outcome in outcomes]
     for outcome in outcomes:
         if outcome["score"] is None:

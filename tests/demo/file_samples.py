@@ -6,8 +6,8 @@ import io
 from typing import Any
 
 import pytest
+from lens.tables.file_reading import FileReading
 from lens.tables.read import read_table
-from lens.tables.reading import Reading
 from lens.words.notes import UserError
 
 Rows = list[dict[str, Any]]
@@ -15,7 +15,7 @@ Rows = list[dict[str, Any]]
 
 def read_file(kind: str, data: bytes, **options: Any) -> tuple[Rows, str]:
     """Return the rows of a file, and what is said of it."""
-    reading = Reading(**options)
+    reading = FileReading(**options)
     rows = list(read_table(kind, io.BytesIO(data), None, reading))
     return rows, " ".join(reading.notes)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lens.page.answer import judge_panel
+from lens.page.answer import judge_form
 from lens.page.files import files_form, files_results, files_tab, opened_row
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
@@ -155,7 +155,7 @@ def press_start(
         shown = files_form.show_choices(files)
         values |= {role: shown[role]["value"] for role in FORM_ROLES}
         values["files"] = files
-    for name, value in (judge_panel.EMPTY | dict(judge or {})).items():
+    for name, value in (judge_form.EMPTY | dict(judge or {})).items():
         values[f"judge_{name}"] = value
     tab = Tab("files", "en", files_tab.show_refusal)
     tab.parts = NamedParts()

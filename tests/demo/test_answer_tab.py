@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from lens import words
-from lens.page.answer import answer_tab, judge_panel
+from lens.page.answer import answer_tab, judge_form
 from lens.page.serving import access, submissions, visitors
 from lens.page.serving.submissions import ScoreRequest
 from lens.scoring import pasted_answer
@@ -90,7 +90,7 @@ def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
     No judge is chosen unless they have one.
     """
     names = answer_tab.FIELDS[: len(values)]
-    no_judge = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
+    no_judge = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
     return asdict(Submission()) | no_judge | dict(zip(names, values, strict=True))
 
 

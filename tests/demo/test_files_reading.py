@@ -9,8 +9,7 @@ import re
 
 import pytest
 from lens.experiment import verdict_file
-from lens.page.files import reading as reading_part
-from lens.page.files import sample_views
+from lens.page.files import sample_reading, sample_views
 from lens.page.files.file_scoring import FileScoring
 
 from tests.demo.command_runs import Rows
@@ -32,7 +31,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     systems = make_five_systems()
     answers = [[row["prediction"] for row in rows] for rows in systems.values()]
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
-    reading = reading_part.begin_reading(run, 30, "stratified", {})
+    reading = sample_reading.begin_reading(run, 30, "stratified", {})
     assert reading
     read: dict[int, list[str]] = {}
     for place in reading.order:
@@ -44,12 +43,12 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     assert len({place // 40 for place in reading.order}) == 5
 
 
-def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> reading_part.Reading:
+def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> sample_reading.SampleReading:
     """Read a sample of 30 questions as a person who knows what is right.
 
     Nothing that is shown tells whose an answer is, or its scores.
     """
-    reading = reading_part.begin_reading(run, 30, "stratified", {})
+    reading = sample_reading.begin_reading(run, 30, "stratified", {})
     assert reading
     while reading.place is not None:
         shown = strip_tags(sample_views.draw_reading(reading, run)["answer"])
@@ -57,7 +56,7 @@ def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> reading_part.R
             assert hidden not in shown
         system, question = divmod(reading.place, 40)
         row = systems[NAMES[system]][question]
-        reading = reading_part.take_verdict(reading, run, "right" if row["human"] else "wrong")
+        reading = sample_reading.take_verdict(reading, run, "right" if row["human"] else "wrong")
         assert reading
     return reading
 
@@ -104,7 +103,7 @@ def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> N
     run = score_tables(
         *make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict)
     )
-    reading = reading_part.resume_reading(run, 50, "uniform")
+    reading = sample_reading.resume_reading(run, 50, "uniform")
     assert reading
     assert len(reading.given) == (200 if verdict else 0)
     assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(verdict)
@@ -117,7 +116,7 @@ def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> No
     for row in second[::2]:
         row["prediction"] = None
     run = score_tables(first, second, metrics=["rouge"], empty="none")
-    reading = reading_part.begin_reading(run, 6, "uniform", {})
+    reading = sample_reading.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
     assert (

@@ -23,9 +23,9 @@ from lens.page.files import (
     files_results,
     files_tab,
     read_sample,
+    sample_reading,
     sample_views,
 )
-from lens.page.files import reading as reading_part
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.files.row_table import RowChoice, draw_rows
@@ -318,16 +318,16 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
     results = score_tables(make_rows(40), metrics=["rouge"])
-    steps = [reading_part.begin_reading(results, 12, "uniform", {})]
+    steps = [sample_reading.begin_reading(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
-        steps.append(reading_part.take_verdict(steps[-1], results, verdict))
+        steps.append(sample_reading.take_verdict(steps[-1], results, verdict))
     shown = sample_views.draw_reading(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
     assert (
         "this sample is too small for them: 8 are still to read. Choose more questions"
         in shown["found"]
     )
-    assert reading_part.take_verdict(steps[-1], results, "right") == steps[-1]
+    assert sample_reading.take_verdict(steps[-1], results, "right") == steps[-1]
     # The buttons rest at the end, and are active again where one goes back, reads more or scores
     # another file.
     told = [
@@ -336,7 +336,7 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
     ]
     told += [
         sample_views.update_buttons(
-            reading_part.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
+            sample_reading.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
         )
     ]
     told += [read_sample.offer_sample(results)]
@@ -347,7 +347,7 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
     assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
     assert not any("rd_b" in one for one in told)
     for count in (math.inf, math.nan, 10**400, None):
-        assert len(reading_part.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
+        assert len(sample_reading.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(

@@ -10,7 +10,7 @@ import pytest
 from lens.judge_check.numbers import check
 from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.reading import begin_reading, take_verdict
+from lens.page.files.sample_reading import begin_reading, take_verdict
 from lens.page.files.sample_views import describe_verdicts, draw_reading
 from lens.page.judge_check_tab import draw
 from lens.reports.section import format_section
@@ -115,7 +115,7 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
 
     with JudgeServer(answer_request) as server:
         given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
-        given |= {"address": server.url, "several": True}
+        given |= {"address": server.url, "repeats": True}
         run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1][
             "scored"
         ]

@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lens.lv_eval import export, official_result, predictions, published, tasks
 from lens.lv_eval.official_result import OfficialResult, add_averages, score_files
-from lens.lv_eval.predictions import read_own_files, read_visitor_files
+from lens.lv_eval.predictions import read_local_files, read_visitor_files
 from lens.page import lv_eval_tab
 from lens.page.lv_eval_tab import read_uploads
 from lens.words import speaking
@@ -254,7 +254,7 @@ def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
     for data in (escaped, b"\xef\xbb\xbf" + escaped.replace(b"\r\n", b"\n"), b"\n \n" + escaped):
         (found,) = read_visitor_files(register_files(tmp_path, {NAME: data}))
         assert found.predictions == found.references == found.keywords == hostile
-        assert read_own_files(
+        assert read_local_files(
             Path(register_files(tmp_path, {"run.zip": make_zip({NAME: data})})[0])
         ) == [found]
 
@@ -341,7 +341,7 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
     with pytest.raises(UserError, match="did not arrive whole"):
         read_uploads([str(tmp_path / "gone.jsonl")])
     register_files(tmp_path / "own", {NAME: encode_jsonl(make_row("x" * 50_001, "x"))})
-    assert len(read_own_files(tmp_path / "own")) == 1
+    assert len(read_local_files(tmp_path / "own")) == 1
 
 
 def describe_reading(files: list[tuple[str, bytes]]) -> str:

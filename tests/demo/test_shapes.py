@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from lens.tables import untrusted
+from lens.tables.file_reading import FileReading
 from lens.tables.log_formats import Log
 from lens.tables.read import read_table
-from lens.tables.reading import Reading
 from lens.tables.sources import open_source
 from lens.words.notes import UserError
 
@@ -134,7 +134,7 @@ REFUSED: list[tuple[str, str]] = [
 
 def read_json(text: str) -> tuple[Rows, str]:
     """Return the rows of a JSON text, and what is said of it."""
-    reading = Reading()
+    reading = FileReading()
     file = io.BytesIO(text.encode())
     rows = list(read_table("json", file, Log(), reading))
     return rows, " ".join(reading.notes)

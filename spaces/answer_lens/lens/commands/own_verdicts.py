@@ -13,8 +13,8 @@ from lens.study.annotations import choose_sample, split_by_system
 from lens.study.study import Study
 from lens.tables import places
 from lens.tables.cells import Kind
+from lens.tables.file_reading import Row
 from lens.tables.read import KINDS
-from lens.tables.reading import Row
 from lens.tables.sources import open_source
 from lens.tables.write import write_rows
 from lens.words.printed import print_lines

@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas
 
 from lens.lv_eval.official_result import AVERAGE, OfficialResult, add_averages, score_files
-from lens.lv_eval.predictions import read_own_files
+from lens.lv_eval.predictions import read_local_files
 from lens.lv_eval.tasks import AVERAGES, LENGTHS
 from lens.reports.cells import DASH
 from lens.reports.latex import format_latex
@@ -147,7 +147,7 @@ def score_folder(path: str | Path, out: str | Path | None = None) -> int:
         UserError: something is wrong with a file.
     """
     found = OfficialResult()
-    for step in score_files(read_own_files(Path(path))):
+    for step in score_files(read_local_files(Path(path))):
         found = step.result
         if step.done == step.rows:
             print_lines(say("lv_eval.scoring", **step._asdict()))

@@ -2,8 +2,9 @@
 
 They are lines of JSON with pred, answers and gold_ans, or zips of such files.
 
-One's own files are read as they are, however large (`read_own_files`). A visitor's are read within
-limits, in a child process (`read_visitor_files`), because a small file can unpack to a huge one:
+Files of this computer are read as they are, however large (`read_local_files`). A visitor's are
+read within limits, in a child process (`read_visitor_files`), because a small file can unpack to a
+huge one:
 `python -m lens.lv_eval.predictions en PATH ...` writes one line of JSON, {"files": ...} or
 {"problem"}.
 """
@@ -60,8 +61,8 @@ class Predictions:
     keywords: list[str]
 
 
-def read_own_files(path: Path) -> list[Predictions]:
-    """Read the prediction files of one's own in a folder, in a zip, or a single one.
+def read_local_files(path: Path) -> list[Predictions]:
+    """Read the prediction files in a folder of this computer, in a zip, or a single one.
 
     Other files in the folder do not count, as in the original.
 
@@ -75,7 +76,7 @@ def read_own_files(path: Path) -> list[Predictions]:
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
-    """Read the prediction files that a visitor sent.
+    """Read the prediction files that a visitor sent, in a child process.
 
     A UserError is raised if something is wrong with one.
     """
@@ -166,8 +167,8 @@ def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
             raise UserError("lv_eval.wrong", row=number, field=field, value=value)
 
 
-def read_sent_files(paths: Sequence[Path]) -> list[Predictions]:
-    """Read a visitor's files, within what the page takes."""
+def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
+    """Read a visitor's files in the child process, within what the page takes."""
     try:
         size = sum(path.stat().st_size for path in paths)
         if size > MAX_BYTES:
@@ -200,12 +201,12 @@ def make_size_error() -> UserError:
     )
 
 
-def list_sent_files(*names: str) -> dict[str, Any]:
+def pack_visitor_files(*names: str) -> dict[str, Any]:
     """Return a visitor's files as the child hands them on."""
-    predictions = read_sent_files([Path(name) for name in names])
+    predictions = read_within_limits([Path(name) for name in names])
     return {"files": [asdict(file) for file in predictions]}
 
 
 if __name__ == "__main__":
     limit_process()
-    write_answer(list_sent_files)
+    write_answer(pack_visitor_files)

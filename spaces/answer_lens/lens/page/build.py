@@ -18,7 +18,7 @@ from starlette.routing import Route
 from lens import SPACE
 from lens.page import judge_check_tab, lv_eval_tab
 from lens.page.answer import answer_tab
-from lens.page.answer.judge_panel import build_detail
+from lens.page.answer.judge_form import build_detail
 from lens.page.files import files_tab
 from lens.page.html import part
 from lens.page.serving import access

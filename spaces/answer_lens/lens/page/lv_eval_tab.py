@@ -24,7 +24,7 @@ from lens.lv_eval.predictions import (
     MAX_BYTES,
     MAX_ROWS,
     Predictions,
-    read_own_files,
+    read_local_files,
     read_visitor_files,
 )
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
@@ -112,7 +112,7 @@ async def score(
     nothing: Updates = {"details": show_part(False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
     is_example = paths is None
-    files = read_own_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths)
+    files = read_local_files(EXAMPLE) if paths is None else await run_sync(read_uploads, paths)
     run = score_files(files)
     found = OfficialResult()
     while step := await BLOCKS.run(functools.partial(next, run, None)):

@@ -61,7 +61,7 @@ class Judge:
         model: object,
         key: object,
         address: object,
-        several: object = False,
+        repeats: object = False,
         decides: object = False,
     ) -> Judge:
         """Return a judge as a page sends it; what is no text counts as empty.
@@ -71,7 +71,7 @@ class Judge:
             model: the model.
             key: the key.
             address: its own address.
-            several: whether each prompt is asked three times.
+            repeats: whether each prompt is asked three times.
             decides: whether a decision model is asked.
         """
         fields = {
@@ -83,7 +83,7 @@ class Judge:
         texts = {}
         for name, text in fields.items():
             texts[name] = text.strip() if isinstance(text, str) else ""
-        replies = REPLIES if several is True else 1
+        replies = REPLIES if repeats is True else 1
         return cls(**texts, replies=replies, decides=decides is True)
 
 

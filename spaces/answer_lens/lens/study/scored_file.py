@@ -19,7 +19,7 @@ from lens.tables.cells import Kind
 
 if TYPE_CHECKING:
     from lens.study.study import Study
-    from lens.tables.reading import Row
+    from lens.tables.file_reading import Row
 
 # The scores of one answer or question, by the keys of their series.
 Scores = Mapping[str, float | None]

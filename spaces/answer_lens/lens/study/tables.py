@@ -15,7 +15,7 @@ from lens.experiment.survey import read_answers, survey_table
 from lens.scoring.table_scores import TableScores
 from lens.tables.answer_texts import read_answer
 from lens.tables.cells import Kind, is_missing
-from lens.tables.reading import Row
+from lens.tables.file_reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.sources import Source
 from lens.words.notes import UserError, join_notes

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TextIO
 
+from lens.tables.file_reading import FileReading, Row, number_duplicates
 from lens.tables.json_values import BLANK, MARK
-from lens.tables.reading import Reading, Row, number_duplicates
 from lens.tables.roles import guess_roles
 from lens.words import say
 from lens.words.notes import UserError
@@ -29,7 +29,7 @@ LONGEST_CELL = 2**31 - 1
 BLANK_BUT_TABS = BLANK.replace("\t", "")
 
 
-def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
+def read_csv(stream: TextIO, reading: FileReading) -> Iterator[Row]:
     """Yield the rows of a CSV file; empty lines and lines of spaces are skipped."""
     csv.field_size_limit(LONGEST_CELL)
     first = read_first_line(stream)
@@ -161,7 +161,7 @@ def drop_empty_names(head: list[str]) -> list[str]:
     return names
 
 
-def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
+def read_lines(stream: TextIO, reading: FileReading) -> Iterator[Row]:
     """Yield the lines of a text as answers; an empty line is an empty answer.
 
     The text is a table if its first line has the usual names of columns.

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lens.tables.cells import is_kind
+from lens.tables.file_reading import Row
 from lens.tables.log import Log, make_rows, parse_python, read_prompt
-from lens.tables.reading import Row
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 

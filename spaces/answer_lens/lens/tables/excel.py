@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from lens.tables.reading import Reading, Row, number_duplicates
+from lens.tables.file_reading import FileReading, Row, number_duplicates
 from lens.tables.roles import join_names
 from lens.words import say
 from lens.words.notes import UserError
@@ -40,7 +40,7 @@ MAX_SHEETS = 5
 FORMULA, ERROR = "f", "e"
 
 
-def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
+def read_workbook(file: IO[bytes], reading: FileReading) -> Iterator[Row]:
     """Yield the rows of the sheet that the user names, or of the first sheet with a row.
 
     Raises:
@@ -60,7 +60,7 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
         return
 
 
-def note_other_sheets(names: Sequence[str], chosen: str, reading: Reading) -> None:
+def note_other_sheets(names: Sequence[str], chosen: str, reading: FileReading) -> None:
     """Add a note that says which sheet is read, if there are other sheets."""
     others = [name for name in names if name != chosen]
     if others:
@@ -92,7 +92,7 @@ def refuse_broken_workbook() -> Iterator[None]:
         ) from None
 
 
-def refuse_large(file: IO[bytes], reading: Reading) -> None:
+def refuse_large(file: IO[bytes], reading: FileReading) -> None:
     """Refuse a workbook whose unpacked size is above the limit.
 
     The size is the one that its zip archive declares; zipfile never unpacks more than that.
@@ -149,7 +149,7 @@ def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
         yield from enumerate(sheet.iter_rows(), 1)
 
 
-def read_sheet_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
+def read_sheet_rows(rows: SheetRows, reading: FileReading) -> Iterator[Row]:
     """Yield the rows of a sheet as dicts, by the names in the first row that is not empty."""
     names: list[str] = []
     errors = 0

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from lens.tables import log_formats
+from lens.tables.file_reading import Row
 from lens.tables.known_formats import list_inspect
 from lens.tables.log import Log
 from lens.tables.log_formats import INSPECT
 from lens.tables.logs import MAX_ERROR_LENGTH, refuse_empty, refuse_filter, refuse_malformed
-from lens.tables.reading import Row
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from lens.tables import known_formats
 from lens.tables.cells import is_kind
+from lens.tables.file_reading import FileReading, Row
 from lens.tables.json_shapes import (
     check_row,
     has_answer_and_reference,
@@ -25,12 +26,11 @@ from lens.tables.json_shapes import (
     read_texts_by_key,
 )
 from lens.tables.json_values import DuplicateKeyObject, read_values
-from lens.tables.reading import Reading, Row
 from lens.tables.replies import is_batch_line, is_reply_row, read_batch_line, read_reply_row
 from lens.words import say
 
 
-def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
+def read_json(stream: TextIO, reading: FileReading) -> Iterator[Row]:
     """Yield the rows of a JSON file.
 
     If the file is another tool's log in one object, that object is its only row.
@@ -61,7 +61,7 @@ def read_plain_json(stream: TextIO) -> Iterator[Row]:
         yield row
 
 
-def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
+def find_rows(stream: TextIO, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a JSON file, which holds one value or several."""
     values = read_values(stream)
     first = list(itertools.islice(values, 2))
@@ -71,7 +71,7 @@ def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
     return read_several(every, reading)
 
 
-def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
+def choose_row_reader(first: Row, reading: FileReading) -> Callable[[Row], Row]:
     """Return the function that reads the rows of a file, chosen by its first row.
 
     If the first row is a line of a batch, all other rows are, too.
@@ -87,7 +87,7 @@ def read_row_or_reply(row: Row) -> Row:
     return read_reply_row(row) if is_reply_row(row) else row
 
 
-def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
+def read_several(values: Iterable[Any], reading: FileReading) -> Iterable[Any]:
     """Return the rows of several values.
 
     The values are objects, or one list of column names and then lists of cells.
@@ -102,7 +102,7 @@ def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
     return rows
 
 
-def read_one(value: Any, reading: Reading) -> Iterable[Any]:
+def read_one(value: Any, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a file with a single value."""
     if isinstance(value, list):
         if value and is_kind(value, "texts"):
@@ -114,7 +114,7 @@ def read_one(value: Any, reading: Reading) -> Iterable[Any]:
     return read_object(value, reading)
 
 
-def read_object(value: Row, reading: Reading) -> Iterable[Any]:
+def read_object(value: Row, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a file with a single object, which may itself be a row."""
     if is_known_row(value):
         return [value]

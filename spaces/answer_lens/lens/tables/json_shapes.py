@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from lens.tables.cells import is_kind
+from lens.tables.file_reading import FileReading, Row, refuse_duplicates
 from lens.tables.json_values import DuplicateKeyObject
-from lens.tables.reading import Reading, Row, refuse_duplicates
 from lens.tables.replies import are_objects
 from lens.tables.roles import Roles, guess_roles, join_names
 from lens.words import say
@@ -73,7 +73,7 @@ def has_row_names(names: Iterable[str]) -> bool:
     return bool(roles.prediction or roles.reference or roles.question)
 
 
-def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
+def read_lists(lists: Iterable[Any], reading: FileReading) -> Iterator[Row]:
     """Yield the rows of lists of cells, by the names in the first list.
 
     Raises:
@@ -103,7 +103,7 @@ def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
         yield dict(zip(names, cells, strict=True))
 
 
-def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
+def read_split(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows that pandas wrote with orient="split"; None for another shape."""
     names = value.get("columns")
     lists = value.get("data")
@@ -132,7 +132,7 @@ def label_rows(labels: Iterable[Any], rows: Iterable[Row]) -> Iterator[Row]:
         yield {"index": label, **row}
 
 
-def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
+def read_columns(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows of an object of columns; None for another shape.
 
     The columns are lists of the same length. Single texts and numbers are left out if the columns
@@ -171,7 +171,7 @@ def format_lengths(lengths: Mapping[str, int]) -> str:
     return say("page.list_comma").join(columns)
 
 
-def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] | None:
+def read_by_key(value: Row, reading: FileReading, path: str = "") -> Iterable[Any] | None:
     """Return the rows of an object that has them by their keys; None for another shape.
 
     pandas also writes them by column, and then by key. Texts and numbers beside the rows are left
@@ -218,7 +218,7 @@ def name_key_column(row: Mapping[str, Any]) -> str:
     return "key" if guess_table_roles(row).id else "id"
 
 
-def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
+def read_listed(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows of the only list of objects in an object; None if there is none.
 
     Raises:
@@ -273,7 +273,7 @@ def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[
         if isinstance(inner, list) and is_table(inner):
             yield here, inner
         elif isinstance(inner, dict) and depth:
-            has_rows = read_by_key(inner, Reading()) is not None
+            has_rows = read_by_key(inner, FileReading()) is not None
             if has_rows:
                 yield here, inner
             else:
@@ -292,7 +292,7 @@ def find_first_row(table: Any) -> Mapping[str, Any]:
     return next(row for row in table.values() if isinstance(row, dict))
 
 
-def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
+def read_texts_by_key(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows of an object of texts by their ids; None for another shape.
 
     The values may also be lists of texts.

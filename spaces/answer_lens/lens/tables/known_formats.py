@@ -8,9 +8,9 @@ from typing import Any
 
 from lens.tables import every_eval_logs, lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
 from lens.tables.cells import ABSENT, find_inner
+from lens.tables.file_reading import Row
 from lens.tables.log import Log, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
-from lens.tables.reading import Row
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lens.tables.cells import is_kind
+from lens.tables.file_reading import Row
 from lens.tables.final_marks import find_own_final
 from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt
 from lens.tables.log_references import (
@@ -19,7 +20,6 @@ from lens.tables.log_references import (
     is_test_program,
     read_option,
 )
-from lens.tables.reading import Row
 
 TOOL = "lm-evaluation-harness"
 # The keys of a sample that are not its scores.

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from lens.tables.cells import is_blank
+from lens.tables.file_reading import Row
 from lens.tables.log_references import ALL, UNKNOWN, ReferenceUse
-from lens.tables.reading import Row
 from lens.tables.replies import is_chat
 from lens.tables.roles import USUAL, join_names, normalize_name
 from lens.words import join_sentences, say

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lens.tables.cells import is_kind
+from lens.tables.file_reading import Row
 from lens.tables.log import (
     Log,
     flatten,
@@ -20,7 +21,6 @@ from lens.tables.log import (
     refuse_likelihoods,
 )
 from lens.tables.log_references import ALL
-from lens.tables.reading import Row
 
 INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = (
     "inspect_ai",

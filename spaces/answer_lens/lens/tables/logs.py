@@ -10,10 +10,10 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from lens.tables.file_reading import Row
 from lens.tables.known_formats import CSV_FORMAT, Format, find_format
 from lens.tables.log import Log, find_first_line, refuse_likelihoods
 from lens.tables.log_models import find_model
-from lens.tables.reading import Row
 from lens.tables.roles import join_names
 from lens.words.notes import Note, UserError
 from lens.words.printed import shorten_name

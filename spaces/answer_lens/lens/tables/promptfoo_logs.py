@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from lens.tables.file_reading import Row
 from lens.tables.log import Log, flatten, format_value, format_values, make_rows, read_prompt
 from lens.tables.log_references import ALL, ANY
-from lens.tables.reading import Row
 from lens.tables.roles import guess_roles
 from lens.words.printed import make_one_line
 

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lens.tables.file_reading import Row
 from lens.tables.log import Log
 from lens.tables.promptfoo_logs import fill_template, note_prompts
-from lens.tables.reading import Row
 
 # The header of a column of outputs in a CSV, and the headers of the columns that follow it. A
 # header that stands twice gets a number at its end.

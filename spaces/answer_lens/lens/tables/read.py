@@ -14,10 +14,10 @@ from typing import IO, Any
 from lens.tables import known_formats, logs
 from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
+from lens.tables.file_reading import FileReading, Row, refuse_duplicates
 from lens.tables.inspect_archives import ZIP, read_eval_rows
 from lens.tables.json_files import read_json, read_plain_json
 from lens.tables.log import Log
-from lens.tables.reading import Reading, Row, refuse_duplicates
 from lens.tables.text_files import open_text, refuse_wrong_bytes
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
@@ -66,7 +66,7 @@ def read_table(
     kind: str,
     file: IO[bytes],
     log: Log | None = None,
-    reading: Reading | None = None,
+    reading: FileReading | None = None,
 ) -> Iterator[Row]:
     """Return the rows of a file.
 
@@ -77,7 +77,7 @@ def read_table(
             table.
         reading: the options of reading; notes are added to it.
     """
-    reading = reading or Reading()
+    reading = reading or FileReading()
     if log and kind == "json" and has_mark(file, ZIP):
         return read_eval_rows(file, log)
     if kind == "xlsx":
@@ -98,7 +98,7 @@ def has_mark(file: IO[bytes], mark: bytes) -> bool:
     return head == mark
 
 
-def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row]:
+def read_text_rows(kind: str, file: IO[bytes], reading: FileReading) -> Iterator[Row]:
     """Yield the rows of a text file of the kind "csv", "json" or "txt"."""
     text = open_text(file, NEWLINE[kind], reading)
     with refuse_wrong_bytes(file, reading):
@@ -107,7 +107,7 @@ def read_text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row
 
 def read_plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
     """Yield the rows of a JSON file of a known form, without recognising other forms."""
-    reading = Reading()
+    reading = FileReading()
     text = open_text(file, NEWLINE["json"], reading)
     with refuse_wrong_bytes(file, reading):
         yield from read_plain_json(text)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from lens.tables.cells import ABSENT, find_inner
-from lens.tables.reading import Row
+from lens.tables.file_reading import Row
 from lens.tables.roles import guess_roles, join_names, list_columns
 from lens.words import say
 from lens.words.notes import Note, UserError

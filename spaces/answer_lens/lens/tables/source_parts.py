@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import IO, Any, cast
 
 from lens.tables import places
+from lens.tables.file_reading import FileReading, Row
 from lens.tables.log import Log
 from lens.tables.read import KINDS, find_file_kind, list_readable_columns, read_batches, read_table
-from lens.tables.reading import Reading, Row
 from lens.words.notes import UserError
 
 BATCH_ROWS = 500
@@ -66,7 +66,7 @@ class TableFile:
         self.name = name
         self.options = options
         self.log = Log()
-        self.reading = Reading()
+        self.reading = FileReading()
         self.compression = infer_compression(name)
         self.kind = find_file_kind(name, bool(self.compression))
         if not self.kind:
@@ -76,7 +76,7 @@ class TableFile:
         """Yield the rows from the beginning; UserError is raised if the file cannot be read."""
         options = self.options
         self.log = Log(options.wanted, self.path, self.read_neighbour, columns=options.columns)
-        self.reading = Reading(options.encoding, options.sheet)
+        self.reading = FileReading(options.encoding, options.sheet)
         with places.refuse_unreadable_file(self.given, self.name), self.open() as file:
             yield from read_table(self.kind, file, self.log, self.reading)
 

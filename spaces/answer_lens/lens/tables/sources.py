@@ -16,8 +16,8 @@ from urllib.parse import unquote
 from lens.tables import places
 from lens.tables.cell_texts import read_answer_text
 from lens.tables.cells import ABSENT, find_inner, split_answers
+from lens.tables.file_reading import Row
 from lens.tables.log import Log
-from lens.tables.reading import Row
 from lens.tables.references_file import Join, References
 from lens.tables.source_parts import Dataset, FileOptions, TableFile
 from lens.words.notes import UserError

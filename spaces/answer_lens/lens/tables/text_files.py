@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from lens.tables.reading import Reading
+from lens.tables.file_reading import FileReading
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
@@ -64,7 +64,7 @@ class WrongEncoding(UserError):
     """Raised if a text is not in the encoding in which it was read; the user may choose another."""
 
 
-def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.TextIOWrapper:
+def open_text(file: IO[bytes], newline: str | None, reading: FileReading) -> io.TextIOWrapper:
     """Open the text of a file in its encoding, with a note on it unless it is plain UTF-8.
 
     Raises:
@@ -120,7 +120,7 @@ def refuse_other_kind(head: bytes) -> None:
             raise UserError("encoding.other_kind", ending=ending)
 
 
-def note_encoding(head: bytes, reading: Reading) -> None:
+def note_encoding(head: bytes, reading: FileReading) -> None:
     """Add a note on the chosen encoding, with the first letters beyond ASCII.
 
     The note also says whether the text could be UTF-8.
@@ -159,7 +159,7 @@ def is_utf8_name(encoding: str) -> bool:
 
 
 @contextmanager
-def refuse_wrong_bytes(file: IO[bytes], reading: Reading) -> Iterator[None]:
+def refuse_wrong_bytes(file: IO[bytes], reading: FileReading) -> Iterator[None]:
     """Raise WrongEncoding, with the line and the likely encoding, if a text cannot be decoded."""
     try:
         yield
@@ -174,7 +174,7 @@ def describe_wrong_byte(
     file: IO[bytes],
     wrong: int,
     encoding: str,
-    reading: Reading,
+    reading: FileReading,
 ) -> str:
     """Return sentences that say where a text has a wrong byte, and which encoding is likely."""
     line = find_line(file, wrong)

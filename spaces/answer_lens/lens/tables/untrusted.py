@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 
 from lens.tables.cells import MAX_INNER, find_inner, is_kind, list_inner_names, load_cell
 from lens.tables.child_process import limit_process, run_reader, write_answer
+from lens.tables.file_reading import FileReading, Row
 from lens.tables.log import Log
 from lens.tables.read import find_file_kind, read_table
-from lens.tables.reading import Reading, Row
 from lens.tables.roles import is_verdict_column, note_wrong_verdicts
 from lens.tables.text_files import ENCODINGS
 from lens.words import join_sentences
@@ -242,7 +242,7 @@ def read_contents(
 ) -> dict[str, Any]:
     """Return the fields of `Table` for a file, within the limits."""
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
-    reading = Reading(encoding, most_bytes=MAX_UNPACKED)
+    reading = FileReading(encoding, most_bytes=MAX_UNPACKED)
     contents = Contents(everything)
     for row in read_table(kind, io.BytesIO(data), log, reading):
         contents.add_row(row)

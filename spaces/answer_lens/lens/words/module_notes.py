@@ -48,7 +48,7 @@ def make_note(data: Mapping[str, Any]) -> Note:
         values["counts"] = name_counts(values["counts"])
     if "kind" in values:
         kind = values["kind"].replace(" ", "_")
-        values["kind"] = Note(f"module.appeal.{kind}")
+        values["kind"] = Note(f"module.injection.{kind}")
     if key == "other_characters":
         for side in SIDES:
             values[side] = Note(f"module.{values[side]}")

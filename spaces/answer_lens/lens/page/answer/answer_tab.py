@@ -16,9 +16,9 @@ from anyio.to_thread import run_sync
 
 from lens import DATA
 from lens.explanations.answer_explanation import Explanation
-from lens.page.answer import judge_panel
+from lens.page.answer import judge_form
 from lens.page.answer.cards import Drawing, draw_cards, is_empty_submission
-from lens.page.answer.judge_panel import JudgeFields, build_detail
+from lens.page.answer.judge_form import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
 from lens.page.serving.submissions import ScoreRequest
 from lens.page.tab import PRIVATE, find_client, html
@@ -46,9 +46,9 @@ TEXTS = ("question", "reference", "answer", "keywords")
 # The fields that are sent, in the order in which the page's script gets their values.
 FIELDS = (
     *(field.name for field in fields(Submission)),
-    *(judge_panel.PREFIX + name for name in judge_panel.EMPTY),
+    *(judge_form.PREFIX + name for name in judge_form.EMPTY),
 )
-KEY_AT = FIELDS.index(judge_panel.PREFIX + "key")
+KEY_AT = FIELDS.index(judge_form.PREFIX + "key")
 
 TURNS = itertools.count(1)
 
@@ -62,8 +62,8 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
                 choices, value=FIRST, label=say("page.try_example"), elem_classes="al-examples"
             )
             given = build_submission()
-            judge = judge_panel.build()
-            inputs = given | {judge_panel.PREFIX + name: field for name, field in judge.items()}
+            judge = judge_form.build()
+            inputs = given | {judge_form.PREFIX + name: field for name, field in judge.items()}
             with gr.Row(elem_classes="al-buttons"):
                 button = gr.Button(
                     say("page.score"), variant="primary", min_width=120, elem_id="score"
@@ -202,7 +202,7 @@ def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator
         own = ScoreRequest(
             read_submission(values),
             is_asked,
-            judge_panel.read_judge(values),
+            judge_form.read_judge(values),
             str(request.session_hash),
             find_client(request),
         )

@@ -13,7 +13,7 @@ from typing import Any
 
 import gradio as gr
 
-from lens.page.answer import judge_panel
+from lens.page.answer import judge_form
 from lens.page.files import read_sample
 from lens.page.files.cell_questions import ASKED_OF_CELLS, ask_about_cells, choose_separator
 from lens.page.files.file_scoring import MULTI, FileScoring
@@ -32,8 +32,8 @@ from lens.page.files.files_results import (
     write_downloads,
 )
 from lens.page.files.form_fields import build_form
-from lens.page.files.reading import Reading, add_verdicts
 from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
+from lens.page.files.sample_reading import SampleReading, add_verdicts
 from lens.page.files.start_request import (
     FIELDS,
     describe_missing_judge,
@@ -75,7 +75,7 @@ async def score_files(
         progress: Gradio's bar.
     """
     files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
-    judge = judge_panel.read_judge(values)
+    judge = judge_form.read_judge(values)
     yield {"scored": None, "run": None, "results": show_part(False)}
     if files is None:
         raise UserError("judge_check.no_file")
@@ -149,7 +149,7 @@ def look_at_spread(run: FileScoring | None) -> Updates:
 
 
 async def show_downloads(
-    run: FileScoring | None, reading: Reading | None
+    run: FileScoring | None, reading: SampleReading | None
 ) -> AsyncGenerator[Updates, None]:
     """Write the files when the downloads are looked at, with what the verdicts so far say.
 
@@ -168,7 +168,7 @@ async def show_downloads(
         yield dict(zip(DOWNLOADS, buttons, strict=True))
 
 
-def build(language: str, judge: judge_panel.JudgeFields) -> None:
+def build(language: str, judge: judge_form.JudgeFields) -> None:
     """Build the whole tab.
 
     Args:
@@ -187,11 +187,11 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     connect_rows(tab)
 
 
-def connect_start(tab: Tab, judge: judge_panel.JudgeFields) -> Any:
+def connect_start(tab: Tab, judge: judge_form.JudgeFields) -> Any:
     """Have Start score the files and Cancel end that; return the event of Start."""
     parts = tab.parts
     fields = {name: parts[name] for name in FIELDS}
-    fields |= {judge_panel.PREFIX + name: field for name, field in judge.items()}
+    fields |= {judge_form.PREFIX + name: field for name, field in judge.items()}
     run = tab.connect(
         parts["go"].click,
         score_files,

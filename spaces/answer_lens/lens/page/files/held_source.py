@@ -17,7 +17,7 @@ from lens.scoring.row_scores import Scored
 from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.study.tables import AnswerTable, ReadText
 from lens.tables.cells import Kind, find_kind, is_missing, split_answers
-from lens.tables.reading import Row
+from lens.tables.file_reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.untrusted import MAX_ROWS
 from lens.words.notes import UserError, join_notes

@@ -14,10 +14,10 @@ from typing import Any
 import gradio as gr
 
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.reading import (
+from lens.page.files.sample_reading import (
     MOST,
     USUAL_COUNT,
-    Reading,
+    SampleReading,
     begin_reading,
     go_back,
     resume_reading,
@@ -134,7 +134,7 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
         """
 
         def change_sample(
-            reading: Reading | None, run: FileScoring | None, shows_scores: bool, *values: Any
+            reading: SampleReading | None, run: FileScoring | None, shows_scores: bool, *values: Any
         ) -> Updates:
             changed = change(reading, run, *values)
             return draw_reading(changed, run, shows_scores) | update_buttons(changed, reading)
@@ -162,21 +162,21 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
 
 
 def draw_again(
-    reading: Reading | None,
+    reading: SampleReading | None,
     run: FileScoring | None,
     count: Any,
     way: str,
-) -> Reading | None:
+) -> SampleReading | None:
     """Return a sample of another size or kind, with the verdicts so far."""
     return begin_reading(run, count, way, reading.given if reading else {})
 
 
 def take_up(
-    reading: Reading | None,
+    reading: SampleReading | None,
     run: FileScoring | None,
     count: Any,
     way: str,
     path: str | None = None,
-) -> Reading | None:
+) -> SampleReading | None:
     """Return a sample with the verdicts of a file or of the table's own column."""
     return resume_reading(run, count, way, path)

@@ -10,7 +10,6 @@ import gradio as gr
 from lens.page.files import opened_row
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import hide, list_places
-from lens.page.files.reading import add_verdicts
 from lens.page.files.row_table import (
     ALL,
     BY_VERDICTS,
@@ -24,6 +23,7 @@ from lens.page.files.row_table import (
     draw_rows,
     list_marking_scores,
 )
+from lens.page.files.sample_reading import add_verdicts
 from lens.page.html import escape
 from lens.page.tab import LOOKING, PRIVATE, Tab, Updates, html
 from lens.tables.cells import parse_whole

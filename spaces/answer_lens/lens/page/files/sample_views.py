@@ -14,8 +14,8 @@ import gradio as gr
 from lens.experiment import verdict_file
 from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.reading import (
-    Reading,
+from lens.page.files.sample_reading import (
+    SampleReading,
     Verdicts,
     add_verdicts,
     find_equal_answers,
@@ -42,7 +42,7 @@ MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
 
 
 def draw_reading(
-    reading: Reading | None, run: FileScoring | None, show_scores: bool = False
+    reading: SampleReading | None, run: FileScoring | None, show_scores: bool = False
 ) -> Updates:
     """Return what is shown of a sample: the answer to read, and what the verdicts say.
 
@@ -91,7 +91,7 @@ def draw_reading(
     }
 
 
-def describe_last(reading: Reading, run: FileScoring, place: int) -> dict[str, Any]:
+def describe_last(reading: SampleReading, run: FileScoring, place: int) -> dict[str, Any]:
     """Return the verdict on the answer before, and its scores."""
     system, question = divmod(place, run.study.questions)
     scores = []
@@ -101,7 +101,7 @@ def describe_last(reading: Reading, run: FileScoring, place: int) -> dict[str, A
     return {"row": question + 1, "verdict": name_verdict(reading.given, place), "scores": scores}
 
 
-def update_buttons(reading: Reading | None, before: Reading | None) -> Updates:
+def update_buttons(reading: SampleReading | None, before: SampleReading | None) -> Updates:
     """Return the buttons for verdicts, inactive where nothing is left to read, if they were
     otherwise before.
 
@@ -122,7 +122,7 @@ def name_verdict(given: Verdicts, place: int | None) -> str:
     return say(f"reading.{KEYS[verdict]}")
 
 
-def describe_missing_verdicts(reading: Reading, run: FileScoring, verdicts: Any) -> str:
+def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts: Any) -> str:
     """Return what to do until the verdicts say something; empty where they do."""
     if not reading.order:
         return ""
@@ -132,7 +132,7 @@ def describe_missing_verdicts(reading: Reading, run: FileScoring, verdicts: Any)
     return str(describe_missing(verdicts, reading.ways, unread) or "")
 
 
-def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
+def describe_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
     """Return what the verdicts so far say."""
     systems = add_verdicts(run, reading)
     missing = describe_missing_verdicts(reading, run, [system.verdicts for system in systems])
@@ -189,7 +189,9 @@ def describe_systems(results: Results, run: FileScoring) -> Updates:
     }
 
 
-def compare_readers(reading: Reading | None, run: FileScoring | None, path: str | None) -> Updates:
+def compare_readers(
+    reading: SampleReading | None, run: FileScoring | None, path: str | None
+) -> Updates:
     """Return a second reader's file beside one's own verdicts: agreement, and the rows to talk
     about.
     """

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lens.page.answer import judge_panel
+from lens.page.answer import judge_form
 from lens.page.files.files_form import CHOICES, find_column
 from lens.page.serving.gradio_internals import order_inputs
 from lens.scoring import judge as judging
@@ -32,7 +32,7 @@ def write_asking(fields: Mapping[str, Any]) -> str:
 
     Those of the judge, with its key, are sent only where a judge is to be asked.
     """
-    empty = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
+    empty = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
     script = ASKING.replace("NAMES", json.dumps(order_inputs(fields)))
     script = script.replace("EMPTY", json.dumps(empty))
     return script.replace("JUDGES", json.dumps(JUDGE_NAMES))

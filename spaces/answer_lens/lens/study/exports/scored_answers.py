@@ -10,7 +10,7 @@ from lens.experiment.answers import Answer
 from lens.scoring.catalog import Series, list_series
 from lens.scoring.row_scores import Scored
 from lens.study.scored_file import list_metric_parts
-from lens.tables.reading import Row
+from lens.tables.file_reading import Row
 
 if TYPE_CHECKING:
     from lens.study.study import Study

@@ -25,7 +25,7 @@ Verdicts = Mapping[int, tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Reading:
+class SampleReading:
     """A sample on its way.
 
     Attributes:
@@ -51,7 +51,7 @@ def begin_reading(
     count: Any,
     way: str,
     given: Verdicts,
-) -> Reading | None:
+) -> SampleReading | None:
     """Return a sample of some questions.
 
     Args:
@@ -67,7 +67,7 @@ def begin_reading(
     wanted = parse_number(count) or USUAL_COUNT
     drawn = sample.list_places(run.verdicts, int(min(max(wanted, 1), MOST)))
     order = [*given, *(place for place in drawn if place not in given)]
-    return Reading(ways, order, dict(given), len(given))
+    return SampleReading(ways, order, dict(given), len(given))
 
 
 def resume_reading(
@@ -75,7 +75,7 @@ def resume_reading(
     count: Any,
     way: str,
     path: str | None = None,
-) -> Reading | None:
+) -> SampleReading | None:
     """Return a sample with the verdicts of a file or, without one, of the table's own column.
 
     The first answer without one is shown.
@@ -91,7 +91,9 @@ def resume_reading(
     return begin_reading(run, count, way, own)
 
 
-def take_verdict(reading: Reading | None, run: FileScoring | None, verdict: str) -> Reading | None:
+def take_verdict(
+    reading: SampleReading | None, run: FileScoring | None, verdict: str
+) -> SampleReading | None:
     """Return the sample with a verdict on the answer that is shown, and on those of other systems
     that are the same.
 
@@ -105,7 +107,7 @@ def take_verdict(reading: Reading | None, run: FileScoring | None, verdict: str)
     return replace(reading, given=given, at=reading.at + 1)
 
 
-def go_back(reading: Reading | None) -> Reading | None:
+def go_back(reading: SampleReading | None) -> SampleReading | None:
     """Return the sample with the answer before."""
     return reading and replace(reading, at=max(reading.at - 1, 0))
 
@@ -129,7 +131,7 @@ def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
     return verdict_file.read_verdict_file(columns, known, run.study.questions)
 
 
-def add_verdicts(run: FileScoring, reading: Reading | None) -> list[SystemVerdicts]:
+def add_verdicts(run: FileScoring, reading: SampleReading | None) -> list[SystemVerdicts]:
     """Return the answers of all systems with the verdicts so far, without a reading those of the
     tables.
     """

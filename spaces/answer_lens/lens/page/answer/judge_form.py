@@ -20,7 +20,7 @@ EMPTY = {
     "model": "",
     "key": "",
     "address": "",
-    "several": False,
+    "repeats": False,
     "decides": False,
 }
 
@@ -31,7 +31,7 @@ JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 
 def build() -> JudgeFields:
-    """Build the panel, closed; return its fields by the names that `Judge.parse` has for them."""
+    """Build the form, closed; return its fields by the names that `Judge.parse` has for them."""
     providers = judging.list_offered_providers(modules.load_providers())
     choices = [
         (f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()
@@ -53,7 +53,7 @@ def build() -> JudgeFields:
             "model": build_field("model"),
             "key": build_field("key", info=about_key, type="password"),
             "address": build_field("address", info=say("judge.address_info"), visible=not public),
-            "several": gr.Checkbox(
+            "repeats": gr.Checkbox(
                 label=say("judge.replies"), info=say("judge.replies_info"), elem_id="replies"
             ),
             "decides": gr.Checkbox(
@@ -68,7 +68,7 @@ def read_judge(values: Mapping[str, Any]) -> Judge:
 
 
 def build_field(name: str, **options: Any) -> gr.Textbox:
-    """Build one line of the panel."""
+    """Build one line of the form."""
     plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
     return gr.Textbox(
         label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options

@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 @dataclass
-class Reading:
+class FileReading:
     """The user's options for a file, and the notes for the user made while it is read.
 
     Attributes:

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from metrics.shared.judge_appeals import KINDS, find_appeal
+from metrics.shared.prompt_injections import KINDS, find_injection
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import EVE, L3, both_judges, judge_rows, make_columns
@@ -66,12 +66,12 @@ PLAIN = [
     ("kind", "text"), [(kind, text) for kind, texts in FOUND.items() for text in texts]
 )
 def test_what_addresses_a_judge(kind: str, text: str) -> None:
-    assert find_appeal(text) == kind
+    assert find_injection(text) == kind
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_does_not(text: str) -> None:
-    assert find_appeal(text) == ""
+    assert find_injection(text) == ""
 
 
 @both_judges
