@@ -1,4 +1,4 @@
-"""What every test needs: no network, and caches of its own."""
+"""For every test: no network, and caches of the test run."""
 
 import os
 import socket
@@ -8,19 +8,18 @@ from typing import Any
 import hypothesis
 import pytest
 
-# First of all: it names a Hub cache of the tests' own, which huggingface_hub reads when it is
-# imported.
+# Must come first: it sets the Hub cache of the tests, which huggingface_hub reads when imported.
 import tests.support.models  # noqa: F401
 
-# Before datasets and evaluate are imported: they read these once.
+# Must come before datasets and evaluate are imported: they read these variables once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
 os.environ.update(HF_HOME=CACHE.name, XDG_CACHE_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
 os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
-# Before torch is: with more than one test at a time, its threads spend most of the machine on
-# waiting for each other.
+# Must come before torch is imported: if several tests run at a time, the threads of their torches
+# mostly wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# How long an example takes says how busy the machine is.
+# No deadline: the seconds of an example depend on how busy the machine is.
 hypothesis.settings.register_profile(
     "any pace", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )

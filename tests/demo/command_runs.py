@@ -1,4 +1,4 @@
-"""The command score.py, run in this process or in one of its own; its files and its reports."""
+"""Run the command score.py in this process or another; write its files, read its reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPACE = ROOT / "spaces" / "answer_lens"
 KEY = "sk-secret-123456789"
 OVERLAP_METRICS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 ROUGE_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-# Cells of every type that readers and writers like to change.
+# Cells of types that readers and writers of tables tend to change.
 MIXED_CELLS: list[Any] = [
     "\ud800 x",
     7,
@@ -48,15 +48,15 @@ Command = Callable[..., CommandRun]
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> CommandRun:
-    """Run score.py in this process.
+    """Run score.py in this process and return its exit code and output.
 
-    Check that it prints neither a traceback nor the judge's key.
+    Checks that it prints neither a traceback nor the judge's key.
     """
     capsys.readouterr()
     try:
         code = score_file.main([str(argument) for argument in arguments])
-    except SystemExit as leaving:  # argparse's
-        code = int(leaving.code or 0)
+    except SystemExit as exit:  # raised by argparse
+        code = int(exit.code or 0)
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err
     assert KEY not in printed.out
@@ -65,12 +65,12 @@ def run_command(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> C
 
 
 def restore_interrupts() -> None:
-    """Undo that a shell has what it starts in the background ignore Ctrl-C."""
+    """Let the process end at Ctrl-C: processes that a shell starts in the background ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def start_python(*arguments: object, **environment: str) -> subprocess.Popen[str]:
-    """Start a program of Python in a process, and a group of processes, of its own."""
+    """Start a Python program as the leader of a new group of processes."""
     own_environment = {
         "PYTHONPATH": make_search_path("rouge"),
         "HF_HUB_OFFLINE": "1",
@@ -93,9 +93,15 @@ def make_mixed_rows(
     first: int = 0,
     length: int = 0,
 ) -> Rows:
-    """Return rows in two languages with groups and cells of every type.
+    """Return rows with texts in English and Chinese, groups, and cells of every type.
 
-    The answer of every `wrong_every`-th row is wrong, and row 5 has no reference.
+    Row 5 has no reference (`answer` is None).
+
+    Args:
+        count: the number of rows.
+        wrong_every: the answer (`response`) of every row whose number is divisible by it is wrong.
+        first: the number of the first row.
+        length: how often " of many" is added to each reference.
     """
     rows: Rows = []
     for number in range(first, first + count):
@@ -116,7 +122,7 @@ def make_mixed_rows(
 
 
 def write_jsonl(path: Path, rows: Rows) -> Path:
-    """Write JSON Lines in ASCII, which any text can be carried by."""
+    """Write JSON Lines in ASCII, so that lone surrogates can be written, too."""
     lines = [json.dumps(row) + "\n" for row in rows]
     path.write_text("".join(lines), "utf-8")
     return path
@@ -147,7 +153,7 @@ def judge_options(server: JudgeServer, cache: str | Path = "no") -> list[str]:
 
 
 def read_folder(folder: Path) -> bytes:
-    """Return the names of all files and folders in a folder, and what is in the files."""
+    """Return all paths in a folder and the content of its files, joined."""
     pieces = []
     for path in folder.rglob("*"):
         pieces.append(str(path).encode())
@@ -157,7 +163,7 @@ def read_folder(folder: Path) -> bytes:
 
 
 def read_report(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of a report as JSON, by the section's id and the row's first cell."""
+    """Return the rows of a JSON report by the section's id and the row's first cell."""
     report = {}
     for name, section in read_sections(path).items():
         report[name] = {next(iter(row.values())): row for row in section["rows"]}
@@ -165,10 +171,7 @@ def read_report(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_sections(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the sections of a report as JSON by their ids.
-
-    Each has the words of its notes as `lines`.
-    """
+    """Return the sections of a JSON report by id; `lines` of a section are its notes' texts."""
     sections = json.loads(path.read_text("utf-8"))["sections"]
     for section in sections:
         section["lines"] = [note["text"] for note in section["notes"]]
@@ -176,8 +179,11 @@ def read_sections(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def compute_scores(keywords: Sequence[str] = (), **texts: Sequence[Any]) -> dict[str, list[float]]:
-    """Return the scores of words by series, as the modules themselves give them for predictions and
-    references.
+    """Compute scores with the modules themselves and return a list of row scores for each series.
+
+    Args:
+        keywords: the answer keywords of each row, if any.
+        texts: predictions and references.
     """
     settings: dict[str, Mapping[str, Any]] = {}
     if keywords:

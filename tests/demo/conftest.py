@@ -1,4 +1,4 @@
-"""The demo's package is found where it lies; fixtures that several of its tests begin with."""
+"""Make the demo's package importable, and define fixtures for several of its tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
 @pytest.fixture(scope="module")
 def small_models() -> Iterator[None]:
-    """Both metrics with a model use the small one that the tests bring along."""
+    """Let both metrics with a model use MiniLM from its package."""
     from tests.demo.metric_samples import MODEL_METRICS
 
     with pytest.MonkeyPatch.context() as patch:
@@ -33,9 +33,9 @@ def small_models() -> Iterator[None]:
 
 @pytest.fixture
 def score(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The command score.py, run in this process.
+    """The command score.py in this process.
 
-    The processes that it starts import nothing heavy.
+    The processes that it starts do not import transformers.
     """
     from tests.demo.command_runs import KEY, run_command
 

@@ -1,4 +1,4 @@
-"""Reading the bytes of a file, for the tests of the kinds of files."""
+"""Read a file from its bytes, for tests of file formats."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Rows = list[dict[str, Any]]
 
 
 def read_file(kind: str, data: bytes, **options: Any) -> tuple[Rows, str]:
-    """Return the rows of a file, and what is said of it."""
+    """Return the rows of a file, and the notes about it."""
     reading = FileReading(**options)
     rows = list(read_table(kind, io.BytesIO(data), None, reading))
     return rows, " ".join(reading.notes)
 
 
 def read_refusal(kind: str, data: bytes, **options: Any) -> str:
-    """Return why a file is refused."""
+    """Return the error message with which a file is refused."""
     with pytest.raises(UserError) as refused:
         read_file(kind, data, **options)
     return str(refused.value)

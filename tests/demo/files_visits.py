@@ -1,6 +1,4 @@
-"""A visitor of the tab "Files" without a browser: files are sent, scored,
-looked at and downloaded.
-"""
+"""Use the tab "Files" without a browser: upload, score, look at and download files."""
 
 from __future__ import annotations
 
@@ -30,25 +28,25 @@ WORDS = "red green blue one two three four five".split()
 
 
 class NamedParts(dict[str, str]):
-    """Parts of a tab that are their names."""
+    """The parts of a tab: each part is its own name, so that steps can be read by names."""
 
     def __missing__(self, name: str) -> str:
         return name
 
 
 def send_rows(rows: Rows, name: str = "a.jsonl") -> Sent:
-    """Return rows as a file that a visitor sent."""
+    """Return rows as a file that a visitor uploaded."""
     columns = {column: [row.get(column) for row in rows] for column in rows[0]}
     return Sent(name, Table(list(columns), len(rows), columns))
 
 
 def send_systems(systems: Mapping[str, Rows]) -> list[Sent]:
-    """Return the rows of systems as files that a visitor sent, each called by its system."""
+    """Return the rows of each system as an uploaded file that has the system's name."""
     return [send_rows(rows, name) for name, rows in systems.items()]
 
 
 def make_rows(count: int = 12) -> Rows:
-    """Return rows of which some are right and some are wrong."""
+    """Return rows of which every third prediction is wrong, beginning with the first."""
     stream = random.Random(5)
     rows: Rows = []
     for number in range(count):
@@ -68,8 +66,12 @@ def make_rows(count: int = 12) -> Rows:
 def score_tables(
     *tables: Rows, metrics: Sequence[str] = OVERLAP_METRICS, **roles: Any
 ) -> FileScoring:
-    """Return the scores of files that are called a.jsonl, b.jsonl and so on, by columns that are
-    given.
+    """Score tables as files named a.jsonl, b.jsonl and so on.
+
+    Args:
+        tables: the rows of each file.
+        metrics: the names of the metrics.
+        roles: the column of each role, if it differs from ROLES.
     """
     files = [
         send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("abcdefg", tables, strict=False)
@@ -80,7 +82,7 @@ def score_tables(
 
 
 def finish_scoring(run: FileScoring) -> FileScoring:
-    """Score all rows, and return the results."""
+    """Score all rows and return the finished scoring."""
 
     async def score() -> FileScoring:
         steps = [done async for _, done in run.steps(NO_JUDGE)]
@@ -91,12 +93,12 @@ def finish_scoring(run: FileScoring) -> FileScoring:
 
 
 def list_notes(run: FileScoring) -> Sequence[str]:
-    """Return what there is to tell of the first system."""
+    """Return the texts of the notes on the first system."""
     return [str(note) for note in run.results.notes[run.study.names[0]]]
 
 
 def draw_results(run: FileScoring) -> str:
-    """Return all that the parts of the results say but for the rows."""
+    """Return the HTML of the results without the rows."""
     return (
         files_results.draw_summary(run)
         + files_results.draw_comparison(run)
@@ -105,7 +107,7 @@ def draw_results(run: FileScoring) -> str:
 
 
 def read_downloads(results: FileScoring, folder: Path) -> dict[str, bytes]:
-    """Return what is in the downloads, by their names."""
+    """Return the content of each download by its name without "answer_lens_"."""
     downloads = {}
     for path in map(Path, files_results.write_downloads(results, folder)):
         downloads[path.name.removeprefix("answer_lens_")] = path.read_bytes()
@@ -113,7 +115,7 @@ def read_downloads(results: FileScoring, folder: Path) -> dict[str, bytes]:
 
 
 def read_choices(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that a form has chosen, by role."""
+    """Return the column that a form shows as chosen for each role."""
     names = shown["files"].table.choices
     choices: dict[str, Any] = {}
     for role in FORM_ROLES:
@@ -126,13 +128,13 @@ def read_choices(shown: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def open_row(results: FileScoring, row: int, language: str = "en") -> str:
-    """Return what a row shows when it is opened."""
+    """Return the HTML of an opened row."""
     with speaking(language):
         return asyncio.run(opened_row.draw_row(results, row))
 
 
 def score_rows(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
-    """Return the scores of rows as the modules themselves give them, by series."""
+    """Compute the scores of rows with the modules themselves, for each series."""
     texts = [row[predictions] for row in rows]
     return compute_scores(predictions=texts, references=[row["reference"] for row in rows])
 
@@ -140,7 +142,13 @@ def score_rows(rows: Rows, predictions: str = "prediction") -> dict[str, list[fl
 def press_start(
     *uploads: Sent, metrics: Sequence[str] = OVERLAP_METRICS, judge: Mapping[str, Any] | None = None
 ) -> list[Mapping[str, Any]]:
-    """Return what Start shows, step by step, with the columns as guessed."""
+    """Press Start with the guessed columns, and return the changes of the page step by step.
+
+    Args:
+        uploads: the files.
+        metrics: the names of the metrics.
+        judge: values of the judge's panel that differ from its empty ones.
+    """
     values: dict[str, Any] = dict.fromkeys(FORM_ROLES, "")
     values |= dict.fromkeys(CELL_OPTIONS, "")
     values |= {

@@ -1,4 +1,4 @@
-"""Five systems' answers to the same questions, and their scores on the page."""
+"""Answers of five systems to the same questions, and their scoring on the page."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ WORDS = "red green blue one two three four five".split()
 
 
 def make_five_systems(count: int = 40) -> dict[str, Rows]:
-    """Return five systems' answers to the same questions, each system better
-    than the one before.
+    """Return five systems' answers to the same questions.
+
+    The answers of the n-th system are right with probability 0.17 n.
     """
     stream = random.Random(3)
     references = [" ".join(stream.choices(WORDS, k=5)) for _ in range(count)]
     systems: dict[str, Rows] = {}
     for rank, name in enumerate(NAMES, 1):
         systems[name] = []
-        for at, reference in enumerate(references):
+        for number, reference in enumerate(references):
             is_right = stream.random() < 0.17 * rank
             answer = reference if is_right else " ".join(stream.choices(WORDS, k=5))
             row = {
-                "id": f"q{at}",
-                "question": f"Which {at}?",
+                "id": f"q{number}",
+                "question": f"Which {number}?",
                 "reference": reference,
                 "prediction": answer,
                 "human": answer == reference,
@@ -38,4 +39,5 @@ def make_five_systems(count: int = 40) -> dict[str, Rows]:
 
 
 def score_files(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> FileScoring:
+    """Score uploaded files and return the finished scoring."""
     return finish_scoring(FileScoring(files, ROLES | roles, metrics))

@@ -1,4 +1,4 @@
-"""The elements and the visible text of a piece of HTML."""
+"""Read the elements and the visible text of a piece of HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ VOID_TAGS = {"wbr", "br", "img", "input"}
 
 
 class Outline(HTMLParser):
-    """Collects elements and attributes, and checks that every element is closed in its turn."""
+    """The elements and attributes of a piece of HTML, whose tags must be properly nested."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Outline(HTMLParser):
 
 
 def visible_text(html: str, between: str = "") -> str:
-    """Return the text of a piece of HTML, with `between` at every tag."""
+    """Return the text of a piece of HTML, with `between` in place of tags."""
     pieces: list[str] = []
     parser = HTMLParser()
     parser.handle_data = pieces.append  # type: ignore[method-assign, assignment]

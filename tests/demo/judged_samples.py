@@ -1,4 +1,4 @@
-"""Rows that a judge, and of some of them a person, has given a verdict on."""
+"""Rows with a judge's verdict on each and a person's verdict on some."""
 
 from __future__ import annotations
 
@@ -20,18 +20,26 @@ def make_judged_rows(
     seed: int = 3,
     name: str = "it is",
 ) -> Rows:
-    """Return rows of which some were read by a person, all by a judge."""
+    """Return rows with a judge's verdict on each and a person's on some.
+
+    Args:
+        count: the number of rows; 70% of the answers are right.
+        read: the number of rows with a person's verdict, which is always correct.
+        accuracy: the probability that the judge's verdict is correct.
+        seed: the seed of the random numbers.
+        name: the words before each answer, by which a system can be told from another.
+    """
     stream = random.Random(seed)
     rows: Rows = []
-    for at in range(count):
+    for number in range(count):
         is_right = stream.random() < 0.7
         agrees = stream.random() < accuracy
         city = "Paris" if is_right else "Rome"
         row: dict[str, Any] = {
-            "id": f"q{at}",
-            "question": f"Where is {at}?",
-            "reference": f"Paris {at}",
-            "prediction": f"{name} {city} {at}.",
+            "id": f"q{number}",
+            "question": f"Where is {number}?",
+            "reference": f"Paris {number}",
+            "prediction": f"{name} {city} {number}.",
             "judge_verdict": int(is_right == agrees),
             "human": "",
         }

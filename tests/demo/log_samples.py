@@ -1,4 +1,4 @@
-"""Small logs of evaluation tools for the tests that read them."""
+"""Small logs of evaluation tools."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from lens.tables.log import Log
 from lens.tables.read import read_table
 
 Row = dict[str, Any]
-# A request of lm-evaluation-harness for a text.
+# The arguments of a request of lm-evaluation-harness that generates a text.
 GENERATE = ["Q?", {"until": []}]
-# A question whose answer has to follow instructions; it has no reference.
+# A document of a task that checks whether an answer follows instructions: it has no reference.
 INSTRUCTIONS = {
     "prompt": "Say hello in lower case.",
     "instruction_id_list": ["change_case:lower"],
     "kwargs": [{}],
 }
-# The head and a sample of a log of Inspect.
+# The header and one sample of a log of Inspect.
 INSPECT_HEAD = {
     "version": 2,
     "status": "success",
@@ -34,7 +34,7 @@ INSPECT_SAMPLE = {
 
 
 def read_log(text: str, kind: str = "json") -> tuple[list[Row], Log]:
-    """Return the rows of a log, and what is known of it."""
+    """Return the rows of a log and its description."""
     log = Log()
     file = io.BytesIO(text.encode())
     return list(read_table(kind, file, log)), log
@@ -46,7 +46,7 @@ def write_lines(*rows: Row) -> str:
 
 
 def lm_eval(**cells: Any) -> Row:
-    """Return a sample of lm-evaluation-harness, with other cells where they are named."""
+    """Return a sample of lm-evaluation-harness; `cells` replace its own."""
     sample = {
         "doc_id": 0,
         "doc": {"question": "Q?"},
@@ -60,5 +60,5 @@ def lm_eval(**cells: Any) -> Row:
 
 
 def inspect_log(samples: list[Row], **head: Any) -> str:
-    """Return a log of Inspect with some samples."""
+    """Return a log of Inspect with samples; `head` replaces keys of its header."""
     return json.dumps(INSPECT_HEAD | head | {"samples": samples})

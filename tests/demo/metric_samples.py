@@ -1,6 +1,4 @@
-"""Made-up results of metrics for the tests of the page: reasons in the form that each module
-documents.
-"""
+"""Made-up results of metrics for tests of the page, in the form that each module documents."""
 
 from __future__ import annotations
 
@@ -15,12 +13,12 @@ WORD_METRICS = [metric for metric in METRICS if metric.kind == "words"]
 MODEL_METRICS = [metric for metric in METRICS if metric.model]
 JUDGE_METRICS = [metric for metric in METRICS if metric.judge]
 OWN_METRICS = WORD_METRICS + MODEL_METRICS
-# Those whose marks and values the tests know; a further metric with reasons of its own needs them
-# in `make_reasons` below, and nothing else here.
+# The metrics that compare words. A new metric whose reasons have keys of its own needs them in
+# `make_own_reasons` below, and nothing else here.
 OVERLAP_METRICS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 FIRST_EXAMPLE = next(iter(EXAMPLES.values()))
 
-# What a module with a model says of its texts.
+# The reasons with which a metric with a model reports the lengths of its texts.
 TEXT_LENGTHS = {
     "prediction_length": 300,
     "reference_length": 12,
@@ -30,7 +28,7 @@ TEXT_LENGTHS = {
     "prediction_unknown": 0,
     "reference_unknown": 0,
 }
-# What a judge says of its call.
+# The reasons with which a judge reports its request.
 TOKEN_COUNTS = {"input": 1234, "output": 5}
 JUDGE_CALL = {
     "tokens": TOKEN_COUNTS,
@@ -45,8 +43,12 @@ ESTIMATE_WEIGHTS = {"missing": -1.0, "number": -0.5, "found": 0.5}
 
 
 def make_reasons(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
-    """Return reasons in the form that the module `name` documents, with `text` wherever a text
-    stands.
+    """Return reasons in the form that a module documents.
+
+    Args:
+        name: the name of the module.
+        text: the value of each text in the reasons.
+        changes: keys that are added or replaced.
     """
     tokens = [[text, mark] for mark in ("matched", "reordered", "unmatched", "blacklisted")]
     shared = {
@@ -60,7 +62,7 @@ def make_reasons(name: str, text: str = "rome", **changes: Any) -> dict[str, Any
 
 
 def make_estimate_reasons(text: str) -> list[dict[str, Any]]:
-    """Return reasons of the correctness estimate, the weightiest first."""
+    """Return reasons of the correctness estimate, the one with the largest weight first."""
     reasons = []
     for kind, weight in ESTIMATE_WEIGHTS.items():
         reasons.append(
@@ -76,7 +78,7 @@ def make_estimate_reasons(text: str) -> list[dict[str, Any]]:
 
 
 def make_own_reasons(text: str) -> dict[str, dict[str, Any]]:
-    """Return what each module tells beside what all of them tell."""
+    """Return for each module the reasons that not all modules have."""
     return {
         "correctness_estimate": {
             "right": False,
@@ -145,7 +147,7 @@ def make_own_reasons(text: str) -> dict[str, dict[str, Any]]:
 def make_scored_result(
     name: str, score: float = 0.5, text: str = "rome", **changes: Any
 ) -> MetricResult:
-    """Return a score with such reasons, and for a judge with its prompt."""
+    """Return the result of a scored row with made-up reasons; a judge's has a prompt, too."""
     prompt = f"prompt {text}" if BY_NAME[name].judge else ""
     reasons = make_reasons(name, text, score=score, **changes)
     return MetricResult("scored", score, reasons, f"{name}|{text}", prompt=prompt)

@@ -1,4 +1,4 @@
-"""The page, served in this process, and a visitor who sends what its script would send."""
+"""Serve the page in this process, and send the requests that its script would send."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def serve_page() -> Iterator[Any]:
 
 
 def find_event(page: Any, script: str) -> int:
-    """Return the number of the event whose script has this in it."""
+    """Return the number of the event whose script contains a text."""
     for number, event in page.fns.items():
         if script in str(event.js):
             return number
@@ -40,7 +40,7 @@ def find_event(page: Any, script: str) -> int:
 
 
 def join_queue(page: Any, session: str, event: int, *values: object, **headers: str) -> None:
-    """Have an event begin; nobody reads what comes of it."""
+    """Start an event with its values; the result is not read."""
     body = {
         "data": [*values],
         "fn_index": event,
@@ -55,7 +55,7 @@ def join_queue(page: Any, session: str, event: int, *values: object, **headers: 
 
 
 def read_messages(page: Any, session: str) -> str:
-    """Return all that the server sends to a session, until one of its events has ended."""
+    """Return everything that the server sends to a session until one of its events has ended."""
     messages = ""
     address = f"{page.local_url}gradio_api/queue/data?session_hash={session}"
     with urllib.request.urlopen(address, timeout=30) as lines:
@@ -67,7 +67,14 @@ def read_messages(page: Any, session: str) -> str:
 
 
 def submit_answer(page: Any, session: str, asked: bool, *values: object) -> str:
-    """Return all that the server answers to one submission."""
+    """Submit an answer and return everything that the server sends.
+
+    Args:
+        page: the page.
+        session: the session's name.
+        asked: whether the visitor pressed the button; False if an example was chosen.
+        values: the values of the form.
+    """
     event = find_event(page, f"sent({str(asked).lower()}")
     join_queue(page, session, event, *values)
     return read_messages(page, session)

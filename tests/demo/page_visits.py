@@ -1,6 +1,4 @@
-"""A visitor of the page without a browser: a file is sent, a button pressed, and
-each step is seen.
-"""
+"""Use the page without a browser: upload a file, press a button, and see each step."""
 
 from __future__ import annotations
 
@@ -16,20 +14,20 @@ import gradio as gr
 from lens.page.serving import uploads
 from starlette.datastructures import Headers
 
-# Whoever presses a button of a tab.
+# The request of a visitor, as Gradio passes it to an event.
 VISITOR = SimpleNamespace(session_hash="visitor", headers=Headers(), client=None)
 
 
 def register_upload(path: object) -> str:
-    """Register a file as one that a visitor uploaded, which waits to be read."""
+    """Register a file as a visitor's upload that is not read yet."""
     uploads.WAITING[str(path)] = uploads.Upload("9.9.9.9", 1, time.monotonic())
     return str(path)
 
 
 def collect_steps(callback: Callable[..., Any], *values: object) -> list[Any]:
-    """Return what an event of a tab shows, step by step.
+    """Call an event of a tab and return the changes that it shows, step by step.
 
-    The last of several steps changes nothing, and is left out.
+    The last step of an event with several steps must change nothing, and is left out.
     """
 
     async def collect() -> list[Any]:
@@ -44,9 +42,9 @@ def collect_steps(callback: Callable[..., Any], *values: object) -> list[Any]:
 
 
 def find_holders(mark: Callable[[], str]) -> list[type]:
-    """Return the types of all objects that hold a text in which a mark stands.
+    """Return the types of all objects in memory that refer to a text with a mark.
 
-    The mark is a function, so that the search does not find the mark itself.
+    The mark is a function that builds it, so that the search does not find the mark itself.
     """
 
     def has_mark(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""The estimate of one system's mean by the functions of `lens.inference.ppi`."""
+"""Estimate the mean of one system with the functions of `lens.inference.ppi`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ def estimate_mean(
     stratum: Sequence[int],
     tuning: float | None = None,
 ) -> tuple[float, float]:
-    """Return the mean of one system and its standard error, by `tune_scores` if
-    no tuning is given.
+    """Return the mean of one system and its standard error.
+
+    Args:
+        values: the verdict on each row; NaN or None for a row that was not read.
+        scores: the score of each row.
+        stratum: the stratum of each row.
+        tuning: the weight of the scores; None for that of `tune_scores`.
     """
     columns = np.array([values], dtype=float)
     strata = ppi.split_strata(stratum, ~np.isnan(columns[0]))

@@ -1,4 +1,4 @@
-"""Results of a study that were never computed, for reports of them."""
+"""Made-up results of a study, for tests of its reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class SampleSystem:
-    """A system and what its scores come to."""
+    """A system and its results."""
 
     name: str
     figures: Sequence[Figure] = ()
@@ -37,7 +37,7 @@ def make_figure(
     scored: int = 8,
     unscored: Mapping[str, int] | None = None,
 ) -> Figure:
-    """Return the scores of one series, with an interval where there is a mean."""
+    """Return the result of one series, with an interval of ±0.1 if there is a mean."""
     reasons = dict(unscored or {})
     counts = {
         "scored": scored,
@@ -56,7 +56,14 @@ def make_results(
     ranks: Iterable[Mapping[str, Any]] = (),
     correlations: Mapping[tuple[str, str], tuple[float | None, int]] | None = None,
 ) -> Results:
-    """Return results of some systems; a pair and a rank name theirs."""
+    """Return the results of a study.
+
+    Args:
+        systems: the systems, and their own results.
+        differences: rows of the table of differences, which name their two systems.
+        ranks: rows of the table of ranks, which name their system.
+        correlations: Spearman's rho and the number of rows, by pairs of metrics.
+    """
     pairs = []
     for (metric, other), (rho, n) in (correlations or {}).items():
         pairs.append(
@@ -86,7 +93,7 @@ def make_results(
 def join_rows(
     make_rows: Callable[[SampleSystem], list[Row]], systems: Sequence[SampleSystem]
 ) -> list[Row]:
-    """Return the rows of all systems, one system after the other."""
+    """Return the rows of all systems, one system after another."""
     rows = []
     for system in systems:
         rows += make_rows(system)
@@ -94,12 +101,12 @@ def join_rows(
 
 
 def make_notes(system: SampleSystem) -> list[Note]:
-    """Return the notes of a system, which are shown as they are."""
+    """Return the notes of a system, whose texts are shown unchanged."""
     return [Note("page.as_it_is", {"text": text}) for text in system.notes]
 
 
 def make_system_row(system: SampleSystem) -> Row:
-    """Return the row of a system."""
+    """Return a system's row of the table of systems."""
     return {
         "system": system.name,
         "rows": system.rows,
@@ -109,7 +116,7 @@ def make_system_row(system: SampleSystem) -> Row:
 
 
 def make_score_rows(system: SampleSystem) -> list[Row]:
-    """Return the rows of a system's scores: of all its rows, and of each group."""
+    """Return a system's rows of the table of scores: for all its rows, and for each group."""
     rows = []
     groups: list[tuple[str | None, Sequence[Figure]]] = [
         (None, system.figures),
@@ -122,7 +129,7 @@ def make_score_rows(system: SampleSystem) -> list[Row]:
 
 
 def make_reason_rows(system: SampleSystem) -> list[Row]:
-    """Return the rows of why a system has no score."""
+    """Return a system's rows of the table of reasons why rows have no score."""
     rows = []
     for figure in system.figures:
         for reason, count in figure["reasons"].items():
@@ -138,9 +145,7 @@ def make_reason_rows(system: SampleSystem) -> list[Row]:
 
 
 def make_metric_rows(system: SampleSystem) -> list[Row]:
-    """Return the rows of a system's metrics that cost something, have a
-    signature, or were stopped.
-    """
+    """Return a system's rows of the table of metrics that have costs or a signature, or stopped."""
     rows = []
     for name in dict.fromkeys([*system.costs, *system.signatures, *system.stopped]):
         row = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.demo.command_runs import Rows, write_jsonl
 
-# How often a system is right.
+# The probability that a system's answer is right.
 SKILL = {
     "a": 0.9,
     "b": 0.8,
@@ -21,7 +21,10 @@ QUESTIONS = range(40)
 
 
 def answer_question(system: str, question: int, turn: int = 0) -> str:
-    """Return a system's answer, right as often as its skill says."""
+    """Return a system's answer, which is right with the probability in SKILL.
+
+    The same arguments always give the same answer; `turn` counts repeated runs.
+    """
     luck = random.Random(f"{system} {question} {turn}").random()
     if luck < SKILL[system]:
         return f"It is city {question}."
@@ -29,7 +32,7 @@ def answer_question(system: str, question: int, turn: int = 0) -> str:
 
 
 def make_question(question: int) -> dict[str, Any]:
-    """Return a question without an answer."""
+    """Return a row with a question and its reference, without an answer."""
     return {
         "id": f"q{question}",
         "question": f"Where is {question}?",
@@ -38,7 +41,7 @@ def make_question(question: int) -> dict[str, Any]:
 
 
 def make_answers(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
-    """Return a system's answers to questions."""
+    """Return a system's rows with its answers to questions."""
     rows = []
     for question in questions:
         rows.append({**make_question(question), "answer": answer_question(system, question, turn)})
@@ -67,7 +70,13 @@ def make_long_rows(systems: Sequence[str], column: str = "model") -> Rows:
 def write_systems(
     folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None
 ) -> list[Path]:
-    """Write a file for each system; the rows are its answers, unless others are given."""
+    """Write a file for each system and return the paths.
+
+    Args:
+        folder: the folder to write to.
+        systems: the names of the systems, one letter each.
+        own: other rows for some of the systems.
+    """
     paths = []
     for system in systems:
         rows = (own or {}).get(system) or make_answers(system)

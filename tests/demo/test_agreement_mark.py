@@ -1,6 +1,4 @@
-"""What a card says of how far its score agrees with people, on what that rests, and what it does
-not speak of.
-"""
+"""The mark on a card: how well its score agrees with people, and how far that is known."""
 
 from __future__ import annotations
 
@@ -31,7 +29,13 @@ AGAINST, WEAK = "ranks systems against people", "weak for answers of this length
 
 
 def make_figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
-    """A score that agrees with people as far in every group; `changes` are other entries."""
+    """Return a score's entry in the file: the same AUROC in every group of answer lengths.
+
+    Args:
+        value: the AUROC.
+        spread: half the width of its interval.
+        changes: entries that are added or replaced.
+    """
     ends = [value, round(value - spread, 4), round(value + spread, 4)]
     return {
         "model": "",
@@ -42,7 +46,7 @@ def make_figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str
 
 
 def make_agreement(**changes: Any) -> dict[str, Any]:
-    """A made-up file: no figure, name or number of it is that of the data set that was measured."""
+    """Return a made-up file of agreement, unlike the real one in every figure and name."""
     scores = {
         "lv_eval_f1": make_figures(0.91),
         "lv_eval_f1_gate": make_figures(0.938, medium=[0.942, 0.93, 0.95]),
@@ -67,7 +71,7 @@ def make_agreement(**changes: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
-    """Have the page hold a made-up file of agreement, by default made()."""
+    """Return a function that replaces the page's file of agreement; at first a made-up one."""
     for variable in ("ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL"):
         monkeypatch.delenv(variable, raising=False)
 
@@ -80,6 +84,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
 
 def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
+    """Return the mark of a score for a submission."""
     found = choose_mark(
         BY_NAME[name],
         make_scored_result(name, **({"gate": "none", "model": ""} | changes)),
@@ -90,17 +95,19 @@ def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark
 
 
 def describe_mark(name: str, submission: Submission = SHORT, **changes: Any) -> str:
+    """Return the sentences that explain a mark."""
     return " ".join(find_mark(name, submission, **changes).told)
 
 
 def change_score(score: str, **values: object) -> dict[str, Any]:
+    """Return a made-up file with other entries for one score."""
     data = make_agreement()
     data["scores"].setdefault(score, {}).update(values)
     return data
 
 
-# A score and what the file has of it, the texts, the figure and what speaks against it, words of
-# what is told below.
+# The score, its entries in the file, the submission, the expected mark (a figure and its doubts),
+# and a part of the sentences below it.
 LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {}, SHORT, "0.88", "with a Kendall’s tau of 0.40 (95% interval"),
     (
@@ -147,7 +154,7 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {"short": [0.9, 0.7999, 0.95]}, SHORT, f"0.88 ({WEAK})", ""),
     ("rouge", {"short": [0.9, 0.8, 0.95]}, SHORT, "0.88", ""),
     ("correctness_estimate", {}, LONG, "0.97", ""),
-    # What a score does with the ranking of systems.
+    # Doubts about the ranking of systems.
     (
         "rouge",
         {"tau": [0.4, -0.1, 0.6]},
@@ -156,7 +163,7 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
         "tau of 0.40",
     ),
     ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),
-    # 0 and 100 of 100 pairs are exactly that.
+    # "0 of 100" and "100 of 100" are shown only if they are exact.
     (
         "rouge",
         {"overall": [1, 1, 1]},
@@ -188,18 +195,18 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "values", "submission", "line", "said"), LINES)
-def test_the_line_has_the_figure_and_what_speaks_against_it(
+@pytest.mark.parametrize(("name", "values", "submission", "line", "sentence"), LINES)
+def test_a_mark_shows_the_auroc_and_the_doubts_about_it(
     name: str,
     values: dict[str, Any],
     submission: Submission,
     line: str,
-    said: str,
+    sentence: str,
     hold: Hold,
 ) -> None:
     hold(change_score(name, **values))
     assert find_mark(name, submission).line == f"Agrees with people: {line}"
-    assert said in describe_mark(name, submission)
+    assert sentence in describe_mark(name, submission)
     assert ("Kendall" in describe_mark(name, submission)) == (values.get("tau", True) is not None)
 
 
@@ -207,14 +214,16 @@ def test_the_line_has_the_figure_and_what_speaks_against_it(
     ("interpretation", "line"),
     [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")],
 )
-def test_an_estimate_that_is_no_probability_is_weak_here(interpretation: str, line: str) -> None:
+def test_an_estimate_that_is_no_probability_is_marked_as_weak(
+    interpretation: str, line: str
+) -> None:
     assert (
         find_mark("correctness_estimate", interpretation=interpretation).line
         == f"Agrees with people: {line}"
     )
 
 
-def test_keywords_make_another_score() -> None:
+def test_the_f1_with_keywords_has_an_agreement_of_its_own() -> None:
     assert find_mark("lv_eval_f1", gate="answer_keywords").line == "Agrees with people: 0.94"
     assert "The keywords were the reference’s own words" in describe_mark(
         "lv_eval_f1", gate="answer_keywords"
@@ -222,7 +231,7 @@ def test_keywords_make_another_score() -> None:
     assert "own words" not in describe_mark("lv_eval_f1", gate="reference")
 
 
-def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(hold: Hold) -> None:
+def test_a_mark_is_explained_with_its_interval_data_and_language(hold: Hold) -> None:
     text = describe_mark("lv_eval_f1")
     assert "AUROC 0.910, 95% interval 0.900 to 0.920" in text
     assert "English only; the references have 3 words in the median, 95% of them at most 9." in text
@@ -235,7 +244,7 @@ def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(ho
 
 
 @pytest.mark.parametrize(
-    ("used", "submission", "doubts", "said"),
+    ("model", "submission", "doubts", "sentence"),
     [
         (
             "",
@@ -252,15 +261,15 @@ def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(ho
         ),
     ],
 )
-def test_which_model_was_measured_is_said(
-    used: str,
+def test_a_mark_names_the_measured_model_and_never_the_path_of_the_one_in_use(
+    model: str,
     submission: Submission,
     doubts: str,
-    said: str,
+    sentence: str,
     hold: Hold,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", used)
+    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", model)
     hold(
         change_score(
             "cosine_similarity",
@@ -268,24 +277,27 @@ def test_which_model_was_measured_is_said(
         )
     )
     assert find_mark("cosine_similarity", submission).line == f"Agrees with people: 0.60 ({doubts})"
-    assert said in describe_mark("cosine_similarity", submission)
+    assert sentence in describe_mark("cosine_similarity", submission)
     assert "/models/" not in describe_mark("cosine_similarity", submission)
 
 
-def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Hold) -> None:
+def test_a_judges_agreement_holds_only_for_the_measured_model(hold: Hold) -> None:
     assert find_mark("l3score").line == "Agreement with people: not measured"
     assert "“make agreement DATA=path PROVIDER=name MODEL=name”" in describe_mark("l3score")
     hold(change_score("l3score", **make_figures(0.97, model="openai/gpt-x", questions=60)))
     assert find_mark("l3score", model="gpt-x").line == "Agrees with people: 0.97"
-    for said in ("measured on a sample of 60 questions", "The model was openai/gpt-x, as here."):
-        assert said in describe_mark("l3score", model="gpt-x")
+    for sentence in (
+        "measured on a sample of 60 questions",
+        "The model was openai/gpt-x, as here.",
+    ):
+        assert sentence in describe_mark("l3score", model="gpt-x")
     assert "measured with another model" in find_mark("l3score", model="gpt-y").line
     without = choose_mark(BY_NAME["l3score"], MetricResult("needs"), SHORT)
     assert without
     assert "speak for no other" in without.told[1]
 
 
-def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold) -> None:
+def test_a_card_shows_the_mark_and_escapes_every_text_of_the_file(hold: Hold) -> None:
     def draw_bleu_card() -> str:
         return draw_card(BY_NAME["rouge"], make_scored_result("rouge"), SHORT)
 

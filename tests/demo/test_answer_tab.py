@@ -1,6 +1,4 @@
-"""The tab that scores one answer: what it shows step by step, who waits for whom, who is refused,
-what is forgotten.
-"""
+"""The tab that scores one answer: its steps, its queues, refused requests, and what it forgets."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ from tests.demo.page_visits import find_holders
 from tests.support.judge_server import JudgeServer, error, fitting
 
 JUDGE = Judge.parse("openai", "m", "sk-key", "")
-WORDS_AT = [METRICS.index(metric) for metric in WORD_METRICS]
+WORD_POSITIONS = [METRICS.index(metric) for metric in WORD_METRICS]
 SETTINGS = (False, "first", None, False)
 PARIS = ("Where?", "Paris", "Paris", "", *SETTINGS)
 TEXTS = (
@@ -53,9 +51,10 @@ TEXTS = (
 
 
 class Scores:
-    """Scores made up at once or, where it `waits`, once the gate is open.
+    """A fake scorer: it returns made-up scores at once, or holds them back until `gate` is set.
 
-    `begun` are the metrics and their answers.
+    `waits` decides for which metrics it waits. `begun` lists each metric that was begun with its
+    answer.
     """
 
     def __init__(self) -> None:
@@ -68,7 +67,8 @@ class Scores:
         assert not self.waits(metric) or self.gate.wait(20)
         return make_scored_result(metric.name)
 
-    async def under_way(self, count: int) -> None:
+    async def wait_until_begun(self, count: int) -> None:
+        """Wait until `count` scores were begun."""
         while len(self.begun) < count:
             await asyncio.sleep(0.01)
 
@@ -81,13 +81,15 @@ def scores(monkeypatch: pytest.MonkeyPatch) -> Scores:
 
 
 async def collect_steps(steps: Any) -> list[Any]:
+    """Return all steps of a response."""
     return [step async for step in steps]
 
 
-def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
-    """Return values in the order of the page's fields by their names.
+def name_values(values: tuple[object, ...]) -> dict[str, Any]:
+    """Return the values of the page's fields by name.
 
-    No judge is chosen unless they have one.
+    Args:
+        values: the first fields' values in the page's order. The others stay empty: no judge.
     """
     names = answer_tab.FIELDS[: len(values)]
     no_judge = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
@@ -97,17 +99,24 @@ def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
 def make_response(
     language: str, asked: bool, *values: object, session: str = "s", **request: Any
 ) -> Any:
-    """The steps of a call of the page."""
-    given = SimpleNamespace(
-        **{"session_hash": session, "headers": Headers(), "client": None} | request
-    )
-    return answer_tab.make_responder(language, asked)(given, **sent_values(values))
+    """Return the steps of a response to a submission.
+
+    Args:
+        language: the page's language.
+        asked: whether the visitor pressed the button.
+        values: the values of the first fields.
+        session: the session of the page.
+        request: other attributes of the request.
+    """
+    defaults = {"session_hash": session, "headers": Headers(), "client": None}
+    visitor = SimpleNamespace(**(defaults | request))
+    return answer_tab.make_responder(language, asked)(visitor, **name_values(values))
 
 
-# What is shown
+# What the page shows
 
 
-def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_waiting(
+def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
     scores: Scores,
 ) -> None:
     scores.waits = lambda metric: metric.name == "cosine_similarity"
@@ -116,7 +125,7 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
         found: list[Any] = []
         async for step in answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True)):
             found.append(step)
-            if len(found) == len(METRICS):  # all but the one that waits
+            if len(found) == len(METRICS):  # the first step, and all metrics but the slow one
                 scores.gate.set()
         return found
 
@@ -126,7 +135,7 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
         drawn = {at: card for at, card in enumerate(after) if isinstance(card, str)}
         assert drawn[0] != before[0]
         assert all(card != before[at] for at, card in drawn.items()), (
-            "a card that is as it was is sent again"
+            "an unchanged card is sent again"
         )
         cards = [
             at
@@ -135,36 +144,36 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
         ]
         changed += [at - 1 for at in cards if at]
         before = [drawn.get(at, card) for at, card in enumerate(before)]
-    assert changed[: len(WORDS_AT)] == WORDS_AT
+    assert changed[: len(WORD_POSITIONS)] == WORD_POSITIONS
     assert (sorted(changed), METRICS[changed[-1]].name) == (
         [*range(len(METRICS))],
         "cosine_similarity",
     )
     assert not any(isinstance(part, str) for part in empty), (
-        "Gradio would send it again after a newer turn"
+        "the last step must change nothing: Gradio may show it after a newer submission"
     )
     again = asyncio.run(find_shown())[0]
     assert (again[0] != first[0], again[1:]) == (True, first[1:]), (
-        "what is shown would stay marked as old"
+        "the overview must differ at each submission, or the page would keep it marked as old"
     )
 
 
-def test_what_is_shown_knows_the_texts() -> None:
+def test_the_page_names_the_length_of_the_answer_and_scores_that_read_another_reference() -> None:
     outcomes = [make_scored_result(metric.name) for metric in METRICS]
     assert "over 20 words (this answer)" in "".join(answer_tab.draw_page(FIRST_EXAMPLE, outcomes))
     assert "this answer)" not in "".join(
         answer_tab.draw_page(Submission("", FIRST_EXAMPLE.reference), outcomes)
     )
-    for first, said in ((1, False), (0, True)):
-        several = [
-            make_scored_result(one.name, reference=first if one.name == "lv_eval_f1" else 1)
-            for one in METRICS
-        ]
-        overview = answer_tab.draw_page(Submission("", "a\nb", "b", several=True), several)[0]
-        assert ("not every score reads the same one" in overview) == said
+    for f1_reference, differs in ((1, False), (0, True)):
+        results = []
+        for metric in METRICS:
+            reference = f1_reference if metric.name == "lv_eval_f1" else 1
+            results.append(make_scored_result(metric.name, reference=reference))
+        overview = answer_tab.draw_page(Submission("", "a\nb", "b", several=True), results)[0]
+        assert ("not every score reads the same one" in overview) == differs
 
 
-def test_two_visitors_at_once_are_each_answered_in_their_language(
+def test_visitors_at_the_same_time_each_read_their_own_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
@@ -195,17 +204,17 @@ def test_two_visitors_at_once_are_each_answered_in_their_language(
         ]
 
 
-# Who waits for whom
+# Queues
 
 
-def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
+def test_a_newer_submission_of_a_page_ends_the_older_one(scores: Scores) -> None:
     scores.waits = lambda metric: True
 
     async def run_visit() -> tuple[list[Any], list[Any]]:
         older = asyncio.create_task(
             collect_steps(answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True, session="a")))
         )
-        await scores.under_way(1)
+        await scores.wait_until_begun(1)
         newer = asyncio.create_task(
             collect_steps(answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True, session="a")))
         )
@@ -219,7 +228,7 @@ def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
     assert not submissions.NEWEST
 
 
-def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
+def test_scores_of_a_closed_page_are_not_begun(scores: Scores) -> None:
     scores.waits = lambda metric: True
     most = int(submissions.WORDS_LANE.room.total_tokens)
 
@@ -232,7 +241,7 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
             )
             for one in "abcdefg"
         ]
-        await scores.under_way(most)
+        await scores.wait_until_begun(most)
         for session in "abcdefg":
             submissions.overtake(session)
         shown = await asyncio.wait_for(asyncio.gather(*pages), 10)
@@ -240,10 +249,10 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
         return shown
 
     assert [len(steps) for steps in asyncio.run(run_visit())] == [2] * 7
-    assert len(scores.begun) == most, "what nobody waits for any more was begun"
+    assert len(scores.begun) == most, "a score of a closed page was begun"
 
 
-def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judges(
+def test_a_visitors_judges_run_one_submission_after_another_and_delay_no_other_score(
     scores: Scores,
 ) -> None:
     scores.waits = lambda metric: metric.judge
@@ -253,6 +262,8 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     async def run_visit() -> list[int]:
         asked: list[asyncio.Task[list[Any]]] = []
         begun = 0
+        # Of each submission, how many scores can begin at once. Visitor a submits three times: the
+        # judges of a2 and a3 wait for those of a1, and a3 replaces a2.
         for name, more in {
             "a1": every,
             "a2": others,
@@ -264,7 +275,7 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
             steps = answer_tab.score_all(request)
             asked.append(asyncio.create_task(collect_steps(steps)))
             begun += more
-            await asyncio.wait_for(scores.under_way(begun), 10)
+            await asyncio.wait_for(scores.wait_until_begun(begun), 10)
         scores.gate.set()
         return [len(steps) for steps in await asyncio.gather(*asked)]
 
@@ -277,31 +288,31 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     assert not submissions.JUDGE_TURNS
 
 
-def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:
+def test_one_address_may_have_only_so_many_submissions_in_progress(scores: Scores) -> None:
     scores.waits = lambda metric: True
     most = visitors.MOST_UNDER_WAY
 
     async def run_visit() -> tuple[list[Any], list[Any]]:
-        def run_visit_from(number: int, address: str) -> asyncio.Task[list[Any]]:
+        def start_visit(number: int, address: str) -> asyncio.Task[list[Any]]:
             client = SimpleNamespace(host=address)
             return asyncio.create_task(
                 collect_steps(make_response("en", True, *TEXTS, session=f"{number}", client=client))
             )
 
-        many = [run_visit_from(number, "1.1.1.1") for number in range(most)]
+        many = [start_visit(number, "1.1.1.1") for number in range(most)]
         await asyncio.sleep(0)
-        refused, other = await run_visit_from(most, "1.1.1.1"), run_visit_from(most + 1, "2.2.2.2")
+        refused, other = await start_visit(most, "1.1.1.1"), start_visit(most + 1, "2.2.2.2")
         scores.gate.set()
         return refused, await asyncio.gather(*many, other)
 
-    refused, page_server = asyncio.run(run_visit())
+    refused, accepted = asyncio.run(run_visit())
     assert len(refused) == 1
     assert "Too much from your address is under way" in refused[0][0]
-    assert {len(steps) for steps in page_server} == {2 + len(METRICS)}
+    assert {len(steps) for steps in accepted} == {2 + len(METRICS)}
     assert not visitors.UNDER_WAY
 
 
-# Who is refused
+# Refused requests
 
 DESK, SPACE = (
     {"GRADIO_SERVER_NAME": "My-Desk", "ANSWER_LENS_PUBLIC": "0"},
@@ -313,7 +324,7 @@ PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
 @pytest.mark.parametrize(
     ("path", "headers", "environment", "status"),
     [
-        # Another website that speaks for the owner.
+        # A page at home takes no request of another website or through a proxy.
         (PAGE, {"host": "127.0.0.1:7860"}, {}, 200),
         (PAGE, {"host": "LOCALHOST:7860", "origin": "http://localhost:7860"}, {}, 200),
         (PAGE, {"host": "[::1]:7860"}, {}, 200),
@@ -337,7 +348,7 @@ PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
             SPACE,
             200,
         ),
-        # What the page never asks for.
+        # Addresses and sizes that the page itself never requests.
         ("/", {}, {}, 200),
         (JOIN, {"content-length": "4000000"}, {}, 200),
         (JOIN, {"content-length": "4000001"}, {}, 413),
@@ -352,7 +363,7 @@ PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
         ("/zh/gradio_api/deep_link", {}, {}, 404),
     ],
 )
-def test_what_only_another_website_or_program_would_send_is_refused(
+def test_requests_of_other_websites_and_programs_are_refused(
     monkeypatch: pytest.MonkeyPatch,
     path: str,
     headers: dict[str, str],
@@ -370,28 +381,29 @@ def test_what_only_another_website_or_program_would_send_is_refused(
     assert (answer.status_code, "ANSWER_LENS_PUBLIC=1" in answer.text) == (status, status == 403)
 
 
-# What is forgotten
+# What the server forgets
 
 
 @pytest.fixture(scope="module")
 def page_server() -> Iterator[Any]:
+    """The page, served for all tests of this file."""
     with serve_page() as page:
         yield page
 
 
 @pytest.fixture
 def judges_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the scores of judges are real."""
+    """Replace all scores by made-up ones, except those of judges."""
     real = pasted_answer.score
 
-    def quick(metric: Metric, *others: Any) -> Any:
+    def score_judges(metric: Metric, *others: Any) -> Any:
         return real(metric, *others) if metric.judge else make_scored_result(metric.name)
 
-    monkeypatch.setattr(pasted_answer, "score", quick)
+    monkeypatch.setattr(pasted_answer, "score", score_judges)
 
 
 @pytest.mark.usefixtures("judges_only")
-def test_no_reference_to_a_key_is_kept(page_server: Any) -> None:
+def test_no_object_in_memory_keeps_a_visitors_key(page_server: Any) -> None:
     def make_key() -> str:
         return "sk-" + "".join(reversed("Zq7WvN3xR9tKb5Lm"))
 
@@ -399,7 +411,7 @@ def test_no_reference_to_a_key_is_kept(page_server: Any) -> None:
         lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
     ) as server:
         for _ in range(2):
-            said = submit_answer(
+            messages = submit_answer(
                 page_server,
                 "keyed",
                 True,
@@ -411,15 +423,15 @@ def test_no_reference_to_a_key_is_kept(page_server: Any) -> None:
                 False,
                 False,
             )
-            assert "process_completed" in said
-            assert make_key() not in said
+            assert "process_completed" in messages
+            assert make_key() not in messages
         assert server.keys == {make_key()}
         server.requests.clear()
     assert find_holders(make_key) == []
 
 
 @pytest.mark.usefixtures("judges_only")
-def test_a_public_page_asks_only_known_providers_with_the_visitors_key(
+def test_a_public_page_never_uses_the_owners_key_or_an_address_of_the_visitor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     owners, own = "sk-of-the-owner-1234567890", "sk-of-the-visitor-123456"
@@ -432,7 +444,7 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         with serve_page() as page:
-            said = [
+            messages = [
                 submit_answer(
                     page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False
                 )
@@ -456,18 +468,18 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(
         "give a key under",
         '"success":false',
     ]
-    assert [text in one for text, one in zip(refused, said, strict=True)] == [True] * 4
+    assert [text in one for text, one in zip(refused, messages, strict=True)] == [True] * 4
     assert not re.search("vllm|llamacpp|ollama", config)
-    assert not [key for key in (owners, own) if key in config + "".join(said)]
+    assert not [key for key in (owners, own) if key in config + "".join(messages)]
 
 
 @pytest.mark.usefixtures("scores")
-def test_nothing_that_was_typed_or_shown_is_held(page_server: Any) -> None:
+def test_no_object_in_memory_keeps_a_typed_text(page_server: Any) -> None:
     for number in range(20):
         texts = ("", "Paris", f"Xyzzy{number} city", "", *SETTINGS)
-        said = submit_answer(
+        messages = submit_answer(
             page_server, f"typed{number % 4}", False, *texts, None, "", "", "", False, False
         )
-        assert "process_completed" in said
+        assert "process_completed" in messages
     pasted_answer.score.begun.clear()  # type: ignore[attr-defined]
     assert find_holders(lambda: "1yzzyX"[::-1]) == []

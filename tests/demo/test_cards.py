@@ -1,6 +1,4 @@
-"""What the cards, the overview and BERTScore's words show, and that no text of anyone becomes
-markup.
-"""
+"""What the cards, the overview and BERTScore's words show; every text is escaped."""
 
 from __future__ import annotations
 
@@ -25,14 +23,14 @@ from tests.support.project import import_file
 
 
 def read_card(name: str, submission: Submission | None = None, **changes: Any) -> str:
-    """The text of a scored card, its white space as a reader sees it."""
+    """Return the visible text of a scored card, with single spaces."""
     html = draw_card(BY_NAME[name], make_scored_result(name, **changes), submission)
     Outline(html)
     return " ".join(visible_text(html, " ").split())
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_text_never_becomes_markup(metric: catalog.Metric) -> None:
+def test_no_text_on_a_card_becomes_markup(metric: catalog.Metric) -> None:
     plain = Outline(draw_card(metric, make_scored_result(metric.name)))
     for text in (
         "<img src=x onerror=alert(1)>",
@@ -47,7 +45,7 @@ def test_a_text_never_becomes_markup(metric: catalog.Metric) -> None:
 
 
 @given(st.text(st.characters(blacklist_categories=()), max_size=30))
-def test_a_text_in_a_template_is_one_text_and_can_be_sent(text: str) -> None:
+def test_a_text_in_a_template_is_escaped_and_valid_utf_8(text: str) -> None:
     drawn = TEMPLATES.from_string("{{ text }}").render(text=text)
     assert not set("<>\"'\x00") & set(drawn)
     assert visible_text(drawn) == printable(text)
@@ -55,7 +53,7 @@ def test_a_text_in_a_template_is_one_text_and_can_be_sent(text: str) -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_scored_card_has_value_range_reasons_signature_and_links(
+def test_a_scored_card_shows_value_scale_reasons_signature_and_links(
     metric: catalog.Metric, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
@@ -76,7 +74,7 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
 
 
 @pytest.mark.parametrize(
-    ("outcome", "state", "value", "said"),
+    ("outcome", "state", "value", "message"),
     [
         (MetricResult("pending", message="<b>why</b>"), "pending", "…", "<b>why</b>"),
         (MetricResult("needs", message="why"), "needs", "No score", "why"),
@@ -88,21 +86,21 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
         ),
     ],
 )
-def test_a_card_without_a_score_says_why_and_shows_no_number(
+def test_a_card_without_a_score_shows_the_reason_and_no_number(
     outcome: MetricResult,
     state: str,
     value: str,
-    said: str,
+    message: str,
 ) -> None:
     html = draw_card(BY_NAME["lv_eval_f1"], outcome)
     Outline(html)
     assert f'data-state="{state}"' in html
     assert f'class="al-score">{value}<' in html
-    assert said in visible_text(html)
+    assert message in visible_text(html)
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "said"),
+    ("name", "changes", "message"),
     [
         (
             "lv_eval_f1",
@@ -131,30 +129,32 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(
         ("rouge", {}, "ROUGE-L 0.33 precision 0.50, recall 0.25"),
     ],
 )
-def test_reasons_in_words(name: str, changes: dict[str, Any], said: str) -> None:
-    assert said in read_card(name, **changes)
+def test_a_card_explains_its_score_in_words(
+    name: str, changes: dict[str, Any], message: str
+) -> None:
+    assert message in read_card(name, **changes)
 
 
-def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs() -> None:
+def test_every_reason_of_the_estimate_is_shown_in_both_languages_and_its_texts_are_marked() -> None:
     name, note = "correctness_estimate", "no question was given: the estimate knows less"
-    given = {
+    texts_of_reason = {
         "found": "rome",
         "expected": "oslo",
         "weight": -1.0,
         "sentence": "",
     }
-    told = [{"kind": kind, **given} for kind in import_file(name, "reasons").SENTENCES]
+    reasons = [{"kind": kind, **texts_of_reason} for kind in import_file(name, "reasons").SENTENCES]
     texts = Submission("", "From oslo.", "To rome, rome")
-    for language, *said in (
+    for language, *sentences in (
         ("en", "The date differs, rome instead of oslo.", note),
         ("zh", "日期不同", "依据较少"),
     ):
         with speaking(language):
             card = read_card(
-                name, texts, reasons=told, note=note, note_data=[{"key": "no_question"}]
+                name, texts, reasons=reasons, note=note, note_data=[{"key": "no_question"}]
             )
-        assert [one for one in said if one not in card] == []
-    html = draw_card(BY_NAME[name], make_scored_result(name, reasons=told), texts)
+        assert [sentence for sentence in sentences if sentence not in card] == []
+    html = draw_card(BY_NAME[name], make_scored_result(name, reasons=reasons), texts)
     assert (
         'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token '
         'al-extra">rome</bdi></p>' in html
@@ -162,8 +162,8 @@ def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs
     assert 'From <bdi class="al-token al-missing">oslo</bdi>.</p>' in html
 
 
-# A kind of reason, what it found and expected, and which words of the answer and of the reference
-# are marked.
+# The kind of a reason, its texts found and expected, and the marked words of the answer and of the
+# reference.
 MARKED = [
     ("number", "6", "5", ["6"], ["5"]),
     ("option", "C", "B", ["C"], ["B"]),
@@ -180,14 +180,14 @@ MARKED = [
 
 
 @pytest.mark.parametrize(("kind", "found", "expected", "of_answer", "of_reference"), MARKED)
-def test_what_speaks_against_an_answer_is_marked_where_it_stands(
+def test_texts_of_reasons_against_an_answer_are_marked_in_both_texts(
     kind: str,
     found: str,
     expected: str,
     of_answer: list[str],
     of_reference: list[str],
 ) -> None:
-    told = [
+    reasons = [
         {
             "kind": kind,
             "found": found,
@@ -199,21 +199,21 @@ def test_what_speaks_against_an_answer_is_marked_where_it_stands(
     texts = Submission("", "B: 15 red, 5 blue, hot", "C, red and 6, 16, not cold")
     html = draw_card(
         BY_NAME["correctness_estimate"],
-        make_scored_result("correctness_estimate", reasons=told),
+        make_scored_result("correctness_estimate", reasons=reasons),
         texts,
     )
     assert re.findall('al-extra">([^<]*)<', html) == of_answer
     assert re.findall('al-missing">([^<]*)<', html) == of_reference
 
 
-def test_a_reason_stands_on_the_side_that_its_weight_speaks_for() -> None:
+def test_reasons_are_listed_for_or_against_the_answer_by_the_sign_of_their_weight() -> None:
     values = {
         "same": 3.6,
         "found": 1.0,
         "missing": -1.0,
         "partial": -3.0,
     }
-    told = [
+    reasons = [
         {
             "kind": kind,
             "found": "a",
@@ -223,16 +223,15 @@ def test_a_reason_stands_on_the_side_that_its_weight_speaks_for() -> None:
         }
         for kind, w in values.items()
     ]
-    card = read_card("correctness_estimate", reasons=told)
+    card = read_card("correctness_estimate", reasons=reasons)
     against, _, for_it = card.partition("What speaks for it")
-    assert [say in against for say in ("It lacks “b”", "only a part: “b” is missing")] == [
-        True,
-        True,
-    ]
-    assert [say in for_it for say in ("“a” is “b”", "It has “b” of the reference")] == [True, True]
+    for sentence in ("It lacks “b”", "only a part: “b” is missing"):
+        assert sentence in against
+    for sentence in ("“a” is “b”", "It has “b” of the reference"):
+        assert sentence in for_it
 
 
-def test_a_bar_begins_at_zero_and_fills_its_share() -> None:
+def test_the_width_of_a_bar_is_its_value_cut_to_0_and_100_percent() -> None:
     bars: dict[tuple[float, float | None], str] = {
         (0.25, None): "width:25.0%",
         (-0.4, None): "width:0.0%",
@@ -241,8 +240,9 @@ def test_a_bar_begins_at_zero_and_fills_its_share() -> None:
         assert style in part("bar", *values)
 
 
-def test_long_texts_are_cut_and_say_so() -> None:
+def test_long_texts_are_cut_and_the_cut_is_counted() -> None:
     tokens = [["word", "matched"]] * 1534
+    # 300 of the 1,534 words are shown, and the one of the reference.
     html = draw_card(
         BY_NAME["bleu"],
         make_scored_result("bleu", prediction_tokens=tokens, reference_tokens=[["x" * 10**5, "x"]]),
@@ -252,14 +252,14 @@ def test_long_texts_are_cut_and_say_so() -> None:
     assert len(html) < 50_000
 
 
-def test_the_legend_counts_each_kind() -> None:
+def test_the_legend_counts_the_words_of_each_kind() -> None:
     tokens = [
         ["paris", "matched"],
         ["oslo", "reordered"],
         ["rome", "unmatched"],
         ["is", "blacklisted"],
     ]
-    said = read_card(
+    message = read_card(
         "bleu", prediction_tokens=tokens, reference_tokens=[*tokens, ["bern", "unmatched"]]
     )
     for count in (
@@ -268,11 +268,11 @@ def test_the_legend_counts_each_kind() -> None:
         "missing from the answer 2",
         "blacklisted 2",
     ):
-        assert count in said
-    assert "missing from the answer: rome, bern." in said
+        assert count in message
+    assert "missing from the answer: rome, bern." in message
 
 
-def test_the_overview_has_every_score_and_one_card_is_open() -> None:
+def test_the_overview_lists_every_score_and_only_the_estimates_card_is_open() -> None:
     outcomes = {metric.name: make_scored_result(metric.name, 0.9) for metric in METRICS} | {
         "bleu": make_scored_result("bleu", 0.1)
     }
@@ -284,14 +284,14 @@ def test_the_overview_has_every_score_and_one_card_is_open() -> None:
     assert f'data-done="{len(METRICS) - 1}"' in overview
     assert overview.count("far from the rest") == 1
     assert 'BLEU <span class="al-detail">(far from the rest)</span></dt>' in overview, (
-        "in its own row"
+        "the doubt is not in BLEU's own row"
     )
     assert overview.index("Is the answer right?") < overview.index("Overlap of words")
     unfolded = [bool(re.search("data-state[^>]* open>", card)) for card in cards]
     assert unfolded == [metric.name == "correctness_estimate" for metric in METRICS]
 
 
-def test_the_prompt_is_the_prompt() -> None:
+def test_a_judges_prompt_is_shown_unchanged() -> None:
     html = draw_card(
         BY_NAME["eve_judge"], MetricResult("needs", prompt="\n\nfirst\r\nsecond  <b>&amp; \t")
     )
@@ -315,12 +315,12 @@ def test_the_prompt_is_the_prompt() -> None:
         ("👩 ## ##", "👩"),
     ],
 )
-def test_pieces_become_words(parts: str, words: str) -> None:
+def test_word_pieces_are_joined_to_words(parts: str, words: str) -> None:
     found = word_matches.mark_words([[part, None, 0.5, 1.0] for part in parts.split()])
     assert [word.text for word in found] == words.split()
 
 
-def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> None:
+def test_a_words_similarity_is_the_mean_of_its_pieces() -> None:
     found = word_matches.mark_words(
         [["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]]
     )
@@ -336,11 +336,11 @@ def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> No
         value: word_matches.join_pieces("x", [["x", None, value, 1]]).kind for value in kinds
     } == kinds
     tokens = [["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", None, 0.3, 1.0]]
-    said = read_card("bertscore", prediction_tokens=tokens, reference_tokens=[])
-    assert "best match: so → (no words) 0.30 Mexico → Canada 0.62 With many models" in said
+    message = read_card("bertscore", prediction_tokens=tokens, reference_tokens=[])
+    assert "best match: so → (no words) 0.30 Mexico → Canada 0.62 With many models" in message
 
 
-def test_only_chinese_is_marked_as_chinese() -> None:
+def test_only_a_chinese_text_has_the_lang_attribute_zh() -> None:
     for text, marks in (("长城", 2), ("Paris 城 here", 0)):
         tokens = [[piece, None, 0.5, 1.0] for piece in text.split()]
         html = draw_card(
@@ -358,7 +358,7 @@ def test_only_chinese_is_marked_as_chinese() -> None:
         ("about it", "", ["about it"]),
     ],
 )
-def test_what_a_reason_names_is_no_part_of_a_word(
+def test_a_reasons_text_is_not_marked_within_a_longer_word(
     text: str, named: str, expected: list[str]
 ) -> None:
     assert pieces(text, [{"kind": "name", "found": named}], "found") == expected

@@ -1,4 +1,4 @@
-"""A judge asked only where the estimate is unsure (--judge-rows unsure)."""
+"""A judge is asked only about rows on which the estimate is unsure (--judge-rows unsure)."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.demo.command_runs import Command, judge_options, read_sections, write
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.judges import FAIL, PASS
 
-# The estimate is sure of the first two; a paraphrase is no probability.
+# The estimate is sure of the first two rows. Its value for the paraphrase is no probability.
 CERTAIN_RIGHT = {
     "id": 1,
     "question": "What is the capital of France?",
@@ -36,7 +36,7 @@ ROWS = [CERTAIN_RIGHT, CERTAIN_WRONG, PARAPHRASE, WITHOUT_REFERENCE]
 
 
 def pass_all(request: Request, number: int) -> Reply:
-    """Return a pass."""
+    """Return a reply that passes every answer."""
     return PASS
 
 
@@ -50,9 +50,17 @@ def run_cascade(
 ) -> dict[str, Any]:
     """Run the command with a judge on loopback.
 
+    Args:
+        score: the command.
+        folder: the folder for all files.
+        reply: the judge's reply, or a function that returns it.
+        arguments: more arguments of the command.
+        rows: the rows to score.
+        port: the judge's port; 0 for any. The cache knows replies only of the same address.
+
     Returns:
-        What the command printed, its code, the sections of its report, the scored rows and the
-        prompts sent.
+        "ran" (exit code and output), "sections" of the report, scored "rows", "prompts" that the
+        judge got, and the judge's "port".
     """
     source = write_jsonl(folder / "answers.jsonl", rows)
     report, out = folder / "report.json", folder / "scored.jsonl"
@@ -85,7 +93,7 @@ def run_cascade(
 
 @pytest.fixture(autouse=True)
 def judge_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The judge's key is in the environment."""
+    """Set the judge's key in the environment."""
     monkeypatch.setenv("MY_KEY", "sk-something-long")
 
 
@@ -106,7 +114,7 @@ def test_the_estimate_settles_rows_beyond_the_thresholds(
     assert Thresholds().settle(Scored((value,), interpretation=interpretation)) == expected
 
 
-def test_the_judge_is_asked_only_where_the_estimate_is_unsure(
+def test_the_judge_is_asked_only_about_rows_on_which_the_estimate_is_unsure(
     score: Command, tmp_path: Path
 ) -> None:
     found = run_cascade(score, tmp_path, pass_all)
@@ -131,20 +139,21 @@ def test_the_judge_is_asked_only_where_the_estimate_is_unsure(
     }
 
 
-def test_what_asking_about_all_rows_costs_is_the_sum_of_asked_and_settled_rows(
+def test_the_cost_of_all_rows_is_the_cost_of_asked_rows_and_that_of_settled_rows(
     score: Command, tmp_path: Path
 ) -> None:
     model = ("--provider", "openai", "--model", "gpt-5-mini")
     found = run_cascade(score, tmp_path, pass_all, *model)
     assert found["ran"].code == 0, found["ran"].err
     (row,) = found["sections"]["cascade"]["rows"]
-    # The table of prices in metrics/shared/judge_costs.py: dollars for a million tokens in and out.
+    # metrics/shared/judge_costs.py: 0.25 dollars for a million tokens of input, 2 for output. The
+    # server's replies report 120 and 10 tokens.
     assert row["cost"] == pytest.approx((120 * 0.25 + 10 * 2.0) / 1e6)
     assert row["cost_of_all"] == pytest.approx(row["cost"] + row["saved"])
     assert row["saved"] > row["cost"]
 
 
-def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(
+def test_rows_on_which_the_judge_failed_have_no_verdict_and_are_asked_again_in_a_second_run(
     score: Command, tmp_path: Path
 ) -> None:
     second = PARAPHRASE | {
@@ -168,11 +177,11 @@ def test_rows_that_a_judge_failed_on_stay_without_a_verdict_and_are_asked_again(
         score, tmp_path, FAIL, "--set", "eve_judge.max_concurrency=1", rows=rows, port=found["port"]
     )
     assert again["ran"].code == 0, again["ran"].err
-    assert len(again["prompts"]) == 1, "the verdict that was given is kept"
+    assert len(again["prompts"]) == 1, "the first run's verdict is in the cache"
     assert [row["cascade"] for row in again["rows"]] == [1.0, 0.0, 1.0, None, 0.0]
 
 
-def test_no_question_is_sent_where_the_estimate_settles_all_rows(
+def test_the_judge_gets_no_request_if_the_estimate_settles_all_rows(
     score: Command, tmp_path: Path
 ) -> None:
     found = run_cascade(score, tmp_path, pass_all, rows=[CERTAIN_RIGHT, CERTAIN_WRONG])
@@ -181,7 +190,7 @@ def test_no_question_is_sent_where_the_estimate_settles_all_rows(
     assert "The estimate settled all rows" in " ".join(found["ran"].out.split())
 
 
-def test_a_dry_run_tells_the_price_of_the_unsure_rows_alone(score: Command, tmp_path: Path) -> None:
+def test_a_dry_run_counts_only_requests_for_unsure_rows(score: Command, tmp_path: Path) -> None:
     found = run_cascade(score, tmp_path, pass_all, "--dry-run")
     assert found["ran"].code == 0, found["ran"].err
     assert found["prompts"] == []
@@ -189,7 +198,7 @@ def test_a_dry_run_tells_the_price_of_the_unsure_rows_alone(score: Command, tmp_
     assert "eve_judge, answers.jsonl: 1 calls" in found["ran"].out
 
 
-def test_a_dry_run_tells_that_no_row_is_left_for_the_judge(score: Command, tmp_path: Path) -> None:
+def test_a_dry_run_says_if_no_row_is_left_for_the_judge(score: Command, tmp_path: Path) -> None:
     rows = [CERTAIN_RIGHT, CERTAIN_WRONG]
     found = run_cascade(score, tmp_path, pass_all, "--dry-run", rows=rows)
     assert found["ran"].code == 0, found["ran"].err
@@ -197,7 +206,9 @@ def test_a_dry_run_tells_that_no_row_is_left_for_the_judge(score: Command, tmp_p
     assert "eve_judge, answers.jsonl: 0 calls. Nothing was sent." in found["ran"].out
 
 
-def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: Path) -> None:
+def test_the_verdict_of_estimate_and_judge_can_stand_in_for_a_persons(
+    score: Command, tmp_path: Path
+) -> None:
     rows = []
     for number in range(60):
         row = dict([CERTAIN_RIGHT, CERTAIN_WRONG][number % 2], id=number)
@@ -211,10 +222,10 @@ def test_the_verdict_of_both_stands_in_for_a_persons(score: Command, tmp_path: P
     assert [row["stand_in"] for row in joined] == ["Estimate, then judge"]
 
 
-def test_no_figure_takes_the_judges_verdicts_on_a_selection_for_all_answers(
+def test_no_figure_presents_the_judges_mean_on_unsure_rows_as_that_of_all_answers(
     score: Command, tmp_path: Path
 ) -> None:
-    """The judge passes the one answer that it is asked about. No table calls that 100%."""
+    """The judge passes the only answer that it is asked about. No table shows 100% for it."""
     rows = []
     for number in range(40):
         row = dict([CERTAIN_RIGHT, CERTAIN_WRONG][number % 2], id=number)
@@ -228,7 +239,7 @@ def test_no_figure_takes_the_judges_verdicts_on_a_selection_for_all_answers(
     assert sections["scores"]["rows"][0]["mean"] == pytest.approx(21 / 41)
     (decided,) = sections["cascade"]["rows"]
     assert (decided["judged"], decided["judge_mean"]) == (1, 1.0)
-    # Cohen's kappa of 41 verdicts that all agree.
+    # All 41 verdicts agree, so Cohen's kappa is 1.
     (kappa,) = [row for row in sections["judges"]["rows"] if row["figure"] == "kappa"]
     assert (kappa["judge"], kappa["value"], kappa["rows"]) == ("Estimate, then judge", 1.0, 41)
 

@@ -1,6 +1,4 @@
-"""Rows of one question go together wherever an interval or a p-value is computed, in the terminal
-and on the page.
-"""
+"""Rows of one question form a cluster in every interval and p-value, in command and page."""
 
 from __future__ import annotations
 
@@ -19,16 +17,16 @@ QUESTIONS, REPEATS = 60, 5
 
 
 def make_repeated_rows() -> Rows:
-    """Return five answers to each of sixty questions.
+    """Return five answers of two systems to each of sixty questions.
 
-    To some questions all are right, to others none.
+    Questions differ in how easy they are, so that answers to one question are alike.
     """
-    drawn = random.Random(2)
+    stream = random.Random(2)
     rows: Rows = []
     for question in range(QUESTIONS):
-        easy = drawn.random()
+        easy = stream.random()
         for epoch in range(REPEATS):
-            answers = [f"city {question}" if drawn.random() < easy else "no idea" for _ in "ab"]
+            answers = [f"city {question}" if stream.random() < easy else "no idea" for _ in "ab"]
             asked = {"question": f"Where is {question}?", "reference": f"city {question}"}
             human = "right" if answers[0] != "no idea" else "wrong"
             rows.append(
@@ -46,14 +44,14 @@ def make_repeated_rows() -> Rows:
 
 
 def read_tables(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """The tables of a report in JSON by their ids."""
+    """Return the rows of each table of a JSON report by the table's id."""
     return {name: section["rows"] for name, section in read_sections(path).items()}
 
 
 def score_repeats(
     score: Command, folder: Path, rows: Rows, *arguments: str
 ) -> tuple[str, dict[str, Rows]]:
-    """Return what the terminal shows of rows, and the tables of the report."""
+    """Score rows with the command; return its output and the tables of its report."""
     file = write_jsonl(folder / "rows.jsonl", rows)
     report = folder / "report.json"
     options = ["--group", "part", "--verdict", "human", "--overwrite", "--report", report]
@@ -63,28 +61,31 @@ def score_repeats(
 
 
 def number_rows(rows: Rows) -> Rows:
-    """Return rows with an id for each."""
-    return [row | {"id": at} for at, row in enumerate(rows)]
+    """Return the rows, each with its own id."""
+    return [row | {"id": number} for number, row in enumerate(rows)]
 
 
 def separate_rows(rows: Rows) -> Rows:
-    """Return rows with an id and a question for each: with other spaces it is another text, of the
-    same estimate.
+    """Return the rows, each with its own id and question.
+
+    Spaces are added to the questions: they make other texts, but do not change the estimates.
     """
     separate = number_rows(rows)
-    for at, row in enumerate(separate):
-        row["question"] += " " * at
+    for number, row in enumerate(separate):
+        row["question"] += " " * number
     return separate
 
 
 def name_documents(rows: Rows) -> Rows:
-    """Return separate rows with the old id as their document."""
+    """Return the separated rows, with their old id in the column "document"."""
     return [
         own | {"document": row["id"]} for own, row in zip(separate_rows(rows), rows, strict=True)
     ]
 
 
-def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Command) -> None:
+def test_clusters_may_be_given_by_id_question_or_a_named_column(
+    tmp_path: Path, score: Command
+) -> None:
     rows = make_repeated_rows()
     by_id, tables = score_repeats(score, tmp_path, rows)
     by_question, same_tables = score_repeats(score, tmp_path, number_rows(rows))
@@ -94,12 +95,14 @@ def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Com
     for name, shown in (("id", by_id), ("question", by_question), ("document", by_document)):
         assert "300 rows form 60 clusters" in shown
         assert f"the same “{name}”" in shown
-    # The first table says what was read, and differs.
+    # The first table describes the input, and differs.
     assert list(same_tables.values())[1:] == list(tables.values())[1:]
     assert list(named_tables.values())[1:] == list(tables.values())[1:]
 
 
-def test_intervals_of_clusters_are_wider_than_those_of_rows(tmp_path: Path, score: Command) -> None:
+def test_intervals_of_clusters_are_wider_than_those_of_independent_rows(
+    tmp_path: Path, score: Command
+) -> None:
     rows = make_repeated_rows()
     _, clustered = score_repeats(score, tmp_path, rows)
     shown, independent = score_repeats(score, tmp_path, separate_rows(rows))
@@ -114,7 +117,7 @@ def test_intervals_of_clusters_are_wider_than_those_of_rows(tmp_path: Path, scor
     assert compared > 0
 
 
-def test_the_page_tells_what_the_terminal_tells() -> None:
+def test_the_page_clusters_rows_like_the_command() -> None:
     roles = {
         "prediction": ["prediction", "b"],
         "reference": "reference",
@@ -122,10 +125,10 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
         "id": "id",
     }
     rows = make_repeated_rows()
-    clustered, told = score_on_page(rows, roles)
-    plain, untold = score_on_page(number_rows(rows), roles | {"question": ""})
-    assert "300 rows form 60 clusters" in told
-    assert "clusters" not in untold
+    clustered, summary = score_on_page(rows, roles)
+    plain, plain_summary = score_on_page(number_rows(rows), roles | {"question": ""})
+    assert "300 rows form 60 clusters" in summary
+    assert "clusters" not in plain_summary
     (one,) = clustered.results.differences.to_dict("records")
     (other,) = plain.results.differences.to_dict("records")
     assert one["difference"] == pytest.approx(other["difference"])
@@ -134,19 +137,21 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
         assert figure["high"] is not None
     assert (one["low"], one["high"]) != (other["low"], other["high"])
     assert one["p"] != other["p"]
-    # What is read for a question is one of its answers, and the questions are what is drawn.
+    # Resampling draws questions if there are any, else rows.
     assert clustered.study.questions == QUESTIONS
     assert plain.study.questions == QUESTIONS * REPEATS
 
 
 def score_on_page(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
-    """Return the scores of a file on the page, and what its summary says."""
+    """Score a file on the page; return the scoring and the HTML of its summary."""
     run = finish_scoring(FileScoring([send_rows(rows)], roles, ["bleu"]))
     return run, files_results.draw_summary(run)
 
 
 @pytest.mark.parametrize("count", [2, 7])
-def test_one_question_says_nothing_of_others(count: int, tmp_path: Path, score: Command) -> None:
+def test_answers_to_a_single_question_have_no_interval(
+    count: int, tmp_path: Path, score: Command
+) -> None:
     file = write_jsonl(
         tmp_path / "one.jsonl", [row | {"id": "q"} for row in make_repeated_rows()[:count]]
     )

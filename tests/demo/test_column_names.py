@@ -1,6 +1,4 @@
-"""The usual names of columns, what is said where there is doubt, and
-references in several columns.
-"""
+"""Columns are recognised by their usual names, doubts reported, several references joined."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from lens.words.notes import UserError
 from tests.demo.command_runs import Command
 from tests.demo.files_visits import score_tables, send_rows
 
-# The columns of a table, and which are taken for the question, the reference and the answer.
+# The columns of a table; the expected columns of the question, the reference and the answer.
 TABLES = [
     ("input actual_output expected_output context", "input expected_output actual_output"),
     ("prompt predict label", "prompt label predict"),
@@ -62,7 +60,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("columns", "expected"), TABLES)
-def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None:
+def test_usual_column_names_are_recognised_in_any_order(columns: str, expected: str) -> None:
     for names in (columns.split(), columns.split()[::-1]):
         found = guess_roles(names)
         assert (
@@ -72,11 +70,12 @@ def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None
 
 
 def list_doubts(*names: str) -> list[tuple[str, str]]:
+    """Return for each doubtful column its name and the options that choose it."""
     found = find_doubts(names, guess_roles(names).single_columns(), ("reference", "prediction"))
     return [(one.other, one.options) for one in found]
 
 
-def test_two_columns_with_one_claim_are_told_with_the_options() -> None:
+def test_a_second_column_for_a_role_is_reported_with_the_options_that_choose_it() -> None:
     assert list_doubts("question", "ground_truth", "expected_answer", "answer") == [
         ("expected_answer", "--reference expected_answer --prediction answer")
     ]
@@ -102,7 +101,9 @@ def test_two_columns_with_one_claim_are_told_with_the_options() -> None:
         (["model answer", "b"], "--reference COLUMN --prediction 'model answer'"),
     ],
 )
-def test_a_missing_column_is_told_with_the_options(names: Sequence[str], options: str) -> None:
+def test_a_missing_column_is_reported_with_the_options_that_name_it(
+    names: Sequence[str], options: str
+) -> None:
     with pytest.raises(MissingRole) as error:
         choose_roles(names, {})
     assert error.value.options == options
@@ -128,7 +129,7 @@ ROW = {
         ({"answer": None, "answer_aliases": None}, ("",)),
     ],
 )
-def test_references_of_several_columns_are_those_of_all(
+def test_references_of_several_columns_are_joined_without_repeats(
     more: dict[str, Any], references: Any
 ) -> None:
     roles = Roles(
@@ -140,26 +141,26 @@ def test_references_of_several_columns_are_those_of_all(
     assert make_answer(ROW | more, roles, 1).references == references
 
 
-def test_the_command_takes_several_columns_of_references(score: Command, tmp_path: Path) -> None:
-    given = tmp_path / "a.jsonl"
-    given.write_text(json.dumps(ROW) + "\n")
-    one = score(given, "--metrics", "rouge")
+def test_the_command_reads_references_from_several_columns(score: Command, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(ROW) + "\n")
+    one = score(file, "--metrics", "rouge")
     assert (
         "“answer_aliases” may hold further references. To count them too, add --reference answer"
         in one.err
     )
     assert "ROUGE-L         0.6667" in one.out
-    both = score(given, "--metrics", "rouge", "--reference", "answer", "answer_aliases")
+    both = score(file, "--metrics", "rouge", "--reference", "answer", "answer_aliases")
     assert "reference = answer, " in both.err
     assert "reference = answer_aliases" in both.err
     assert "ROUGE-L         1.0000" in both.out
     assert (
         "There is no column “b” for the role “reference”"
-        in score(given, "--reference", "answer", "b").err
+        in score(file, "--reference", "answer", "b").err
     )
 
 
-def test_the_page_takes_several_columns_of_references() -> None:
+def test_the_page_reads_references_from_several_columns() -> None:
     shown = files_form.show_choices(Files([send_rows([ROW])]))
     assert "“answer_aliases” may hold further references" in shown["status"]
     assert shown["reference"]["value"] == ["1"]

@@ -1,6 +1,4 @@
-"""The command score.py, as its user calls it: files in, scored rows and reports out, plain words
-where it cannot.
-"""
+"""The command score.py as users call it: scored rows, reports, exit codes and error messages."""
 
 from __future__ import annotations
 
@@ -40,6 +38,7 @@ from tests.support.project import ROOT, load
 
 
 def read_scored_rows(path: Path) -> Rows:
+    """Return the rows of a CSV, JSON Lines or Parquet file."""
     if path.suffix == ".csv":
         with open(path, newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
@@ -60,12 +59,12 @@ TEXTS = [
 ]
 
 
-# What a column may hold after texts.
+# Cells of other types in a column that begins with texts.
 LATER_CELLS: list[Any] = [["b"], 1, {"a": 1}]
 
 
 def make_text_rows() -> Rows:
-    """Return 60 rows whose cells and columns are awkward."""
+    """Return 60 rows in several languages with awkward cells and column names."""
     rows: Rows = []
     for number, (prediction, reference, keywords) in enumerate(TEXTS * 10):
         references = [reference]
@@ -74,10 +73,9 @@ def make_text_rows() -> Rows:
         row: dict[str, Any] = {"id": f"{number:03}", "answers": references, "gold_ans": keywords}
         row["response"] = f"{prediction} {number % 7}"
         row["kind"] = "odd" if number % 2 else "even"
-        # A column that has the name of a score gives way to it.
+        # A column with the name of a score is renamed: "input_rouge1".
         row |= {"more": "x", "rouge1": "mine"}
         rows.append(row)
-    # A column may begin with a text and hold something else later.
     for row, cell in zip(rows[2:], LATER_CELLS, strict=False):
         row["more"] = cell
     rows[1]["response"] = "=1+1"
@@ -85,7 +83,7 @@ def make_text_rows() -> Rows:
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_a_file_is_scored_as_the_modules_score_it(
+def test_a_files_scores_equal_those_of_the_modules(
     kind: str, tmp_path: Path, score: Command
 ) -> None:
     rows = make_text_rows()
@@ -120,7 +118,7 @@ def test_a_file_is_scored_as_the_modules_score_it(
 
 
 def check_cells(scored: Rows, rows: Rows, kind: str) -> list[Any]:
-    """Check that scored rows have the table's own cells; return the references."""
+    """Check that scored rows still have the table's cells; return their references."""
     assert [row["id"] for row in scored] == [row["id"] for row in rows]
     assert {row["input_rouge1"] for row in scored} == {"mine"}
     assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
@@ -136,7 +134,7 @@ def check_cells(scored: Rows, rows: Rows, kind: str) -> list[Any]:
 
 
 def check_means(report: Any, means: dict[str, float], scores: dict[str, list[float]]) -> None:
-    """Check the means of a report, of all rows and of the two groups."""
+    """Check the means in a report: of all rows, and of both groups."""
     figures = report["scores"]
     found = {name: figure["mean"] for name, figure in figures.items()}
     assert found == pytest.approx(means, abs=1e-15)
@@ -147,7 +145,7 @@ def check_means(report: Any, means: dict[str, float], scores: dict[str, list[flo
         assert mean == pytest.approx(expected, abs=1e-15)
 
 
-def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
+def test_two_systems_are_matched_by_id_and_compared_on_rows_that_are_scored_for_both(
     tmp_path: Path, score: Command
 ) -> None:
     rows, others = make_mixed_rows(30, wrong_every=10), make_mixed_rows(30)
@@ -157,8 +155,8 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
         write_jsonl(tmp_path / "b.jsonl", others[::-1]),
     )
     out, report = tmp_path / "s.jsonl", tmp_path / "r.json"
-    given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
-    ran = score(first, second, *given)
+    arguments = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
+    ran = score(first, second, *arguments)
     assert (ran.code, "matched by their ids" in ran.err, "9 / 16 / 2" in ran.out) == (0, True, True)
     found = read_report(report)["differences"]["rougeL"]
     answers = {row["id"]: row["response"] for row in others}
@@ -166,10 +164,10 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
         "00001": (None, 1.0),
         "00002": (1.0, None),
         "00005": (None, None),
-    }  # the last has no reference
+    }  # 00005 has no reference
     scores_of_rows = []
     for row in read_scored_rows(out):
-        right = [bool(int(row["id"]) % one) for one in (10, 3)]
+        right = [bool(int(row["id"]) % wrong_every) for wrong_every in (10, 3)]
         assert row["answer (b.jsonl)"] == answers[row["id"]]
         scores = tuple(row[f"rougeL ({name}.jsonl)"] for name in "ab")
         if row["id"] in unscored:
@@ -185,7 +183,7 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(
     ]
 
 
-def test_a_gate_exits_with_3_and_a_comparison_says_what_it_is_worth(
+def test_a_failed_gate_exits_with_3_and_a_comparison_names_the_metrics_weakness(
     tmp_path: Path, score: Command
 ) -> None:
     better, worse = (
@@ -209,15 +207,14 @@ def test_a_gate_exits_with_3_and_a_comparison_says_what_it_is_worth(
         ),
         ([worse, "--fail-if-worse"], 0, ""),
     ]
-    for given, code, words in gates:
-        ran = score(better, *given, "--metrics", "rouge")
+    for arguments, code, words in gates:
+        ran = score(better, *arguments, "--metrics", "rouge")
         assert (ran.code, words in ran.err) == (code, True)
     ran = score(worse, better, "--metrics", "rouge", "--fail-if-worse")
     assert (ran.code, "b.jsonl is worse than a.jsonl on ROUGE-L: the 95%" in ran.err) == (3, True)
 
 
-# Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the
-# message.
+# Arguments and a part of the error message. {good} is a file that can be scored, in {folder}.
 REFUSED = [
     ("{folder}/nothing.csv", "There is no file"),
     ("{folder}", "is a folder"),
@@ -297,7 +294,7 @@ REFUSED = [
 ]
 
 
-def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(
+def test_wrong_arguments_exit_with_2_and_a_plain_message_and_write_nothing(
     tmp_path: Path, score: Command
 ) -> None:
     cells: list[Any] = ["x", [[]]]
@@ -312,7 +309,7 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(
             tmp_path / "many.jsonl", [{**row, "late": None} for row in make_mixed_rows(201)]
         ),
         "nested": write_jsonl(
-            tmp_path / "nested.jsonl", [{"reference": "x", "prediction": one} for one in cells]
+            tmp_path / "nested.jsonl", [{"reference": "x", "prediction": cell} for cell in cells]
         ),
     }
     (tmp_path / "made.csv").mkdir()
@@ -330,8 +327,10 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(
         assert read_folder(tmp_path) == before
 
 
-def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
-    # Controls, a line of its own, signs that turn a line around, and such as cannot be seen.
+def test_control_characters_in_texts_and_names_are_not_printed(
+    tmp_path: Path, score: Command
+) -> None:
+    # Control characters, a forged line, marks that reverse the reading direction, invisible ones.
     sign = "\x1b[2J\x9b\r\nscore.py: forged\u202e\u2066\u200b\u200f\ufeff\u2028"
     rows: Rows = [
         {"reference": "x y", "prediction": text, f"k{sign}": f"g{sign}"}
@@ -343,8 +342,8 @@ def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
     )
     ran = score(source, "--metrics", "rouge", "--group", f"k{sign}")
     refused = [
-        score(*given)
-        for given in (
+        score(*arguments)
+        for arguments in (
             (source, "--id", f"x{sign}"),
             (source, other, "--id", f"k{sign}"),
             (source, "--out", tmp_path / sign / "x.csv"),
@@ -360,7 +359,7 @@ def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
     assert not re.search("[\x1b\x9b\u2028\u202e\u2066\u200b\u200f\ufeff]|\nscore.py: forged", said)
 
 
-def test_a_judge_that_is_stopped_exits_with_1_and_a_second_run_asks_only_for_the_rest(
+def test_a_stopped_judge_exits_with_1_and_a_second_run_asks_only_about_the_other_rows(
     tmp_path: Path, score: Command
 ) -> None:
     def answer_some(request: Request, number: int) -> Reply:
@@ -376,9 +375,9 @@ def test_a_judge_that_is_stopped_exits_with_1_and_a_second_run_asks_only_for_the
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
     with JudgeServer(answer_some) as server:
-        given = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
+        arguments = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
         ran = score(
-            source, "--metrics", "eve_judge", "rouge", *judge_options(server, cache), *given
+            source, "--metrics", "eve_judge", "rouge", *judge_options(server, cache), *arguments
         )
         assert server.keys == {KEY}
         port = server.port
@@ -386,7 +385,9 @@ def test_a_judge_that_is_stopped_exits_with_1_and_a_second_run_asks_only_for_the
     scored = read_scored_rows(out)
     assert sum(bool(row["eve_judge"]) for row in scored) == 12
     assert {row["eve_judge_reason"] for row in scored} >= {"", "quota"}
-    assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"
+    assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], (
+        "only row 5, which has no reference, has no ROUGE"
+    )
     assert "secret" not in out.read_text("utf-8") + report.read_text("utf-8")
     with JudgeServer(judges.compare_texts, port) as server:
         ran = score(
@@ -402,7 +403,7 @@ def test_a_judge_that_is_stopped_exits_with_1_and_a_second_run_asks_only_for_the
     assert "EVE judge (pass rate)  0.6500  [0.4832, 0.7937]" in ran.out
 
 
-def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
+def test_a_dry_run_counts_requests_and_sends_none(tmp_path: Path, score: Command) -> None:
     source = write_jsonl(tmp_path / "r.jsonl", make_mixed_rows(11))
     with JudgeServer(judges.compare_texts) as server:
         ran = score(
@@ -418,10 +419,10 @@ def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "path"), [([], "/v1/decisions"), (["--api", "systemone"], "/v1/systemone")]
+    ("arguments", "path"), [([], "/v1/decisions"), (["--api", "systemone"], "/v1/systemone")]
 )
 def test_a_decision_model_is_asked_for_probabilities(
-    given: list[str],
+    arguments: list[str],
     path: str,
     tmp_path: Path,
     score: Command,
@@ -434,7 +435,7 @@ def test_a_decision_model_is_asked_for_probabilities(
             "l3score",
             "eve_judge",
             "--decision",
-            *given,
+            *arguments,
             *judge_options(server, tmp_path / "c.sqlite"),
         ]
         ran = score(source, *asked, "--out", out)
@@ -445,26 +446,26 @@ def test_a_decision_model_is_asked_for_probabilities(
     assert {(row["L3Score"], row["eve_judge"]) for row in scored} == {(0.25, 1), (None, None)}
 
 
-def test_the_program_prints_its_table_and_exits_as_it_says(tmp_path: Path) -> None:
+def test_the_program_prints_its_table_and_exits_with_2_for_a_missing_file(tmp_path: Path) -> None:
     program, source, report = (
         SPACE / "score.py",
         write_jsonl(tmp_path / "r.jsonl", make_mixed_rows()),
         tmp_path / "r.md",
     )
-    # A terminal without Chinese still gets the table; messages are in English.
-    given = ["--metrics", "rouge", "--language", "zh", "--report", report]
-    with start_python(program, source, *given, PYTHONIOENCODING="ascii") as process:
+    # A terminal that cannot print Chinese still gets the table; messages are always in English.
+    arguments = ["--metrics", "rouge", "--language", "zh", "--report", report]
+    with start_python(program, source, *arguments, PYTHONIOENCODING="ascii") as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, "ROUGE-L" in out, "Traceback" in err) == (0, True, False)
     assert "answer to score = response" in err
     assert "Clopper-Pearson" in report.read_text("utf-8")
     with start_python(program, tmp_path / "missing.jsonl") as process:
         out, err = process.communicate(timeout=120)
-    told = f"score.py: There is no file {tmp_path / 'missing.jsonl'}.\n"
-    assert (process.returncode, out, err) == (2, "", told)
+    message = f"score.py: There is no file {tmp_path / 'missing.jsonl'}.\n"
+    assert (process.returncode, out, err) == (2, "", message)
 
 
-def test_help_loads_nothing_that_takes_long() -> None:
+def test_help_imports_no_slow_package() -> None:
     with start_python("-X", "importtime", SPACE / "score.py", "--help") as process:
         out, err = process.communicate(timeout=120)
     assert "--lv-eval" in out
@@ -483,11 +484,11 @@ def test_help_loads_nothing_that_takes_long() -> None:
     }
 
 
-def test_the_help_has_groups_three_examples_and_lines_that_fit(
+def test_the_help_has_groups_three_valid_examples_and_lines_of_at_most_100_characters(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-    told = build_parser().format_help()
+    help_text = build_parser().format_help()
     groups = (
         "input",
         "columns",
@@ -497,34 +498,32 @@ def test_the_help_has_groups_three_examples_and_lines_that_fit(
         "verdicts",
         "gates",
     )
-    assert [line for line in told.splitlines() if line in {f"{group}:" for group in groups}] == [
-        f"{group}:" for group in groups
-    ]
-    assert max(map(len, told.splitlines())) <= 100
+    assert [
+        line for line in help_text.splitlines() if line in {f"{group}:" for group in groups}
+    ] == [f"{group}:" for group in groups]
+    assert max(map(len, help_text.splitlines())) <= 100
     for kind in (*targets.OUTPUTS, *targets.REPORTS, targets.PICTURE):
-        assert re.search(rf"{re.escape(kind)}\b", told), kind
-    examples = re.findall(r"^  python score\.py (.*)$", told, re.MULTILINE)
+        assert re.search(rf"{re.escape(kind)}\b", help_text), kind
+    examples = re.findall(r"^  python score\.py (.*)$", help_text, re.MULTILINE)
     assert len(examples) == 3
     for example in examples:
         assert parse_arguments(example.split()).input
 
 
-def test_the_documents_name_options_that_there_are() -> None:
+def test_every_option_in_the_documents_exists() -> None:
     known = set(re.findall(r"--[a-z-]+", build_parser().format_help()))
     for document in (SPACE / "README.md", ROOT / "README.md"):
         lines = document.read_text("utf-8").splitlines()
-        told = "\n".join(line for line in lines if "score.py" in line or line.startswith("| "))
-        named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", told))
+        commands = "\n".join(line for line in lines if "score.py" in line or line.startswith("| "))
+        named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", commands))
         assert named
         assert named <= known | {"--open"}
 
 
-def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(
+def test_a_report_counts_the_estimates_by_their_interpretation_and_those_that_are_right(
     tmp_path: Path, score: Command
 ) -> None:
-    """Three short facts, of which two are right, and a long reference, beside which no probability
-    is known.
-    """
+    """Three short facts, two of them right, and a long one whose estimate is no probability."""
     long = (
         "The old harbour was closed in the spring because the river carried too much sand "
         "for the larger ships."
@@ -552,8 +551,9 @@ def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(
     assert row["mean"] == sections["scores"]["rows"][0]["mean"]
 
 
-def test_a_report_in_json_says_what_it_is_about(tmp_path: Path, score: Command) -> None:
-    """The version, the date, what was read, and every setting that moves a figure; no key."""
+def test_a_json_report_names_its_version_date_inputs_and_settings_but_no_key(
+    tmp_path: Path, score: Command
+) -> None:
     files = [
         write_jsonl(tmp_path / f"{name}.jsonl", make_mixed_rows(12, wrong_every=right))
         for name, right in (("a", 10), ("b", 4))

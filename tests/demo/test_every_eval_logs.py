@@ -1,6 +1,4 @@
-"""Samples of Every Eval Ever are read as the log of a tool: what has a line for each score is a
-row.
-"""
+"""Sample files of Every Eval Ever, with a line for each score, are read as one row an answer."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ TOOL = "Every Eval Ever"
 def make_line(
     sample: str = "s1", result: str = "acc", answer: str = "Paris", score: float = 1.0, **more: Any
 ) -> Any:
-    """A line of the schema 0.3.0."""
+    """Return a line in schema 0.3.0; `more` adds or replaces its keys."""
     line: dict[str, Any] = {
         "schema_version": "0.3.0",
         "evaluation_id": "facts/org/m/1",
@@ -44,13 +42,13 @@ def make_line(
 
 
 def read_lines(tmp_path: Path, lines: list[Any]) -> tuple[Rows, Log]:
-    """Return the rows of lines, and what is known of the log."""
+    """Return the rows of a file with these lines, and the description of the log."""
     log = Log()
     with open(write_jsonl(tmp_path / "s.jsonl", lines), "rb") as file:
         return list(read_table("json", file, log)), log
 
 
-def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(
+def test_all_lines_of_an_answer_become_one_row_with_its_scores(
     tmp_path: Path,
 ) -> None:
     lines = [
@@ -88,7 +86,7 @@ def test_the_lines_of_an_answer_are_one_row_with_the_scores_as_the_tools_own(
     ]
 
 
-def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(
+def test_chats_and_lists_that_a_converter_wrote_as_texts_are_parsed(
     tmp_path: Path,
 ) -> None:
     chat = json.dumps([{"role": "user", "content": "Question: Who wrote Emma?"}])
@@ -101,15 +99,16 @@ def test_the_converter_of_lm_evaluation_harness_writes_chats_and_lists_as_texts(
     )
 
 
-# Lines by sample, score and answer; the predictions of the rows; how many scores are left out.
+# Lines as (sample, score, answer); the expected rows as (sample, answer); the number of scores that
+# are left out.
 ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
-    # All answers of one score before those of the next.
+    # All lines of one score before those of the next.
     (
         [("1", "acc", "a"), ("2", "acc", "b"), ("1", "f1", "a"), ("2", "f1", "b")],
         [("1", "a"), ("2", "b")],
         2,
     ),
-    # Answers to the same sample, one after the other, equal ones among them.
+    # Several answers to one sample, two of them equal.
     (
         [
             ("1", "acc", "a"),
@@ -121,7 +120,7 @@ ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
         [("1", "a"), ("1", "a"), ("1", "c")],
         0,
     ),
-    # The same samples once more.
+    # The same samples in a second run.
     (
         [("1", "acc", "a"), ("2", "acc", "b"), ("1", "acc", "a"), ("2", "acc", "c")],
         [("1", "a"), ("2", "b"), ("1", "a"), ("2", "c")],
@@ -131,13 +130,13 @@ ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
 
 
 @pytest.mark.parametrize(("order", "expected", "left"), ORDERS)
-def test_no_answer_counts_twice_because_it_has_several_scores(
+def test_an_answer_with_several_scores_is_one_row(
     order: list[tuple[str, str, str]],
     expected: list[tuple[str, str]],
     left: int,
     tmp_path: Path,
 ) -> None:
-    rows, log = read_lines(tmp_path, [make_line(*one) for one in order])
+    rows, log = read_lines(tmp_path, [make_line(*line) for line in order])
     assert [(row["id"], row["prediction"]) for row in rows] == expected
     assert log.left_scores == left
     assert ("left out" in log.describe()) == bool(left)
@@ -175,7 +174,7 @@ def test_several_responses_are_several_answers_and_models_are_systems(
 
 
 def make_conversation_line(*messages: dict[str, Any], kind: str = "multi_turn") -> Any:
-    """A line with a conversation."""
+    """Return a line with a conversation instead of an output."""
     turns = [{"turn_idx": number, **message} for number, message in enumerate(messages)]
     return make_line(interaction_type=kind, output=None, messages=turns)
 
@@ -205,7 +204,7 @@ CONVERSATIONS: list[tuple[Any, str | None]] = [
 
 
 @pytest.mark.parametrize(("line", "answer"), CONVERSATIONS)
-def test_of_a_conversation_the_assistants_last_message_is_the_answer_if_it_is_a_text(
+def test_the_assistants_last_message_in_a_conversation_is_the_answer_if_it_is_a_text(
     line: Any, answer: str | None, tmp_path: Path
 ) -> None:
     rows, _ = read_lines(tmp_path, [line])
@@ -234,7 +233,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("line", "words"), REFUSED)
-def test_another_version_and_a_line_that_is_none_are_refused_with_what_can_be_read(
+def test_other_schema_versions_and_malformed_lines_are_refused_with_the_reason(
     line: Any,
     words: str,
     tmp_path: Path,
@@ -256,7 +255,7 @@ def test_versions_with_the_same_fields_are_read(version: str, tmp_path: Path) ->
     )
 
 
-def test_what_an_export_wrote_is_scored_again_with_the_same_scores(
+def test_an_exported_file_can_be_scored_again_with_equal_scores(
     tmp_path: Path, score: Command
 ) -> None:
     answers = ["She was born in Paris.", "<think>Rome?</think>In Rome", "", "nobody knows"]
@@ -281,13 +280,14 @@ def test_what_an_export_wrote_is_scored_again_with_the_same_scores(
     scored = read_jsonl(again)
     assert [row["id"] for row in scored] == [row["id"] for row in rows]
     for row in scored:
-        own = [name for name in row if name.startswith("input_")]
-        assert len(own) == 8
-        assert all(row[name] == row[name.removeprefix("input_")] for name in own)
+        exported_scores = [name for name in row if name.startswith("input_")]
+        assert len(exported_scores) == 8
+        for name in exported_scores:
+            assert row[name] == row[name.removeprefix("input_")]
     assert json.loads(out.read_text("utf-8"))["schema_version"] == "0.3.0"
 
 
-def test_the_page_says_what_it_takes_the_file_for(tmp_path: Path) -> None:
+def test_the_page_names_the_tool_of_a_log(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "s.jsonl", [make_line(), make_line(result="f1")])
     for language, words in (("en", f"a log of {TOOL}."), ("zh", f"{TOOL} 的日志")):
         with speaking(language):

@@ -1,6 +1,4 @@
-"""What the numbers mean together: the verdict on an answer, and what page and command that measures
-have in common.
-"""
+"""The verdict on an answer: one line and its reasons, from all its scores together."""
 
 from __future__ import annotations
 
@@ -35,10 +33,12 @@ LONG = (
 
 
 def make_scores(**values: float) -> dict[str, MetricResult]:
+    """Return made-up results with these scores."""
     return {name: make_scored_result(name, value, "罗马") for name, value in values.items()}
 
 
 def score_example(submission: Submission) -> Explanation:
+    """Score a submission with all metrics of words and explain the scores."""
     return explain_answer(
         {metric.name: pasted_answer.score(metric, submission) for metric in WORDS}
     )
@@ -46,7 +46,8 @@ def score_example(submission: Submission) -> Explanation:
 
 TELL = "Cannot tell from words: a paraphrase, or wrong"
 PEOPLE = "on 15,098 answers with short references (English; EVOUNA, Natural Questions)"
-# Reference, answer, keywords; the line, what stands below it, and the card that explains it.
+# A submission, or (reference, answer, keywords); a part of the line; a part of the text below it;
+# the metric whose card explains it.
 REAL = [
     (
         EXAMPLES["wrong_country"],
@@ -250,7 +251,7 @@ REAL = [
 
 
 @pytest.mark.parametrize(("texts", "line", "reason", "metric"), REAL)
-def test_the_verdict_is_true_of_real_scores(
+def test_the_verdict_on_real_scores(
     texts: Any,
     line: str,
     reason: str,
@@ -264,11 +265,11 @@ def test_the_verdict_is_true_of_real_scores(
     assert "No keywords" not in found.reason
 
 
-def test_a_case_or_an_order_is_not_said_against_a_difference() -> None:
+def test_a_difference_of_case_is_not_mentioned_beside_a_difference_of_value() -> None:
     assert "Only upper" not in score_example(Submission("", "-5 °C", "5 °C")).reason
 
 
-# What stands in the line in Chinese, by reference and answer.
+# Reference, answer, and the line in Chinese.
 IN_CHINESE = [
     ("-5 °C", "5 °C", "很可能错误（15%）：数字不同，是“5 °C”而不是“-5 °C”"),
     ("Canberra", "It is Canberra.", "很可能正确（超过 99%）：含有参考答案中的“Canberra”"),
@@ -284,20 +285,20 @@ IN_CHINESE = [
 
 
 @pytest.mark.parametrize(("reference", "answer", "line"), IN_CHINESE)
-def test_the_line_in_chinese(reference: str, answer: str, line: str) -> None:
+def test_the_verdict_in_chinese(reference: str, answer: str, line: str) -> None:
     with speaking("zh"):
         assert score_example(Submission("", reference, answer)).line == line
 
 
-def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
+def test_a_difference_that_is_too_long_for_the_line_stands_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
-    one = make_reason("name", found, expected)
-    told = explain_answer(
+    reason = make_reason("name", found, expected)
+    explanation = explain_answer(
         make_scores(bleu=0.8, rouge=0.9)
-        | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[one], right=False)}
+        | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[reason], right=False)}
     )
-    assert (told.line, told.apart) == ("Likely wrong (10%): the name differs", [])
-    assert f"The name differs, {found} instead of {expected}." in told.reason
+    assert (explanation.line, explanation.apart) == ("Likely wrong (10%): the name differs", [])
+    assert f"The name differs, {found} instead of {expected}." in explanation.reason
 
 
 def make_reason(
@@ -306,6 +307,7 @@ def make_reason(
     expected: str,
     weight: float = -2.5,
 ) -> dict[str, Any]:
+    """Return a reason of the estimate, by default against the answer."""
     return {
         "kind": kind,
         "found": found,
@@ -315,7 +317,7 @@ def make_reason(
     }
 
 
-def test_a_difference_that_speaks_for_the_answer_is_not_said_against_it() -> None:
+def test_a_difference_with_a_positive_weight_is_not_named_as_a_fault() -> None:
     entry: dict[str, Any] = {
         "interpretation": "ranking",
         "reasons": [make_reason("yes_no", "The door is closed", "no", 0.8)],
@@ -326,8 +328,7 @@ def test_a_difference_that_speaks_for_the_answer_is_not_said_against_it() -> Non
     assert "differs" not in found.line + found.reason
 
 
-# The estimate, what it may be taken for, its reasons, and the line: the heaviest reason, and never
-# against the number.
+# The estimate, its interpretation, its reasons, and a part of the line.
 BY_ESTIMATE = [
     (
         0.97,
@@ -380,7 +381,7 @@ BY_ESTIMATE = [
         [make_reason("same", "5" * 90, "1e3", 3.6)],
         "Likely right (97%): the answer says the same",
     ),
-    # Two texts that are written alike are not set against each other.
+    # A difference between equal texts is named without the texts.
     (0.03, "probability", [make_reason("number", "1990s", "1990s")], "(3%): the number differs"),
     (0.97, "probability", [make_reason("coarser", "1990s", "1990", -0.5)], "Likely right (97%)"),
     (
@@ -441,7 +442,7 @@ BY_ESTIMATE = [
 
 
 @pytest.mark.parametrize(("estimate", "interpretation", "reasons", "line"), BY_ESTIMATE)
-def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
+def test_the_line_names_the_reason_with_the_largest_weight_and_never_contradicts_the_estimate(
     estimate: float,
     interpretation: str,
     reasons: list[dict[str, Any]],
@@ -449,12 +450,12 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
 ) -> None:
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
-    told = explain_answer(
+    explanation = explain_answer(
         make_scores(bleu=0.1, rouge=0.2)
         | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)}
     )
-    assert line in told.line
-    assert "1990s instead of 1990s" not in told.line + told.reason
+    assert line in explanation.line
+    assert "1990s instead of 1990s" not in explanation.line + explanation.reason
 
 
 @pytest.mark.parametrize(
@@ -516,7 +517,7 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
         ),
     ],
 )
-def test_embeddings_and_judges_beside_the_words(
+def test_the_verdict_uses_judges_and_embeddings_without_an_estimate(
     values: dict[str, float], line: str, reason: str
 ) -> None:
     found = explain_answer(make_scores(**values))
@@ -524,7 +525,7 @@ def test_embeddings_and_judges_beside_the_words(
     assert reason in found.reason
 
 
-def test_a_judge_stands_beside_the_estimate() -> None:
+def test_a_judges_verdict_is_named_beside_the_estimate() -> None:
     words = make_scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
     missing = [make_reason("missing", "", "Oslo", -4.0)]
     wrong = {ESTIMATE: make_scored_result(ESTIMATE, 0.03, reasons=missing)}
@@ -541,7 +542,7 @@ def test_a_judge_stands_beside_the_estimate() -> None:
     )
 
 
-def test_an_estimate_that_failed_is_said_first() -> None:
+def test_a_failed_estimate_is_reported_in_the_line() -> None:
     failed = {ESTIMATE: MetricResult("error", message="why")}
     assert (
         explain_answer(failed | make_scores(bleu=0.1, rouge=0.2)).line
@@ -550,7 +551,9 @@ def test_an_estimate_that_failed_is_said_first() -> None:
 
 
 @pytest.mark.parametrize(("estimate", "apart"), [(0.97, ["bleu"]), (0.03, [])])
-def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) -> None:
+def test_only_low_scores_of_a_right_answer_are_marked_as_far_from_the_rest(
+    estimate: float, apart: list[str]
+) -> None:
     words = make_scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
     assert (
         explain_answer(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart
@@ -558,7 +561,7 @@ def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) 
     )
 
 
-def test_what_a_model_or_a_judge_does_not_know_is_no_verdict() -> None:
+def test_models_with_unknown_words_and_undecided_judges_do_not_count() -> None:
     words = make_scores(bleu=0.8, rouge=0.9)
     near = {
         name: make_scored_result(name, 0.97, reference_unknown=2)
@@ -579,32 +582,32 @@ VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 
     st.dictionaries(st.sampled_from(sorted(metric.name for metric in METRICS)), VALUES),
     st.sampled_from(["en", "zh"]),
 )
-def test_every_verdict_is_one_short_line_in_its_language(
+def test_every_verdict_is_one_line_of_at_most_22_words_in_its_language(
     found: dict[str, float], language: str
 ) -> None:
     with speaking(language):
-        told = explain_answer(make_scores(**found))
+        explanation = explain_answer(make_scores(**found))
         names = "|".join(re.escape(metric.title) for metric in METRICS)
-    assert told.line.strip()
-    assert "{" not in told.line + told.reason
-    assert set(told.apart) <= set(found)
-    assert len(told.line.split()) <= 22
+    assert explanation.line.strip()
+    assert "{" not in explanation.line + explanation.reason
+    assert set(explanation.apart) <= set(found)
+    assert len(explanation.line.split()) <= 22
     if language == "zh":
         others = re.sub(
             f"{names}|EVOUNA, Natural Questions|AUROC|PASS|FAIL|LV-Eval|ROUGE-1|ROUGE",
             "",
-            told.line + told.reason,
+            explanation.line + explanation.reason,
         )
         assert not re.search("[A-Za-z]", others)
 
 
-# What the command that measures and the page that shows must have in common
+# What the command that measures agreement and the page that shows it must share
 
 
-def test_the_file_that_is_there_has_the_cards_that_need_no_judge() -> None:
+def test_the_file_of_agreement_covers_every_metric_without_a_judge() -> None:
     found = json.loads((DATA / "agreement.json").read_text(encoding="utf-8"))["scores"]
     needed = {metric.name for metric in METRICS if not metric.judge} | {evidence.GATE}
-    measured = {name for name, one in found.items() if "overall" in evidence.read_figures(one)}
+    measured = {name for name, entry in found.items() if "overall" in evidence.read_figures(entry)}
     assert not needed - measured, "`make agreement DATA=verdicts.json` measures these"
     assert evidence.TRUSTED == tables.WEAK
     assert (*verdicts.LENGTHS,) == evidence.LENGTHS
@@ -614,7 +617,7 @@ def test_the_file_that_is_there_has_the_cards_that_need_no_judge() -> None:
     "text",
     ["", "a b\tc\nd", "a b c d e", "w " * 20, "w " * 21, "曹雪芹", "他 wrote 红楼梦 in 1791"],
 )
-def test_words_and_lengths_are_those_of_the_command(text: str) -> None:
+def test_the_page_counts_words_like_the_command_that_measures(text: str) -> None:
     assert evidence.count_words(text) == verdicts.count_words(text)
     assert evidence.answer_length(text) in ("", verdicts.Answer(0, "", text, True).length)
     assert bool(evidence.answer_length(text)) == bool(text)

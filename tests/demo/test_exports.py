@@ -1,6 +1,4 @@
-"""Scores in the forms of other tools, `--out FILE --format NAME`: what inspect_ai and Every Eval
-Ever are given.
-"""
+"""Scores in the formats of inspect_ai and Every Eval Ever (`--out FILE --format NAME`)."""
 
 from __future__ import annotations
 
@@ -35,12 +33,12 @@ jsonschema = pytest.importorskip("jsonschema")
 SCHEMAS = ROOT / "tests" / "support" / "data" / "every_eval_ever"
 INSPECT_LOG = Path(__file__).with_name("logs") / "inspect" / "facts.eval"
 QUESTION, REFERENCE = "Where was she born?", "She was born in Paris."
-# F1 of "he was born in paris" and "she was born in paris" is 4/5.
+# Its F1 with the reference is 4/5: four of five words are equal.
 ANSWER = "He was born in Paris."
 
 
 def make_rows(*answers: str | None, **more: Any) -> Rows:
-    """Rows with ids from q1, the same reference, and these answers."""
+    """Return a row for each answer, with ids from q1 and the same reference."""
     rows = []
     for number, answer in enumerate(answers, 1):
         row = {
@@ -54,7 +52,7 @@ def make_rows(*answers: str | None, **more: Any) -> Rows:
 
 
 def read_valid_json(path: Path, schema: str) -> Any:
-    """Return what a file of JSON holds, once the schema has passed it."""
+    """Return the content of a file of JSON or JSON Lines, after validating it with a schema."""
     validator = jsonschema.Draft7Validator(json.loads((SCHEMAS / schema).read_text("utf-8")))
     if path.suffix == ".json":
         whole = json.loads(path.read_text("utf-8"))
@@ -70,7 +68,7 @@ def read_valid_json(path: Path, schema: str) -> Any:
 
 
 @pytest.mark.parametrize("name", ["scores.json", "scores.jsonl"])
-def test_inspect_gets_a_number_for_one_series_and_no_record_without_a_score(
+def test_inspect_gets_a_number_if_there_is_one_series_and_no_record_of_unscored_rows(
     name: str, tmp_path: Path, score: Command
 ) -> None:
     rows = make_rows(ANSWER, "<think>Rome?</think>Rome", None)
@@ -94,7 +92,7 @@ def test_inspect_gets_a_number_for_one_series_and_no_record_without_a_score(
     assert not any("epoch" in record for record in records)
 
 
-def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_say(
+def test_inspect_gets_an_object_of_several_series_and_the_words_of_judge_and_estimate(
     tmp_path: Path, score: Command
 ) -> None:
     table, out = (
@@ -119,7 +117,7 @@ def test_inspect_gets_an_object_for_several_series_and_what_judge_and_estimate_s
 
 
 @pytest.mark.parametrize("form", ["inspect", "every-eval-ever"])
-def test_a_row_that_a_judge_did_not_answer_says_why_and_has_no_made_up_score(
+def test_a_row_on_which_the_judge_failed_is_exported_with_a_reason_and_without_a_score(
     form: str, tmp_path: Path, score: Command
 ) -> None:
     table, out = (
@@ -249,19 +247,19 @@ REFUSED: list[tuple[Rows, list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "asked", "words"), REFUSED)
-def test_what_the_form_cannot_hold_is_refused_with_the_remedy_before_anything_is_scored(
+@pytest.mark.parametrize(("rows", "format_and_file", "words"), REFUSED)
+def test_rows_that_the_format_cannot_hold_are_refused_with_a_remedy_before_scoring(
     rows: Rows,
-    asked: list[str],
+    format_and_file: list[str],
     words: str,
     tmp_path: Path,
     score: Command,
 ) -> None:
-    form, name = asked
+    form, name = format_and_file
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     ran = score(table, "--metrics", "bleu", "--out", tmp_path / name, "--format", form)
     assert (ran.code, words in ran.err) == (2, True), ran.err
-    # No progress bar, so nothing was scored.
+    # Without a progress bar, nothing was scored.
     assert "scores/s" not in ran.err
     assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
 
@@ -275,7 +273,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("more", "words"), OPTIONS)
-def test_a_form_needs_a_file_of_its_own(
+def test_an_export_needs_a_file_of_its_own(
     more: list[str],
     words: str,
     tmp_path: Path,
@@ -298,7 +296,7 @@ for sample in log.samples:
 """
 
 
-def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(
+def test_inspect_ai_reads_the_scores_into_the_samples_of_its_log(
     tmp_path: Path, score: Command
 ) -> None:
     (tmp_path / "facts.eval").write_bytes(INSPECT_LOG.read_bytes())
@@ -320,14 +318,14 @@ def test_inspect_ai_takes_the_scores_to_the_samples_of_its_own_log(
 def export_samples(
     score: Command, tmp_path: Path, table: Path, *more: str | Path
 ) -> tuple[Any, Rows]:
-    """Return the aggregate and the samples of a table, once the schemas have passed them."""
+    """Score and export a table; return the aggregate and the samples, after validating both."""
     out = tmp_path / "results.json"
     assert score(table, "--out", out, "--format", "every-eval-ever", *more).code == 0
     samples = read_valid_json(tmp_path / "results_samples.jsonl", "instance_level_eval.schema.json")
     return read_valid_json(out, "eval.schema.json"), samples
 
 
-def test_every_eval_ever_gets_means_with_intervals_and_a_sample_for_each_answer_and_series(
+def test_every_eval_ever_gets_means_with_intervals_and_a_line_for_each_answer_and_series(
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(
@@ -368,7 +366,7 @@ def test_every_eval_ever_gets_means_with_intervals_and_a_sample_for_each_answer_
     assert {line["model_id"] for line in samples} == {aggregate["model_info"]["id"]} == {"unknown"}
 
 
-def test_a_persons_verdict_says_what_is_correct_and_else_the_score_does(
+def test_is_correct_is_a_persons_verdict_or_else_whether_the_score_is_at_least_a_half(
     tmp_path: Path, score: Command
 ) -> None:
     rows = make_rows(ANSWER, ANSWER, "Rome", "Rome")
@@ -381,7 +379,7 @@ def test_a_persons_verdict_says_what_is_correct_and_else_the_score_does(
     assert found == [(False, person), (True, by_score), (True, person), (False, by_score)]
 
 
-def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -> None:
+def test_each_system_is_exported_to_its_own_pair_of_files(tmp_path: Path, score: Command) -> None:
     rows = []
     for model, answer in [("org/small", "Rome"), ("org/large", REFERENCE)]:
         for row in make_rows(answer, answer):
@@ -407,7 +405,7 @@ def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -
         )
         path = aggregate["detailed_evaluation_results"]["file_path"]
         assert path.startswith(f"data/r.jsonl/org/{name}/")
-    # None of the four is written over unasked.
+    # A second run does not overwrite the files without --overwrite.
     ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
     assert (
         ran.code,
@@ -415,7 +413,7 @@ def test_each_system_has_its_own_pair_of_files(tmp_path: Path, score: Command) -
     ) == (2, True)
 
 
-def test_a_judge_is_named_with_its_prompt_and_without_its_key(
+def test_an_export_names_the_judge_and_its_prompt_but_no_key(
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
@@ -435,7 +433,7 @@ def test_a_judge_is_named_with_its_prompt_and_without_its_key(
     assert KEY.encode() not in read_folder(tmp_path)
 
 
-def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
+def test_an_interrupted_export_resumes_and_replaces_its_own_files(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from lens.commands import exports
@@ -459,9 +457,7 @@ def test_an_export_that_was_broken_off_goes_on_and_replaces_its_own_files(
     assert not (tmp_path / "results.json.parts").exists()
 
 
-def test_files_of_an_address_and_its_input_are_named_without_secrets(
-    tmp_path: Path, score: Command
-) -> None:
+def test_tokens_in_addresses_are_not_printed_or_exported(tmp_path: Path, score: Command) -> None:
     memory = fsspec.filesystem("memory")
     folder = f"/exports{tmp_path.name}"
     rows = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")).read_bytes()
@@ -480,7 +476,9 @@ def test_files_of_an_address_and_its_input_are_named_without_secrets(
     )
 
 
-def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: Command) -> None:
+def test_files_and_columns_are_exported_as_systems_with_their_names(
+    tmp_path: Path, score: Command
+) -> None:
     rows = make_rows(REFERENCE, "Rome")
     files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name in ("a b", "c")]
     out = tmp_path / "results.json"
@@ -497,13 +495,13 @@ def test_files_and_columns_are_systems_with_their_names(tmp_path: Path, score: C
         assert (samples[0]["model_id"], samples[0]["output"]["raw"]) == (name, [answer])
 
 
-def test_the_verdict_of_estimate_and_judge_together_is_a_result_too(
+def test_the_verdict_of_estimate_and_judge_is_exported_as_a_result(
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
     with JudgeServer(judges.compare_texts) as server:
-        asked = ["--metrics", "eve_judge", "--judge-rows", "unsure", *judge_options(server)]
-        aggregate, samples = export_samples(score, tmp_path, table, *asked)
+        options = ["--metrics", "eve_judge", "--judge-rows", "unsure", *judge_options(server)]
+        aggregate, samples = export_samples(score, tmp_path, table, *options)
     results = {result["evaluation_result_id"] for result in aggregate["evaluation_results"]}
     assert "cascade" in results
     verdicts = [
@@ -513,11 +511,11 @@ def test_the_verdict_of_estimate_and_judge_together_is_a_result_too(
 
 
 @pytest.mark.parametrize("form", ["inspect", "every-eval-ever"])
-def test_memory_does_not_grow_with_the_rows_of_an_export(
+def test_the_memory_of_an_export_does_not_grow_with_its_rows(
     form: str, tmp_path: Path, score: Command
 ) -> None:
     def measure_peak(count: int) -> int:
-        """The most memory in use while so many rows are read, scored and written."""
+        """Return the peak of memory while `count` rows are read, scored and written."""
         rows = [
             {"id": str(number), "prediction": f"{number} " * 500, "reference": "1"}
             for number in range(count)
@@ -534,5 +532,6 @@ def test_memory_does_not_grow_with_the_rows_of_an_export(
         tracemalloc.stop()
         return peak
 
+    # The first run imports and caches; four times as many rows may take 20% and 300 kB more.
     measure_peak(50)
     assert measure_peak(400) < 1.2 * measure_peak(100) + 300_000

@@ -1,6 +1,4 @@
-"""Files in other encodings, lines of text and tables with tabs are read, or refused with the
-remedy.
-"""
+"""Files in other encodings, texts of lines and tables with tabs are read or refused."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ RUSSIAN = (
 )
 GBK = CHINESE.encode("gbk")
 
-# The bytes of the Chinese table with a mark, and the encoding that the mark says.
+# The bytes of the Chinese table with a byte order mark, and the encoding that the mark names.
 MARKED = [
     (CHINESE.encode("utf-16"), "UTF-16"),
     (CHINESE.encode("utf-32"), "UTF-32"),
@@ -34,7 +32,7 @@ MARKED = [
 ]
 
 
-def test_a_mark_at_the_beginning_says_the_encoding() -> None:
+def test_a_byte_order_mark_decides_the_encoding() -> None:
     expected, _ = read_file("csv", CHINESE.encode())
     for data, encoding in MARKED:
         rows, notes = read_file("csv", data)
@@ -42,7 +40,7 @@ def test_a_mark_at_the_beginning_says_the_encoding() -> None:
         assert f"read as {encoding}, which a mark" in notes
 
 
-def test_a_mark_says_the_encoding_of_json_and_wins_over_what_is_said() -> None:
+def test_a_byte_order_mark_works_for_json_and_wins_over_the_option() -> None:
     line = json.dumps({"prediction": "北京"}, ensure_ascii=False)
     rows, _ = read_file("json", line.encode("utf-16"))
     assert rows == [{"prediction": "北京"}]
@@ -51,7 +49,7 @@ def test_a_mark_says_the_encoding_of_json_and_wins_over_what_is_said() -> None:
     assert rows == expected
 
 
-# An encoding, a text in it, and the encoding that is advised.
+# An encoding, a text in it, and the encoding that the message advises.
 LIKELY = [
     ("gbk", CHINESE, "gb18030"),
     ("cp1252", FRENCH, "cp1252"),
@@ -60,7 +58,7 @@ LIKELY = [
 
 
 @pytest.mark.parametrize(("encoding", "text", "advised"), LIKELY)
-def test_another_encoding_is_read_when_it_is_named_and_likely_when_it_is_not(
+def test_another_encoding_is_read_if_it_is_named_and_advised_if_it_is_not(
     encoding: str, text: str, advised: str
 ) -> None:
     data = text.encode(encoding, "ignore")
@@ -73,7 +71,7 @@ def test_another_encoding_is_read_when_it_is_named_and_likely_when_it_is_not(
 
 
 DAMAGED = CHINESE.encode() * 30 + b"a,b,\xff\n"
-# The kind and the bytes of a file, and why it is refused.
+# The format and the bytes of a file, and a part of the error message.
 UNDECODABLE = [
     ("csv", RUSSIAN.encode("cp1251"), "--encoding"),
     ("csv", "question,reference\na,b\n".encode("utf-16-le"), "--encoding utf-16-le"),
@@ -83,17 +81,17 @@ UNDECODABLE = [
 ]
 
 
-def test_bytes_of_another_encoding_are_refused() -> None:
+def test_a_file_in_an_unknown_encoding_is_refused() -> None:
     for kind, data, message in UNDECODABLE:
         assert message in read_refusal(kind, data)
 
 
-def test_bytes_that_are_not_in_the_encoding_that_is_named_are_refused() -> None:
+def test_bytes_that_are_invalid_in_the_named_encoding_are_refused() -> None:
     data = FRENCH.encode("cp1252")[:-2] + b"\xff\xff\n"
     assert "not in gbk (line 2" in read_refusal("csv", data, encoding="gbk")
 
 
-def test_what_decodes_to_nonsense_is_told_by_what_was_taken() -> None:
+def test_a_note_shows_the_first_characters_as_they_were_decoded() -> None:
     rows, notes = read_file("csv", GBK, encoding="cp1251")
     assert rows[0]["reference"] == "北京".encode("gbk").decode("cp1251")
     assert "The file is read as cp1251. Its first signs beyond ASCII read “" in notes
@@ -105,7 +103,7 @@ def test_what_decodes_to_nonsense_is_told_by_what_was_taken() -> None:
     assert notes == "The file is read as gbk."
 
 
-def test_the_command_takes_an_encoding_and_refuses_one_that_is_none(
+def test_the_command_takes_an_encoding_and_refuses_an_unknown_one(
     tmp_path: Path, score: Command
 ) -> None:
     path = tmp_path / "a.csv"
@@ -130,7 +128,7 @@ def test_the_page_takes_an_encoding(tmp_path: Path) -> None:
         untrusted.read_file(path, True, "punycode")
 
 
-# How files of other kinds begin, and how their names end.
+# The first bytes of files in other formats, and the ending of their names.
 OTHER_KINDS = [
     (b"PK\x03\x04", ".xlsx"),
     (b"PAR1", ".parquet"),
@@ -140,7 +138,9 @@ OTHER_KINDS = [
 
 
 @pytest.mark.parametrize(("beginning", "ending"), OTHER_KINDS)
-def test_a_file_of_another_kind_than_its_name_says(beginning: bytes, ending: str) -> None:
+def test_a_file_in_another_format_than_its_name_says_is_refused_with_the_right_ending(
+    beginning: bytes, ending: str
+) -> None:
     assert f"Give it a name that ends in {ending};" in read_refusal("csv", beginning + bytes(60))
 
 
@@ -151,14 +151,14 @@ QUOTES = (
     "King\nHeight?\t5'10\"\t5'10\"\n"
     'What?\tThe "Raven"\t"The Raven" is a poem\n'
 )
-# A table, how many rows it has, cells of the last one, and whether quotation marks are told to be
-# part of the texts.
+# A table, its number of rows, cells of the last row, and whether a note says that quotation marks
+# are part of the texts.
 TABS = [
     (QUOTES, 3, {"prediction": '"The Raven" is a poem'}, True),
-    # Two lines that are one quoted cell of CSV, but have all the tabs of two rows.
+    # As CSV, these two lines are one quoted cell; but each line has as many tabs as the header.
     ('reference\tprediction\na\t"b\nc\td"\n', 2, {"prediction": 'd"'}, True),
     ('reference\tprediction\n"a\tb\nc\td\n', 2, {"reference": "c"}, True),
-    # What a spreadsheet quotes is quoted.
+    # A cell that a spreadsheet quoted is unquoted.
     ('reference\tprediction\na\t"b ""c"""\n', 1, {"prediction": 'b "c"'}, False),
     ('reference\tprediction\na\t"b\nc"\n', 1, {"prediction": "b\nc"}, False),
     ('reference\tprediction\na\t"b\tc"\n', 1, {"prediction": "b\tc"}, False),
@@ -167,24 +167,24 @@ TABS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "count", "last", "is_told"), TABS)
-def test_quotation_marks_in_a_table_with_tabs(
+@pytest.mark.parametrize(("text", "count", "last", "has_note"), TABS)
+def test_quotation_marks_in_a_table_with_tabs_are_kept_unless_they_quote_a_cell(
     text: str,
     count: int,
     last: dict[str, str],
-    is_told: bool,
+    has_note: bool,
 ) -> None:
     rows, notes = read_file("csv", text.encode())
     assert len(rows) == count
     assert last.items() <= rows[-1].items()
-    assert ("part of the texts" in notes) == is_told
+    assert ("part of the texts" in notes) == has_note
 
 
-def test_a_row_of_broken_quotation_marks_is_refused() -> None:
+def test_a_table_with_too_many_cells_and_broken_quotation_marks_is_refused() -> None:
     assert "cannot be read from row 1" in read_refusal("csv", b'a\tb\n"x"y\t1\t2\n')
 
 
-# A table, and cells of its row.
+# A table with one row, and cells of the row.
 SEPARATORS = [
     (
         '"question, with, commas";reference;prediction\nq;x;x\n',
@@ -202,7 +202,7 @@ SEPARATORS = [
 
 
 @pytest.mark.parametrize(("text", "cells"), SEPARATORS)
-def test_the_sign_between_columns_is_looked_for_outside_quotation_marks(
+def test_the_separator_of_columns_is_guessed_outside_quotation_marks(
     text: str, cells: dict[str, str]
 ) -> None:
     rows, _ = read_file("csv", text.encode())
@@ -210,7 +210,7 @@ def test_the_sign_between_columns_is_looked_for_outside_quotation_marks(
     assert cells.items() <= row.items()
 
 
-def test_a_head_of_two_million_empty_names_is_read() -> None:
+def test_a_header_with_two_million_empty_names_is_read() -> None:
     commas = b"," * 2_000_000
     assert read_file("csv", b"a,b" + commas + b"\n1,2" + commas) == ([{"a": "1", "b": "2"}], "")
 
@@ -220,7 +220,7 @@ def test_a_head_of_two_million_empty_names_is_read() -> None:
 LINES = "Paris.\n\nOslo"
 
 
-def test_a_line_of_a_text_is_an_answer() -> None:
+def test_each_line_of_a_text_file_is_an_answer() -> None:
     rows, notes = read_file("txt", LINES.encode())
     assert rows == [{"prediction": "Paris."}, {"prediction": ""}, {"prediction": "Oslo"}]
     assert notes == "Each line of this text is one answer."
@@ -230,7 +230,7 @@ def test_a_line_of_a_text_is_an_answer() -> None:
     assert "table" in notes
 
 
-# The lines of a file of references, and why it is refused for three answers.
+# The content of a file of references for three answers, and the error message.
 WRONG_REFERENCES = [
     ("Paris\n", "ref.txt has 1 rows and the answers have 3."),
     ("Paris\nRome\nRome\nBern\n", "ref.txt has 4 rows and the answers have 3."),
@@ -238,7 +238,9 @@ WRONG_REFERENCES = [
 ]
 
 
-def test_answers_of_lines_get_their_references_by_order(tmp_path: Path, score: Command) -> None:
+def test_answers_in_lines_are_matched_with_a_file_of_references_by_order(
+    tmp_path: Path, score: Command
+) -> None:
     answers, references = tmp_path / "hyp.txt", tmp_path / "ref.txt"
     answers.write_text(LINES)
     references.write_text("Paris\nRome\nRome\n")
@@ -257,7 +259,7 @@ def test_answers_of_lines_get_their_references_by_order(tmp_path: Path, score: C
 
 
 def make_reply(name: str, text: str) -> dict[str, Any]:
-    """Return a line of the output of a batch."""
+    """Return a line of the output file of a batch."""
     message = {"role": "assistant", "content": text}
     body = {"model": "m", "choices": [{"message": message}]}
     return {
@@ -277,7 +279,9 @@ GOLD: Rows = [
 NESTED_GOLD: Rows = [{"custom_id": row["id"], "gold": {"text": row["answer"]}} for row in GOLD]
 
 
-def test_the_output_of_a_batch_gets_its_references_by_id(tmp_path: Path, score: Command) -> None:
+def test_the_output_of_a_batch_is_matched_with_a_file_of_references_by_id(
+    tmp_path: Path, score: Command
+) -> None:
     output = write_jsonl(tmp_path / "out.jsonl", REPLIES)
     references = write_jsonl(tmp_path / "gold.jsonl", GOLD)
     run = score(output, "--metrics", "rouge")
@@ -292,7 +296,7 @@ def test_the_output_of_a_batch_gets_its_references_by_id(tmp_path: Path, score: 
     assert "ROUGE-1         1.0000" in run.out
 
 
-def test_columns_of_a_file_of_references_are_named_and_shared_by_systems(
+def test_a_file_of_references_may_name_its_column_and_serve_several_systems(
     tmp_path: Path, score: Command
 ) -> None:
     output = write_jsonl(tmp_path / "out.jsonl", REPLIES)

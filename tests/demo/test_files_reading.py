@@ -1,4 +1,4 @@
-"""A sample of several systems' answers, read in the tab "Files" without a browser."""
+"""Give verdicts on a sample of several systems' answers in the tab "Files", without a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def strip_tags(html: str) -> str:
     return re.sub("<[^>]*>", "", html)
 
 
-def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
+def test_a_sample_has_all_systems_answers_to_a_question_and_equal_answers_once() -> None:
     systems = make_five_systems()
     answers = [[row["prediction"] for row in rows] for rows in systems.values()]
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
@@ -44,9 +44,9 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
 
 
 def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> sample_reading.SampleReading:
-    """Read a sample of 30 questions as a person who knows what is right.
+    """Give the right verdict on each answer of a sample of 30 questions.
 
-    Nothing that is shown tells whose an answer is, or its scores.
+    Checks that the page shows neither the system nor the scores of an answer.
     """
     reading = sample_reading.begin_reading(run, 30, "stratified", {})
     assert reading
@@ -61,12 +61,13 @@ def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> sample_reading
     return reading
 
 
-def test_a_verdict_on_an_answer_is_one_on_all_that_are_the_same() -> None:
+def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -> None:
     systems = make_five_systems()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = read_by_person(run, systems)
     questions = {place % 40 for place in reading.order}
-    assert set(reading.given) == {at * 40 + question for at in range(5) for question in questions}
+    expected = {system * 40 + question for system in range(5) for question in questions}
+    assert set(reading.given) == expected
     shown = sample_views.draw_reading(reading, run)
     assert "answers are read" in shown["answer"]
     shares = [int(share) for share in re.findall("<td>([0-9]+)%</td>", shown["found"])]
@@ -75,14 +76,14 @@ def test_a_verdict_on_an_answer_is_one_on_all_that_are_the_same() -> None:
             f"<dt>30 verdicts and the estimate of all 40 rows · {name}</dt><dd><b>[0-9]+%",
             shown["found"],
         )
-        # Each verdict counts by its question's chance to be drawn, so that the share is near that
-        # of the sample.
+        # Verdicts are weighted by the probability that their question is drawn, so the share is
+        # only close to that of the sample.
         right = sum(rows[question]["human"] for question in questions)
         assert min(abs(share - 100 * right / 30) for share in shares) <= 8
-    assert shown["found"].count("30 verdicts alone") == 5 + 10, "of each system, and of each two"
+    assert shown["found"].count("30 verdicts alone") == 5 + 10, "5 systems and 10 pairs of them"
 
 
-def test_the_file_of_verdicts_is_taken_up_again_by_another_reader_too() -> None:
+def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
     systems = make_five_systems()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = read_by_person(run, systems)
@@ -99,7 +100,7 @@ def test_the_file_of_verdicts_is_taken_up_again_by_another_reader_too() -> None:
 
 
 @pytest.mark.parametrize("verdict", [[], ["human"]])
-def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> None:
+def test_verdicts_in_a_column_of_each_file_are_used(verdict: list[str]) -> None:
     run = score_tables(
         *make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict)
     )
@@ -109,7 +110,7 @@ def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> N
     assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(verdict)
 
 
-def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> None:
+def test_systems_without_a_common_answered_question_have_nothing_to_read() -> None:
     first, second = make_rows(6), set_cells(make_rows(6))
     for row in first[1::2]:
         row["prediction"] = None

@@ -1,6 +1,4 @@
-"""Several systems in the tab "Files" without a browser: how they come, what is said of them, and
-how they are read.
-"""
+"""Several systems in the tab "Files", without a browser: uploads, results, rows, downloads."""
 
 from __future__ import annotations
 
@@ -50,10 +48,10 @@ from tests.demo.html_outline import Outline
 from tests.demo.page_visits import VISITOR, collect_steps, register_upload
 from tests.demo.system_samples import set_cells
 
-# How systems come
+# Uploads
 
 
-def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
+def test_systems_in_files_columns_or_rows_give_equal_results() -> None:
     systems = make_five_systems()
     wide: Rows = []
     long: Rows = []
@@ -85,18 +83,18 @@ def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
 
 @pytest.fixture
 def upload_folder(tmp_path: Path) -> Path:
-    """A folder of uploads: five files, one without rows, and 46 more."""
+    """A folder with the files of five systems, an empty file, and 46 other files."""
     for name, rows in make_five_systems(3).items():
         write_jsonl(tmp_path / f"{name}.jsonl", rows)
     (tmp_path / "empty.jsonl").write_bytes(b"")
-    for at in range(46):
-        write_jsonl(tmp_path / f"more{at}.jsonl", [{"answer": "a", "reference": "b"}])
+    for number in range(46):
+        write_jsonl(tmp_path / f"more{number}.jsonl", [{"answer": "a", "reference": "b"}])
     return tmp_path
 
 
 @dataclass(frozen=True)
 class FieldStep:
-    """The files that the field shows, those that are read then, and what is said."""
+    """A step of a visitor: the files in the field, those read then, and a part of the status."""
 
     field: list[str]
     read: list[str]
@@ -118,19 +116,16 @@ FIELD_STEPS = [
 
 
 def list_names(files: Files | None) -> list[str]:
-    """Return the names of files that were read, without their ending."""
+    """Return the names of the files that were read, without their ending."""
     if files is None:
         return []
     return [sent.name.removesuffix(".jsonl") for sent in files.uploads]
 
 
-def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
-    """Each step has the files that the field shows then, by their names.
-
-    What was read before is gone from the disk.
-    """
+def test_files_can_be_added_and_removed_step_by_step(upload_folder: Path) -> None:
+    """After each step of FIELD_STEPS the page has read the right files and deleted them."""
     files: Files | None = None
-    kept: dict[str, Any] = {}
+    read_before: dict[str, Any] = {}
     for step in FIELD_STEPS:
         before = list_names(files)
         paths = [register_upload(upload_folder / f"{name}.jsonl") for name in step.field]
@@ -142,14 +137,16 @@ def test_files_are_added_and_taken_away_again(upload_folder: Path) -> None:
         assert shown["run"] is None
         assert shown["scored"] is None
         assert shown["results"] == show_part(False)
-        # Columns are guessed anew for another first file alone.
+        # Columns are guessed again only if the first file changes.
         assert ("prediction" in shown) == bool(names and names[:1] != before[:1])
         for sent in files.uploads if files else ():
-            assert kept.setdefault(sent.name, sent) is sent, "what was read is not read again"
+            assert read_before.setdefault(sent.name, sent) is sent, (
+                "a file that was read is read again"
+            )
         assert not any(Path(path).exists() for path in paths)
 
 
-def test_a_file_that_is_sent_again_is_deleted_again(upload_folder: Path) -> None:
+def test_a_file_that_is_uploaded_again_is_deleted_again(upload_folder: Path) -> None:
     rows = make_five_systems(3)["fid"]
     path = register_upload(write_jsonl(upload_folder / "fid.jsonl", rows))
     files = files_form.choose_files([path], None)["files"]
@@ -158,15 +155,17 @@ def test_a_file_that_is_sent_again_is_deleted_again(upload_folder: Path) -> None
     assert not Path(path).exists()
 
 
-def test_too_many_files_are_said_and_deleted(upload_folder: Path) -> None:
+def test_too_many_files_are_refused_and_deleted(upload_folder: Path) -> None:
     paths = [
-        register_upload(one) for one in sorted(upload_folder.iterdir()) if one.name != "empty.jsonl"
+        register_upload(path)
+        for path in sorted(upload_folder.iterdir())
+        if path.name != "empty.jsonl"
     ]
     assert len(paths) == 51
     shown = files_form.choose_files(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]
     assert shown["files"] is None
-    assert not any(Path(path).exists() for path in paths), "nothing that was sent stays"
+    assert not any(Path(path).exists() for path in paths), "an uploaded file is still on the disk"
 
 
 def test_files_that_are_too_large_together_are_left_out(
@@ -195,19 +194,22 @@ def test_files_that_are_too_large_together_are_left_out(
         ),
     ],
 )
-def test_what_the_page_refuses_of_systems(files: list[Rows], roles: Any, words: str) -> None:
-    """What both doors refuse stands in test_two_doors.py."""
+def test_the_page_refuses_two_kinds_of_systems_and_a_file_without_answers(
+    files: list[Rows], roles: Any, words: str
+) -> None:
+    """Cases that the command refuses, too, are in test_two_doors.py."""
     with pytest.raises(UserError, match=re.escape(words)):
         score_tables(*files, metrics=["rouge"], **roles)
 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])
-def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int) -> None:
+def test_a_file_without_answers_among_three_is_left_out_and_named(empty: int) -> None:
     files = [
-        set_cells(make_rows(12), prediction="") if at == empty else make_rows(12) for at in range(3)
+        set_cells(make_rows(12), prediction="") if number == empty else make_rows(12)
+        for number in range(3)
     ]
     run = score_tables(*files, metrics=["rouge"])
-    assert run.names == [f"{name}.jsonl" for at, name in enumerate("abc") if at != empty]
+    assert run.names == [f"{name}.jsonl" for number, name in enumerate("abc") if number != empty]
     assert (
         f"{'abc'[empty]}.jsonl is left out: No row has both an answer"
         in files_results.draw_summary(run)
@@ -215,27 +217,26 @@ def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int)
     assert open_row(run, 0).count("<bdi>") >= 2
 
 
-def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> None:
-    systems = [rows[at:] for at, rows in enumerate(make_five_systems(20).values())]
+def test_questions_that_some_systems_lack_are_left_out_and_counted(tmp_path: Path) -> None:
+    systems = [rows[first:] for first, rows in enumerate(make_five_systems(20).values())]
     systems[2].reverse()
     run = score_tables(*systems, id="id", metrics=["rouge"])
-    said = files_results.draw_summary(run)
+    summary = files_results.draw_summary(run)
     assert run.study.questions == 16
     left_out = "answers to questions that not all systems were asked are left out of the comparison"
-    assert f"a.jsonl: {left_out}: 4 (row 1, 2, 3, 4)" in said
-    assert f"e.jsonl: {left_out}" not in said
+    assert f"a.jsonl: {left_out}: 4 (row 1, 2, 3, 4)" in summary
+    assert f"e.jsonl: {left_out}" not in summary
     for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):
         rows = sorted(rows, key=lambda row: int(row["id"][1:]))
         assert run.scores(system)["rougeL"] == score_rows(rows)["rougeL"][skipped:]
-    # In the rows of the first file, all of which were scored, nothing stands beside those that only
-    # it has.
+    # The download has all rows of the first file. Rows that only it has have no scores of others.
     lines = parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"])
     assert len(lines) == 20
     assert [line["rougeL (b.jsonl)"] is None for line in lines] == [True] * 4 + [False] * 16
     assert None not in [line["rougeL (a.jsonl)"] for line in lines]
 
 
-def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
+def test_repeated_answers_are_counted_and_their_mean_is_the_score_of_the_question() -> None:
     first, second = list(make_five_systems(20).values())[:2]
     again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
     run = score_tables(first, second + again, id="id", metrics=["rouge"])
@@ -257,7 +258,7 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
     assert again[3]["prediction"] in shown
 
 
-# What came of it
+# Results
 
 
 def list_shown_rows(run: FileScoring, **choice: Any) -> list[int]:
@@ -268,25 +269,25 @@ def list_shown_rows(run: FileScoring, **choice: Any) -> list[int]:
 
 @functools.cache
 def score_five_systems() -> FileScoring:
-    """Return the scores of five systems, made once."""
+    """Score five systems; the result is cached."""
     return score_files(*send_systems(make_five_systems()))
 
 
 @functools.cache
 def list_five_scores(key: str) -> list[list[float]]:
-    """Return the scores of the systems by row."""
+    """Return for each row the scores of the five systems."""
     own = [score_rows(rows)[key] for rows in make_five_systems().values()]
     return [list(scores) for scores in zip(*own, strict=True)]
 
 
 def name_mark(score: float) -> str:
-    """Return how an answer with a score is marked."""
+    """Return the mark of an answer with a score."""
     if 0.35 < score < 0.65:
         return "unknown"
     return "right" if score >= 0.65 else "wrong"
 
 
-def test_rows_have_the_answers_of_all_systems_with_their_scores_and_marks() -> None:
+def test_rows_show_all_systems_scores_and_marks() -> None:
     table = draw_rows(score_five_systems(), RowChoice(marks_by="rougeL"))
     shown = re.findall(r'class="ft-score">([^<]*)<', table)
     kinds = re.findall(r'<td class="ft-(right|wrong|unknown)"', table)
@@ -318,10 +319,10 @@ def test_rows_are_filtered_by_their_marks(show: str) -> None:
         "after": 0,
     }
     assert list_shown_rows(score_five_systems(), **choice) == expected
-    assert expected, "each filter has something to find"
+    assert expected, "a filter that finds no row tests nothing"
 
 
-def test_rows_come_in_an_order() -> None:
+def test_rows_are_sorted_by_lowest_highest_or_most_different_scores() -> None:
     run = score_five_systems()
     by_row = list_five_scores("rougeL")
     lowest = list_shown_rows(run, marks_by="rougeL", order="lowest")
@@ -336,7 +337,7 @@ def test_rows_come_in_an_order() -> None:
     assert apart == sorted(apart, reverse=True)
 
 
-def test_rows_are_searched_and_cut() -> None:
+def test_rows_can_be_searched_and_limited() -> None:
     run = score_five_systems()
     words = make_five_systems()["fid"][7]["reference"]
     assert 8 in list_shown_rows(run, search=f" {words.upper()} ")
@@ -344,9 +345,9 @@ def test_rows_are_searched_and_cut() -> None:
     assert list_shown_rows(run, count=3) == [1, 2, 3]
 
 
-def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> None:
+def test_an_opened_row_shows_all_answers_and_scores_with_texts_escaped() -> None:
     rows = make_rows(12)
-    wide = [row | {MARKUP: f"{MARKUP} {at}", " ": "nothing"} for at, row in enumerate(rows)]
+    wide = [row | {MARKUP: f"{MARKUP} {number}", " ": "nothing"} for number, row in enumerate(rows)]
     run = score_tables(wide, prediction=["prediction", MARKUP, " "], id="id")
     for language in ("en", "zh"):
         row = open_row(run, 3, language)
@@ -365,7 +366,7 @@ def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> 
     assert "Below: why prediction has its scores." in in_english
 
 
-def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> None:
+def test_downloads_have_all_systems_answers_and_a_picture(tmp_path: Path) -> None:
     systems = list(make_five_systems(12).values())[:3]
     names = ("a.jsonl", '<img onload="x">&.jsonl', "c\x00.jsonl")
     run = score_files(*map(send_rows, systems, names), metrics=["rouge", "bleu"])
@@ -376,28 +377,28 @@ def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> No
         assert [line[f"rougeL ({name})"] for line in lines] == score_rows(rows)["rougeL"]
     assert len(list(csv.reader(io.StringIO(found["rows.csv"].decode(), newline="")))) == 13
     picture = ElementTree.fromstring(found["ranks.svg"])
-    circles = [one for one in picture.iter() if one.tag.endswith("circle")]
+    circles = [element for element in picture.iter() if element.tag.endswith("circle")]
     assert len(circles) == 3 * len(run.primary)
     assert not [element for element in picture.iter() if element.tag.endswith("img")]
     texts = ["".join(circle.itertext()) for circle in circles]
-    assert "<img" in "".join(texts), "the whole name is there, as text"
-    # The page has the same panels, in its own digits.
+    assert "<img" in "".join(texts), "the name is cut or not escaped"
+    # The page shows the same panels, with its own number of digits.
     assert files_results.draw_summary(run).count("<circle") == len(circles)
     assert found["summary.md"].decode().count("\n| a.jsonl") >= 1
     assert "\\textbf{" in found["summary.tex"].decode()
 
 
-def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_scores(
+def test_each_downloaded_row_has_the_interpretation_and_other_systems_scores(
     tmp_path: Path,
 ) -> None:
-    """Also where a system answers a question twice: each of its answers is a row."""
+    """The first system answers each question twice: each of its answers is a row."""
     once = []
-    for at in range(5):
-        city = f"city {at}"
+    for number in range(5):
+        city = f"city {number}"
         once.append(
             {
-                "id": str(at),
-                "question": f"Where is {at}?",
+                "id": str(number),
+                "question": f"Where is {number}?",
                 "reference": city,
                 "prediction": city,
             }
@@ -411,28 +412,28 @@ def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_sc
         assert line[f"correctness_estimate_interpretation ({first})"] == "probability"
 
 
-def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
+def test_the_summary_shows_the_figures_of_a_column_of_verdicts() -> None:
     systems = list(make_five_systems().values())
-    alone = score_tables(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
-    said = files_results.draw_summary(alone)
+    one_system = score_tables(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
+    summary = files_results.draw_summary(one_system)
     right = sum(row["human"] for row in systems[3])
-    assert f"<td>{right / 40:.0%}</td>" in said
-    assert "What your verdicts say" in said
+    assert f"<td>{right / 40:.0%}</td>" in summary
+    assert "What your verdicts say" in summary
     run = score_tables(*systems, verdict="human", metrics=["correctness_estimate", "bleu"])
-    said = files_results.draw_summary(run)
+    summary = files_results.draw_summary(run)
     for name, rows in zip(run.short_names, systems, strict=True):
-        assert said.count(f"<bdi>{name}</bdi>") > 2
-        assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in said
+        assert summary.count(f"<bdi>{name}</bdi>") > 2
+        assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in summary
     assert "What your verdicts say" not in files_results.draw_summary(
         score_tables(*systems, metrics=["bleu"])
     )
 
 
-def test_names_lack_the_ending_of_all_files_and_marked_scores_have_one_footnote() -> None:
+def test_names_are_shown_without_their_common_ending_and_marked_scores_share_a_footnote() -> None:
     systems = []
     for rows in make_five_systems().values():
         systems.append(
-            [row | {"topic": "odd" if at % 2 else "even"} for at, row in enumerate(rows)]
+            [row | {"topic": "odd" if number % 2 else "even"} for number, row in enumerate(rows)]
         )
     run = score_tables(*systems, verdict="human", group="topic", metrics=["rouge"])
     summary = files_results.draw_summary(run)
@@ -445,7 +446,7 @@ def test_names_lack_the_ending_of_all_files_and_marked_scores_have_one_footnote(
     assert "†" not in files_results.draw_summary(unmarked)
 
 
-def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
+def test_differences_and_downloads_are_made_once_when_they_are_first_opened() -> None:
     run = score_tables(*make_five_systems(12).values(), metrics=["rouge"])
     look = files_tab.look_at_differences
     assert "compared" in look(run)
@@ -459,7 +460,7 @@ def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
     assert asyncio.run(show_files()) == []
 
 
-def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
+def test_a_message_says_if_the_session_no_longer_has_the_files(upload_folder: Path) -> None:
     import gradio as gr
 
     with gr.Blocks():
@@ -476,7 +477,7 @@ def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
     ):
         (shown,) = collect_steps(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
-    # The field is emptied, and files can be chosen again.
+    # The field is cleared, and files can be chosen again.
     emptied = functools.partial(files_form.show_choices, None)
     (shown,) = collect_steps(tab.callback(files_form.choose_files, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
@@ -484,8 +485,8 @@ def test_what_is_not_held_any_more_is_said(upload_folder: Path) -> None:
     assert "not held any more" in sample_views.draw_reading(None, None)["answer"]
 
 
-def test_an_event_whose_refusal_could_not_be_shown_is_a_defect_at_once() -> None:
-    """A visitor who had to wait for another's turn saw nothing, not even the row in the end."""
+def test_an_event_without_an_output_for_its_refusal_is_an_error_when_the_page_is_built() -> None:
+    """Otherwise a visitor whose event is refused would see no message."""
     import gradio as gr
 
     with gr.Blocks():
@@ -497,8 +498,8 @@ def test_an_event_whose_refusal_could_not_be_shown_is_a_defect_at_once() -> None
         tab.connect(button.click, rows_part.open_row)
 
 
-def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
-    names = [f"{'n' * 70}{one}{'n' * 70}.jsonl" for one in "ab"]
+def test_shortened_names_of_systems_stay_different() -> None:
+    names = [f"{'n' * 70}{letter}{'n' * 70}.jsonl" for letter in "ab"]
     rows = make_rows(12)
     run = score_files(*(send_rows(rows, name) for name in names), metrics=["rouge"])
     assert len({*run.names}) == 2

@@ -1,4 +1,4 @@
-"""The tab "Files" without a browser: what is chosen, scored, shown and downloaded."""
+"""The tab "Files" without a browser: choose a file and columns, score, read and download."""
 
 from __future__ import annotations
 
@@ -63,10 +63,12 @@ PRIMARY = ("lv_eval_f1", "bleu", "rougeL", "lv_eval_rouge")
 SECRET = "SecretText"
 
 
-# A file, and what is chosen for it
+# Choices of a file, columns and metrics
 
 
-def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
+def test_an_uploaded_file_is_deleted_after_reading_and_an_incomplete_one_refused(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
     assert read_upload(register_upload(tmp_path / "a.csv"), everything=True).table.names == [
         "answer",
@@ -77,7 +79,7 @@ def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     assert (shown["files"], shown["file"]) == (None, None)
 
 
-def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None:
+def test_an_encoding_can_be_chosen_after_a_file_is_not_in_utf_8(tmp_path: Path) -> None:
     lines = [
         "question,reference,prediction",
         "首都在哪里?,北京,首都是北京。",
@@ -99,11 +101,11 @@ def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None
     assert "encoding" not in shown
 
 
-def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
+def test_the_example_is_called_made_up_and_uses_most_features() -> None:
     shown = files_form.choose_example()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
-    given = read_choices(shown)
-    assert given == {
+    choices = read_choices(shown)
+    assert choices == {
         "prediction": ["answer", "answer_b"],
         "reference": ["reference"],
         "question": "question",
@@ -117,7 +119,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
         "stand_in": "",
     }
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = finish_scoring(FileScoring(shown["files"].uploads, given, OVERLAP_METRICS))
+    results = finish_scoring(FileScoring(shown["files"].uploads, choices, OVERLAP_METRICS))
     assert len(list_groups(results.results, results.names[0])) == 5
     report = files_results.draw_summary(results)
     assert "answer scores significantly higher than answer_b on" in report
@@ -127,7 +129,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     )
 
 
-def test_names_and_cells_of_any_kind_are_shown() -> None:
+def test_empty_long_and_malformed_names_and_cells_are_shown() -> None:
     rows: Rows = [{"": None, "x\ud800\n": {"a": [1]}, "z" * 500: ["b", "c"]}]
     shown = files_form.show_choices(Files([send_rows(rows, "\ud800.jsonl")]))
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
@@ -136,7 +138,7 @@ def test_names_and_cells_of_any_kind_are_shown() -> None:
     assert [label for label, _ in shown["reference"]["choices"]] == ["(empty)", "x\ufffd", long]
 
 
-def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(
+def test_long_column_names_that_are_shortened_alike_get_numbers_and_can_be_chosen(
     tmp_path: Path,
 ) -> None:
     names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
@@ -161,7 +163,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
 
 
 @pytest.mark.parametrize(
-    ("metrics", "given", "words"),
+    ("metrics", "choices", "words"),
     [
         ([], ROLES, "No metric is chosen"),
         (
@@ -180,21 +182,21 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
         (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [[]] (list);"),
     ],
 )
-def test_choices_that_do_not_fit_are_refused_in_words(
-    metrics: list[str], given: dict[str, Any], words: str
+def test_choices_that_do_not_fit_are_refused_with_a_message(
+    metrics: list[str], choices: dict[str, Any], words: str
 ) -> None:
     rows = [dict(row, mixed="text", lists=["x"]) for row in make_rows(4)]
     rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
     with pytest.raises(UserError, match=re.escape(words)):
-        FileScoring([send_rows(rows)], given, metrics)
+        FileScoring([send_rows(rows)], choices, metrics)
 
 
 @pytest.mark.parametrize("forged", [None, 5, "", "-1", "99", [], "²"])
-def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
+def test_forged_positions_are_no_column(forged: Any) -> None:
     assert files_form.find_column(["a", "b"], forged) == ""
 
 
-def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
+def test_start_shows_progress_and_what_is_missing() -> None:
     assert press_start()[-1] == {
         "status": "No file is chosen. Choose one, or try the example.",
         "run": None,
@@ -202,28 +204,28 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
     hidden, held, *steps = press_start(send_rows(make_rows(600)), metrics=["bleu"])
     assert (hidden["scored"], hidden["run"]) == (None, None)
     assert list(held) == ["run"]
-    told = [step["status"] for step in steps]
-    assert told == ["BLEU: 512 of 600 rows", "BLEU: 600 of 600 rows", "All scores are there."]
+    statuses = [step["status"] for step in steps]
+    assert statuses == ["BLEU: 512 of 600 rows", "BLEU: 600 of 600 rows", "All scores are there."]
     assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), (
-        "neither the run nor two readers of an earlier one"
+        "the run, or the agreement of two readers of an earlier file, is still held"
     )
     assert isinstance(steps[-1]["scored"], FileScoring)
 
 
-def test_a_defect_is_said_and_nothing_of_the_file_is_logged(
+def test_a_defect_is_reported_without_any_text_of_the_file(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def raise_error(scorers: Any, block: Any) -> Any:
         raise KeyError(SECRET)
 
     monkeypatch.setattr(file_scoring, "score_block", raise_error)
-    said = press_start(send_rows(make_rows(3)))[-1]["status"]
-    assert "could not be scored (KeyError)" in said
+    status = press_start(send_rows(make_rows(3)))[-1]["status"]
+    assert "could not be scored (KeyError)" in status
     assert "KeyError" in caplog.text
-    assert SECRET not in caplog.text + said
+    assert SECRET not in caplog.text + status
 
 
-def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(
+def test_a_model_serves_others_between_blocks_and_an_abandoned_run_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     order: list[str] = []
@@ -250,7 +252,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(
     assert order == ["block", "paste", "block"]
 
 
-def test_what_was_finished_before_a_cancel_is_shown() -> None:
+def test_metrics_that_were_finished_before_a_cancel_are_shown() -> None:
     run = FileScoring([send_rows(make_rows(200))], ROLES, ["bleu", "rouge"])
 
     async def stop_early() -> None:
@@ -269,7 +271,7 @@ def test_what_was_finished_before_a_cancel_is_shown() -> None:
 # Results
 
 
-def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
+def test_downloads_have_the_scores_of_the_modules_and_the_texts_unchanged(tmp_path: Path) -> None:
     rows = make_rows(40)
     rows[3] |= {"id": "=1+1", "prediction": "NA", "reference": "007\nnull"}
     results = score_tables(rows, prediction=["prediction", "other"], id="id")
@@ -290,7 +292,7 @@ def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
         assert read_downloads(results, tmp_path)["summary.md"].decode().startswith("# 各系统\n")
 
 
-def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() -> None:
+def test_the_table_of_rows_shows_scores_and_texts_and_histograms_count_every_score() -> None:
     rows = make_rows(30)
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
@@ -316,7 +318,7 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     assert score_tables(rows, separator=";").tables[0].answers[0].references == ("a b", "c d")
 
 
-def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
+def test_after_the_last_verdict_the_buttons_rest_and_the_page_says_how_to_read_more() -> None:
     results = score_tables(make_rows(40), metrics=["rouge"])
     steps = [sample_reading.begin_reading(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
@@ -328,29 +330,29 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
         in shown["found"]
     )
     assert sample_reading.take_verdict(steps[-1], results, "right") == steps[-1]
-    # The buttons rest at the end, and are active again where one goes back, reads more or scores
-    # another file.
-    told = [
+    # After the last verdict the buttons are inactive. They are active again after going back,
+    # choosing more rows, or scoring another file.
+    updates = [
         sample_views.update_buttons(now, before)
         for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)
     ]
-    told += [
+    updates += [
         sample_views.update_buttons(
             sample_reading.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
         )
     ]
-    told += [read_sample.offer_sample(results)]
-    # Without an estimate there is but one way to draw, and it is chosen.
+    updates += [read_sample.offer_sample(results)]
+    # Without an estimate, sampling with equal probabilities is the only way to draw rows.
     offered = read_sample.offer_sample(results)["way"]
     assert [value for _, value in offered["choices"]] == [offered["value"]] == ["uniform"]
-    active = [[one[f"rd_{key}"]["interactive"] for key in "rws" if one] for one in told]
+    active = [[update[f"rd_{key}"]["interactive"] for key in "rws" if update] for update in updates]
     assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
-    assert not any("rd_b" in one for one in told)
+    assert not any("rd_b" in update for update in updates)
     for count in (math.inf, math.nan, 10**400, None):
         assert len(sample_reading.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
-def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(
+def test_a_metric_that_cannot_be_loaded_is_shown_without_scores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def raise_error(name: str, configuration: str | None = None) -> Any:
@@ -363,7 +365,7 @@ def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(
     assert "<td>–</td>" in files_results.draw_summary(results)
 
 
-def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
+def test_the_cards_of_a_row_show_the_same_scores_as_the_table() -> None:
     rows: Rows = [{"prediction": "red green", "reference": ["blue", "red green"], "other": "blue"}]
     results = score_tables(rows, prediction=["prediction", "other"])
     shown = open_row(results, 0)
@@ -386,7 +388,7 @@ def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
 # Judges
 
 
-def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(
+def test_a_judge_is_asked_once_per_row_and_no_object_in_memory_keeps_its_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def make_key() -> str:
@@ -398,13 +400,14 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(
         for n in range(6)
     ]
     with JudgeServer(compare_texts) as server:
-        asked = {
+        # 6 rows and 2 judges: 12 requests.
+        judge = {
             "provider": "vllm",
             "model": "judge-1",
             "key": make_key(),
             "address": server.url,
         }
-        judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
+        judged = press_start(send_rows(rows), metrics=("bleu", "l3score", "eve_judge"), judge=judge)
         assert (server.keys, len(server.requests)) == ({make_key()}, 12)
         server.requests.clear()
     results = judged[-1]["scored"]
@@ -418,7 +421,7 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(
     assert find_holders(make_key) == []
 
 
-def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(
+def test_an_incomplete_or_forged_judge_is_refused_before_anything_is_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
@@ -441,11 +444,11 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(
     )
 
 
-# What is shown
+# What the page shows
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> None:
+def test_every_text_of_a_file_is_escaped_in_both_languages(language: str) -> None:
     names = ["id", "question", "reference", "prediction", "kind"]
     rows = [{MARKUP + name: f"{MARKUP} {name} {number}" for name in names} for number in range(12)]
     roles = {
@@ -455,9 +458,9 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
         "prediction": "prediction",
         "group": "kind",
     }
-    given: Any = {role: MARKUP + name for role, name in roles.items()}
+    columns: Any = {role: MARKUP + name for role, name in roles.items()}
     with speaking(language):
-        results = score_tables(rows, **given)
+        results = score_tables(rows, **columns)
         status = files_form.show_choices(Files([send_rows(rows, MARKUP)]))["status"]
         parts = [
             files_results.draw_summary(results),
@@ -471,8 +474,8 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
             + files_results.draw_comparison(both)
             + files_results.draw_histograms(both)
         )
-    assert not any("img" in Outline(one).tags for one in drawn)
-    assert sum(one.count("&lt;img src=x") for one in drawn) >= 20
+    assert not any("img" in Outline(html).tags for html in drawn)
+    assert sum(html.count("&lt;img src=x") for html in drawn) >= 20
     if language == "zh":
         assert re.findall("[A-Z][a-z]+ [a-z]+ [a-z]+", re.sub("<[^>]*>", "", plain)) == []
 
@@ -499,7 +502,7 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
         ([(1, 1, 3)], "A scores significantly higher than C on LV-Eval F1 †."),
     ],
 )
-def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) -> None:
+def test_the_verdict_on_systems_names_only_significant_differences(ranks: Any, words: str) -> None:
     systems = max(len(one or "AB") for one in ranks)
     names = "ABCDEFGHI"[:systems]
     rows = []
@@ -521,11 +524,11 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
                 }
             )
     figures = [make_figure(series, 0.5) for series in SERIES if series.metric in OVERLAP_METRICS]
-    told = file_verdict.verdict(
+    sentence = file_verdict.verdict(
         make_results([SampleSystem(name, figures) for name in names], ranks=rows)
     )
-    assert words in told
-    assert ("3 more" in told) == (systems == 9)
+    assert words in sentence
+    assert ("3 more" in sentence) == (systems == 9)
 
 
 @pytest.mark.parametrize(
@@ -540,9 +543,12 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
         (0.1, 9, "fewer than 10 rows"),
     ],
 )
-def test_the_sentence_says_what_is_certain_of_one_system(rho: float, n: int, words: str) -> None:
+def test_the_verdict_on_one_system_names_only_clear_correlations_of_metrics(
+    rho: float, n: int, words: str
+) -> None:
     pair = {("bleu", "rougeL"): (rho, n), ("rougeL", "bleu"): (rho, n), ("bleu", "bleu"): (1.0, n)}
     figures = [make_figure(series, 0.5) for series in SERIES]
-    told = file_verdict.verdict(make_results([SampleSystem("a", figures, n)], correlations=pair))
-    assert words in told
-    assert bool(told) == bool(words)
+    results = make_results([SampleSystem("a", figures, n)], correlations=pair)
+    sentence = file_verdict.verdict(results)
+    assert words in sentence
+    assert bool(sentence) == bool(words)

@@ -1,6 +1,4 @@
-"""The final answer in what a model wrote, where answers are read: in rows, in a pasted answer, in
-what is written.
-"""
+"""Find the final answer in a model's output: in rows, in pasted answers and in scored files."""
 
 from __future__ import annotations
 
@@ -27,8 +25,8 @@ OSS = (
     "<|channel|>analysis<|message|>Paris?<|end|><|start|>assistant"
     "<|channel|>final<|message|>Lyon<|return|>"
 )
-# What a model wrote, and the answer in it; None where all of it is the answer.
-WRITTEN = [
+# The output of a model and the answer in it; None if the whole output is the answer.
+OUTPUTS = [
     ("<think>Canberra? Or Sydney?</think> It is Sydney.", "It is Sydney."),
     ("\n <THINK>\nx\n</Think>\n\nLyon\n", "Lyon"),
     ('<thinking time="3">a</thinking>Lyon', "Lyon"),
@@ -82,7 +80,7 @@ WRITTEN = [
     ("<reasoning_content>Paris?</reasoning_content>Lyon", "Lyon"),
     ("<inner_monologue>Paris?</inner_monologue>Lyon", "Lyon"),
     ("<think>Paris?</think><answer>Lyon</answer>", "Lyon"),
-    # A template wrote the tag that opens.
+    # The opening tag is missing: the chat template wrote it into the prompt.
     ("Paris? No.<|END_THINKING|><|START_RESPONSE|>Lyon<|END_RESPONSE|>", "Lyon"),
     ("Paris or Lyon? Lyon I guess</think> Lyon", "Lyon"),
     ("Paris or Lyon. </think> Lyon", "Lyon"),
@@ -90,13 +88,13 @@ WRITTEN = [
     ("<think>a <think>b</think> c</think> Lyon", "Lyon"),
     ("Lyon\n<think>is it?</think>\nYes, Lyon", "Lyon\n\nYes, Lyon"),
     ("<think>\n```\nx\n</think>\nLyon", "Lyon"),
-    # No final answer.
+    # Thinking without a final answer.
     ("<think>Canberra, surely", ""),
     ("<|channel|>analysis<|message|>Paris?", ""),
     ("<think></think>", ""),
     ("<|START_THINKING|>Paris?", ""),
     ('<details type="reasoning" done="false">\n> Paris?', ""),
-    # Text.
+    # Texts that mention such marks, but contain no thinking.
     ("Here is my thought process: it is Lyon.", None),
     ("<details><summary>More</summary>Lyon</details> and Paris", None),
     ("<sentiment_analysis>Lyon</sentiment_analysis>", None),
@@ -115,8 +113,8 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "answer"), WRITTEN)
-def test_thinking_aloud_is_set_aside_and_nothing_else(text: str, answer: str | None) -> None:
+@pytest.mark.parametrize(("text", "answer"), OUTPUTS)
+def test_only_thinking_is_removed_from_an_output(text: str, answer: str | None) -> None:
     assert remove_thinking(text)[0] == (text if answer is None else answer)
     assert (remove_thinking(text)[1] == "") == (answer is None)
     assert read_answer(text, "keep") == (text, ())
@@ -134,13 +132,15 @@ def test_thinking_aloud_is_set_aside_and_nothing_else(text: str, answer: str | N
         ("The answer is 5", "Final answer:", None),
     ],
 )
-def test_a_final_answer_is_taken_on_request(text: str, final: str, answer: str | None) -> None:
+def test_a_final_answer_is_read_from_a_box_or_after_a_phrase_on_request(
+    text: str, final: str, answer: str | None
+) -> None:
     found = read_box(text) if final == "boxed" else read_after(final, text)
     assert found == answer
     assert read_answer(f"<think>\\boxed{{9}}</think>{text}", final=final)[0] == (answer or text)
 
 
-LONG = [
+REPEATED_MARKS = [
     "<think>",
     "<think>\n",
     "</think>",
@@ -164,8 +164,8 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("piece", LONG)
-def test_twice_the_marks_take_at_most_twice_the_steps(piece: str) -> None:
+@pytest.mark.parametrize("piece", REPEATED_MARKS)
+def test_reading_marks_takes_time_linear_in_their_number(piece: str) -> None:
     def measure_steps(times: int) -> int:
         count = 0
 
@@ -198,45 +198,45 @@ ROWS = [
 
 
 def score_written(score: Command, folder: Path, *options: str) -> tuple[str, Rows]:
-    """Score ROWS; return what the command says, and the scored rows."""
+    """Score ROWS with the command; return its output and the scored rows."""
     table = write_jsonl(folder / "a.jsonl", ROWS)
     out = folder / "out.jsonl"
     ran = score(table, "--metrics", "correctness_estimate", "lv_eval_f1", "--out", out, *options)
     return ran.out + ran.err, read_jsonl(out)
 
 
-def test_the_command_sets_thinking_aside_and_says_how_often(score: Command, tmp_path: Path) -> None:
-    told, rows = score_written(score, tmp_path)
-    assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in told
+def test_the_command_removes_thinking_and_counts_the_rows(score: Command, tmp_path: Path) -> None:
+    output, rows = score_written(score, tmp_path)
+    assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in output
     assert (
         "scored as an empty answer, because their thinking aloud has no end and there is no final "
-        "answer: 1 (row 2)." in told
+        "answer: 1 (row 2)." in output
     )
-    assert told.count("|reasoning:aside") == 2
+    assert output.count("|reasoning:aside") == 2
     assert [row["scored_answer"] for row in rows] == ["The capital is Sydney.", "", "Paris", None]
     assert [row["prediction"] for row in rows] == [row["prediction"] for row in ROWS]
     assert [row["lv_eval_f1"] for row in rows[:3]] == [0, 0, 1]
     assert rows[0]["correctness_estimate"] == estimate("The capital is Sydney.", "Canberra") < 0.1
 
 
-def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_path: Path) -> None:
-    told, rows = score_written(score, tmp_path, "--final", "boxed")
-    assert "Answers whose final answer alone counts: 1 (row 4)." in told
-    assert "|reasoning:aside|final:boxed" in told
+def test_the_command_scores_final_answers_and_counts_them(score: Command, tmp_path: Path) -> None:
+    output, rows = score_written(score, tmp_path, "--final", "boxed")
+    assert "Answers whose final answer alone counts: 1 (row 4)." in output
+    assert "|reasoning:aside|final:boxed" in output
     assert rows[3]["lv_eval_f1"] == 1
 
 
-def test_the_command_keeps_thinking_if_it_is_told_to(score: Command, tmp_path: Path) -> None:
-    told, rows = score_written(score, tmp_path, "--reasoning", "keep")
-    assert "thinking" not in told
+def test_the_command_keeps_thinking_on_request(score: Command, tmp_path: Path) -> None:
+    output, rows = score_written(score, tmp_path, "--reasoning", "keep")
+    assert "thinking" not in output
     assert "scored_answer" not in rows[0]
 
 
-def test_an_answer_without_an_end_of_thinking_may_be_left_unscored(
+def test_an_answer_whose_thinking_does_not_end_may_be_left_unscored(
     score: Command, tmp_path: Path
 ) -> None:
-    told, rows = score_written(score, tmp_path, "--empty", "none")
-    assert "no final answer: thinking aloud has no end" in told
+    output, rows = score_written(score, tmp_path, "--empty", "none")
+    assert "no final answer: thinking aloud has no end" in output
     assert rows[1]["lv_eval_f1"] is None
 
 
@@ -247,15 +247,13 @@ PLANNED = [
 ]
 
 
-def test_marks_that_are_not_known_are_told_and_set_aside_on_request(
-    score: Command, tmp_path: Path
-) -> None:
-    given = tmp_path / "a.jsonl"
-    given.write_text("".join(json.dumps(row) + "\n" for row in PLANNED))
-    plain = score(given, "--metrics", "rouge")
+def test_unknown_marks_are_reported_and_removed_on_request(score: Command, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in PLANNED))
+    plain = score(file, "--metrics", "rouge")
     assert "2 of 3 answers begin with <plan>…</plan>, which is scored with the rest." in plain.err
     assert "(--reasoning-tags '<plan>' '</plan>')" in plain.out
-    read = score(given, "--metrics", "rouge", "--reasoning-tags", "<plan>", "</plan>")
+    read = score(file, "--metrics", "rouge", "--reasoning-tags", "<plan>", "</plan>")
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 2)." in read.err
     assert (
         "scored as an empty answer, because their thinking aloud has no end and there is no final "
@@ -264,13 +262,13 @@ def test_marks_that_are_not_known_are_told_and_set_aside_on_request(
     assert "ROUGE-L         0.3333" in read.out
     assert "|reasoning:aside|reasoning_tags:<plan> </plan>" in read.out
     assert "begin with <plan>" not in read.err
-    assert "--reasoning-tags" not in score(given, "--metrics", "rouge", "--reasoning", "keep").out
-    wrong = score(given, "--reasoning-tags", "<plan>", "<plan>")
+    assert "--reasoning-tags" not in score(file, "--metrics", "rouge", "--reasoning", "keep").out
+    wrong = score(file, "--reasoning-tags", "<plan>", "<plan>")
     assert wrong.code == 2
     assert "<plan> <plan> are no two marks around thinking" in wrong.err
 
 
-def test_the_page_takes_marks_that_are_not_known() -> None:
+def test_the_page_offers_to_remove_unknown_marks() -> None:
     files = Files([send_rows(PLANNED)])
     found = cell_questions.ask_about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
     assert found["visible"]
@@ -292,11 +290,11 @@ def test_the_page_takes_marks_that_are_not_known() -> None:
         "",
     ],
 )
-def test_what_is_no_block_before_an_answer_is_not_told(text: str) -> None:
+def test_texts_without_a_block_before_an_answer_have_no_unknown_mark(text: str) -> None:
     assert find_unknown_mark(text) is None
 
 
-def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
+def test_the_page_scores_final_answers_and_shows_the_removed_thinking() -> None:
     shown = files_form.show_choices(Files([send_rows(ROWS)]))
     places = [shown[role]["value"] for role in ("prediction", "reference")]
     found = cell_questions.ask_about_cells(shown["files"], *places, "")["reasoning"]

@@ -1,6 +1,4 @@
-"""Figures about columns of scores: against fractions worked by hand, slow obvious versions, and
-scipy.
-"""
+"""Statistics of columns of scores, compared with fractions computed by hand and with scipy."""
 
 from __future__ import annotations
 
@@ -20,10 +18,11 @@ from scipy import stats
 
 SCORES = st.one_of(st.floats(-1, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=30)
-HOLES = st.lists(st.tuples(*[st.one_of(st.none(), SCORES)] * 3), max_size=30)
+INCOMPLETE_ROWS = st.lists(st.tuples(*[st.one_of(st.none(), SCORES)] * 3), max_size=30)
 
 
 def mean_interval(values: Any) -> tuple[float, float]:
+    """Return the interval of the mean of one column."""
     (found,) = intervals.mean_intervals([values])
     assert found is not None
     return found
@@ -32,8 +31,11 @@ def mean_interval(values: Any) -> tuple[float, float]:
 # Intervals of means
 
 
-def test_a_share_has_the_interval_of_clopper_and_pearson() -> None:
-    """Counted by scipy; the mean of scores that are all 0 or 1 is a share."""
+def test_the_interval_of_a_share_is_that_of_clopper_and_pearson() -> None:
+    """scipy computes the expected interval.
+
+    The mean of scores that are all 0 or 1 is a share, too.
+    """
     for right, rows in ((0, 10), (3, 10), (10, 10), (19, 20), (57, 100)):
         low, high = stats.binomtest(right, rows).proportion_ci(0.95, "exact")
         exact = pytest.approx((low, high), abs=1e-9)
@@ -42,9 +44,11 @@ def test_a_share_has_the_interval_of_clopper_and_pearson() -> None:
         assert intervals.share_interval(right / rows, rows) == exact
 
 
-def test_golden_intervals() -> None:
-    """By hand: 0, 1, 1, 1/2 and half a row at 0 and at 1 have the mean 3/5 and the variance 0.19,
-    so that four scores are worth 4 * 0.24 / 0.19 verdicts; scores in a narrow range are worth more.
+def test_intervals_of_means_computed_by_hand() -> None:
+    """The scores 0, 1, 1, 1/2, with half a made-up row at 0 and half a one at 1.
+
+    They have the mean 3/5 and the variance 0.19. A share of 3/5 has the variance 3/5 * 2/5 = 0.24.
+    So four scores are worth 4 * 0.24 / 0.19 verdicts. Scores in a narrow range are worth more.
     """
     worth = 4 * 0.24 / 0.19
     expected = intervals.share_interval(0.625, worth)
@@ -52,7 +56,7 @@ def test_golden_intervals() -> None:
     low, high = mean_interval([0.79, 0.8, 0.81] * 40)
     assert low > 0.765
     assert high < 0.83
-    # Ten right answers are not known to be right for ever: the rule of three and a little more.
+    # Ten right answers: the rule of three gives 1 - 3/10 = 0.7; the interval is slightly wider.
     for score in (1.0, 0.996):
         low, high = mean_interval([score] * 10)
         assert 0.6 < low < 0.72
@@ -60,11 +64,11 @@ def test_golden_intervals() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(HOLES.filter(len))
-def test_intervals_are_those_of_the_rows_that_are_scored(
+@given(INCOMPLETE_ROWS.filter(len))
+def test_the_interval_of_a_series_uses_only_its_scored_rows(
     rows: list[tuple[float | None, ...]],
 ) -> None:
-    """Of each series those of its own scored rows, about the mean, in whatever order."""
+    """It contains the mean, and does not depend on the order of the rows."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     for values, found in zip(columns, intervals.mean_intervals(columns), strict=True):
         scored = [value for value in values if value is not None]
@@ -78,22 +82,22 @@ def test_intervals_are_those_of_the_rows_that_are_scored(
             assert high <= max([*scored, 1.0]) + 1e-12
 
 
-def test_many_rows_take_little_memory() -> None:
+def test_intervals_of_100_000_scores_take_less_than_10_megabytes() -> None:
     columns = list(np.random.RandomState(1).uniform(size=(5, 20_000)))
     tracemalloc.start()
     intervals.mean_intervals(columns)
-    most = tracemalloc.get_traced_memory()[1]
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < 10_000_000
+    assert peak < 10_000_000
 
 
 @pytest.mark.parametrize("n", [2, 20, 1000])
 @pytest.mark.parametrize("value", [0.1, 0.0, -0.3, 1 / 3])
-def test_equal_rows_are_not_known_to_be_equal_for_ever(value: float, n: int) -> None:
+def test_the_interval_of_equal_scores_has_a_width(value: float, n: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found, *nothing = intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n])
-    assert nothing == [None, None]
+        found, *without_scores = intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n])
+    assert without_scores == [None, None]
     assert found
     low, high = found
     assert low <= value <= high
@@ -101,7 +105,7 @@ def test_equal_rows_are_not_known_to_be_equal_for_ever(value: float, n: int) -> 
 
 
 @pytest.mark.parametrize("n", [2, 20, 1000])
-def test_two_equal_systems_are_not_known_to_be_equal_for_ever(n: int) -> None:
+def test_the_interval_of_the_difference_of_equal_systems_has_a_width(n: int) -> None:
     difference, interval, p_value = intervals.compare_means([0.75] * n, [0.75] * n)
     assert difference == 0
     assert p_value == 1
@@ -110,13 +114,13 @@ def test_two_equal_systems_are_not_known_to_be_equal_for_ever(n: int) -> None:
     assert low == -high < 0
 
 
-def test_one_row_shows_no_spread() -> None:
+def test_one_row_has_no_interval() -> None:
     assert intervals.mean_intervals([[]]) == [None]
     assert intervals.mean_intervals([[0.5]]) == [None]
     assert intervals.compare_means([0.75], [0.25]) == (0.5, None, None)
 
 
-def test_very_many_rows_have_the_normal_interval() -> None:
+def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -> None:
     stream = np.random.RandomState(3)
     first = stream.beta(2, 3, 60_000)
     second = first + stream.normal(0.0003, 0.1, 60_000)
@@ -132,33 +136,31 @@ def test_very_many_rows_have_the_normal_interval() -> None:
 # Clusters
 
 
-# From 50 on the made-up cluster of a difference is as far apart as the one that differs most.
+# More than FEW_CLUSTERS = 50: with fewer, the made-up cluster of a difference is as far from the
+# mean as any two scores can be.
 CLUSTERS = 60
 
 
-def test_rows_of_a_cluster_count_together() -> None:
-    """Clusters of equal rows are worth as many rows as there are clusters.
-
-    Clusters of one row change no digit.
-    """
+def test_equal_rows_of_a_cluster_count_once() -> None:
+    """If the four rows of each cluster are equal, the interval is that of one row per cluster."""
     stream = np.random.RandomState(5)
-    alone = stream.rand(CLUSTERS)
+    single = stream.rand(CLUSTERS)
     cluster = np.repeat(np.arange(CLUSTERS), 4)
-    (together,) = intervals.mean_intervals([np.repeat(alone, 4)], cluster)
-    assert together
-    low, high = mean_interval(alone)
-    # Only the quantile of 119 rows beside that of 60 clusters differs.
-    assert together[0] == pytest.approx(low, abs=0.01)
-    assert together[1] == pytest.approx(high, abs=0.01)
+    (clustered,) = intervals.mean_intervals([np.repeat(single, 4)], cluster)
+    assert clustered
+    low, high = mean_interval(single)
+    # Only the degrees of freedom differ.
+    assert clustered[0] == pytest.approx(low, abs=0.01)
+    assert clustered[1] == pytest.approx(high, abs=0.01)
     other = stream.rand(CLUSTERS)
-    repeated = intervals.compare_means(np.repeat(alone, 4), np.repeat(other, 4), cluster)
-    difference, interval, p_value = intervals.compare_means(alone, other)
+    repeated = intervals.compare_means(np.repeat(single, 4), np.repeat(other, 4), cluster)
+    difference, interval, p_value = intervals.compare_means(single, other)
     assert repeated[0] == pytest.approx(difference)
     assert repeated[1] == pytest.approx(interval)
     assert repeated[2] == pytest.approx(p_value)
 
 
-def test_clusters_of_one_row_change_nothing_and_one_cluster_tells_nothing() -> None:
+def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval() -> None:
     stream = np.random.RandomState(6)
     first = stream.rand(CLUSTERS)
     second = stream.rand(CLUSTERS)
@@ -174,7 +176,8 @@ def test_clusters_of_one_row_change_nothing_and_one_cluster_tells_nothing() -> N
     assert p_value is None
 
 
-def test_intervals_of_clusters_hold_as_often_as_they_say() -> None:
+def test_95_percent_intervals_of_clusters_hold_in_95_percent_of_samples() -> None:
+    """190 of 200, with a standard error of 3. Intervals that ignore clusters hold less often."""
     stream = np.random.RandomState(5)
     cluster = np.repeat(np.arange(80), 5)
     held = 0
@@ -195,11 +198,12 @@ def test_intervals_of_clusters_hold_as_often_as_they_say() -> None:
 # Two systems
 
 
-def test_interval_and_p_of_a_difference_worked_out_by_hand() -> None:
-    """Twelve questions, seven won and none lost.
+def test_interval_and_p_value_of_a_difference_computed_by_hand() -> None:
+    """Of twelve questions the first system wins seven and loses none.
 
-    With a made-up question for each side the mean is 7 / 14 = 1/2 and the sum of squares 7/4 + 5/4
-    + 1/4 + 9/4 = 11/2, so that the variance of the mean is 11/2 / 13 / 14.
+    One made-up question for each side is added: the mean of the 14 differences is 7 / 14 = 1/2. The
+    sum of squares is 7/4 (won) + 5/4 (equal) + 1/4 + 9/4 (made up) = 11/2, so the variance of the
+    mean is 11/2 / 13 / 14.
     """
     error = math.sqrt(5.5 / 13 / 14)
     first = [1.0] * 7 + [0.5] * 5
@@ -211,8 +215,8 @@ def test_interval_and_p_of_a_difference_worked_out_by_hand() -> None:
     assert p_value == pytest.approx(2 * stats.t.sf(0.5 / error, 11))
 
 
-def test_one_null_for_interval_and_p() -> None:
-    """A difference in 24 of 100 questions, none the other way: p of sign flips is 1e-7."""
+def test_interval_and_p_value_rest_on_the_same_variance() -> None:
+    """24 of 100 questions are lost and none won: p by sign flips is 2 / 2**24 = 1e-7."""
     difference, interval, p_value = intervals.compare_means([0.0] * 24 + [1.0] * 76, [1.0] * 100)
     assert difference == -0.24
     assert interval == pytest.approx((-0.325, -0.146), abs=0.002)
@@ -222,15 +226,15 @@ def test_one_null_for_interval_and_p() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(PAIRS, st.floats(-1, 1))
-def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
+def test_p_is_below_5_percent_exactly_if_the_interval_excludes_0(
     rows: list[tuple[float, float]], shift: float
 ) -> None:
     first = [one + shift for one, _ in rows]
     second = [other for _, other in rows]
     difference, interval, p_value = intervals.compare_means(first, second)
-    is_alone = len(rows) == 1
-    assert (p_value is None) == is_alone
-    assert (interval is None) == is_alone
+    is_one_row = len(rows) == 1
+    assert (p_value is None) == is_one_row
+    assert (interval is None) == is_one_row
     back, turned, same = intervals.compare_means(second, first)
     assert back == -difference
     assert same == p_value
@@ -245,8 +249,8 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
 # Correlation
 
 
-def test_correlations_rest_on_the_rows_that_both_have() -> None:
-    """1 - 6 Σd² / (n(n² - 1)) with d = 0, -1, 1 over the three rows that a and b have."""
+def test_correlations_use_only_rows_with_both_scores() -> None:
+    """Spearman's rho of a and b, which share three rows: 1 - 6 Σd² / (n(n² - 1)), d = 0, -1, 1."""
     series = {
         "a": [1, 2, 3, 4, None],
         "b": [1, None, 3, 2, 5],
@@ -264,13 +268,13 @@ def test_correlations_rest_on_the_rows_that_both_have() -> None:
 # Disagreement
 
 
-def test_disagreement_is_the_span_of_percentile_ranks() -> None:
-    """Ranks r of n scores as (r - 1) / (n - 1), of equal ones the mean.
+def test_disagreement_is_the_range_of_a_rows_percentile_ranks() -> None:
+    """The percentile rank of rank r among n scores is (r - 1) / (n - 1); ties have the mean rank.
 
-    A column of one value says nothing.
+    A column with only one value has no ranks.
     """
-    holes = {"a": [0.0, 0.5, 1.0, None], "b": [0.9, 0.5, None, 0.2], "c": [0.5] * 4}
-    assert correlation.spread_of_ranks(holes) == [1.0, 0.0, None, None]
+    incomplete = {"a": [0.0, 0.5, 1.0, None], "b": [0.9, 0.5, None, 0.2], "c": [0.5] * 4}
+    assert correlation.spread_of_ranks(incomplete) == [1.0, 0.0, None, None]
     equal = correlation.spread_of_ranks({"a": [1, 1, 2, 3], "b": [1, 2, 3, 4]})
     assert equal == pytest.approx([1 / 6, 1 / 6, 0, 0])
     assert correlation.spread_of_ranks({"a": [], "b": []}) == []

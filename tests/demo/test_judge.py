@@ -1,4 +1,4 @@
-"""Who may be asked as a judge, what it is given, and what becomes of a question."""
+"""The judge of a pasted answer: which are allowed, their arguments, keys, and failures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.judge_server import JudgeServer, fitting
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 TABLE = modules.load_providers()
 EVE = BY_NAME["eve_judge"]
-# What a module says of one answer that it asked about.
+# The keys of a module's result for one judged answer.
 PAID = {
     "Cost": 0.002,
     "tokens": {"input": 50, "output": 9},
@@ -40,13 +40,13 @@ def make_judge(
     address: str = "",
     decides: bool = False,
 ) -> Judge:
-    """A judge that lacks nothing."""
+    """Return a complete judge."""
     return Judge.parse(provider, model, key, address, False, decides)
 
 
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key of the developer's own, and a page on the own computer."""
+    """Remove all keys from the environment, and all variables that make the page public."""
     names = [
         "SPACE_ID",
         "ANSWER_LENS_PUBLIC",
@@ -72,7 +72,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}, False),
     ],
 )
-def test_who_can_reach_the_page(
+def test_a_page_that_others_can_reach_is_public_and_offers_no_local_provider(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], public: bool
 ) -> None:
     for name, value in environment.items():
@@ -83,7 +83,7 @@ def test_who_can_reach_the_page(
     assert any(address.startswith("http://") for address in addresses) != public
 
     def launch_page(**options: object) -> None:
-        # None would leave it to Gradio, which shares on Kaggle, SageMaker and Colab.
+        # With share=None Gradio would share the page on Kaggle, SageMaker and Colab.
         assert options["share"] is ("GRADIO_SHARE" in environment)
         raise InterruptedError
 
@@ -116,13 +116,15 @@ def test_who_can_reach_the_page(
         (make_judge("anthropic", address="http://127.0.0.1:1/v1", decides=True), ""),
     ],
 )
-def test_what_a_judge_lacks_here(chosen: Judge, missing: str) -> None:
-    said = judging.describe_missing(chosen, TABLE)
-    assert (missing in said) if missing else not said
-    assert KEY not in said
+def test_the_message_names_what_a_judge_lacks(chosen: Judge, missing: str) -> None:
+    message = judging.describe_missing(chosen, TABLE)
+    assert (missing in message) if missing else not message
+    assert KEY not in message
 
 
-def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_of_the_environment_is_not_used_on_a_public_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-owner")
     assert not judging.describe_missing(make_judge(key=""), TABLE)
     assert judging.make_arguments(make_judge(key=""), "eve_judge")["api_key"] is None
@@ -130,7 +132,9 @@ def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatc
     assert "give a key under" in judging.describe_missing(make_judge(key=" \n"), TABLE)
 
 
-def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_public_page_sends_nothing_to_an_address_of_a_visitor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     own, known = (
         make_judge(address="http://127.0.0.1:1/v1"),
@@ -141,18 +145,24 @@ def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) ->
         assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
 
 
-def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = judging.make_arguments(make_judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
-    assert given["base_url"] == "http://127.0.0.1:1/v1"
-    assert (given["api_key"], given["cache"], given["progress"]) == (KEY, False, False)
-    assert (given["on_error"], given["max_retries"], given["timeout"]) == ("raise", 2, 60)
+def test_the_arguments_of_a_judge_on_a_private_and_a_public_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arguments = judging.make_arguments(make_judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
+    assert arguments["base_url"] == "http://127.0.0.1:1/v1"
+    assert (arguments["api_key"], arguments["cache"], arguments["progress"]) == (KEY, False, False)
+    assert (arguments["on_error"], arguments["max_retries"], arguments["timeout"]) == (
+        "raise",
+        2,
+        60,
+    )
     monkeypatch.setenv(judging.TIMEOUT_VARIABLE, "7.5")
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    given = judging.make_arguments(make_judge(), "eve_judge")
-    assert (given["max_retries"], given["timeout"]) == (0, 7.5)
+    arguments = judging.make_arguments(make_judge(), "eve_judge")
+    assert (arguments["max_retries"], arguments["timeout"]) == (0, 7.5)
 
 
-def test_a_key_is_shown_nowhere() -> None:
+def test_a_key_is_removed_from_every_text() -> None:
     assert KEY not in f"{make_judge()!r} {make_judge()}"
     assert Judge.parse(None, 5, ["x"], {"x": 1}) == NO_JUDGE
     entry = {"message": f"bad {KEY}", KEY: [KEY, 1], "model": None}
@@ -161,7 +171,9 @@ def test_a_key_is_shown_nowhere() -> None:
         "[key]": ["[key]", 1],
         "model": None,
     }
-    assert judging.hide_key("none of it", "none") == "none of it", "a short key is a word"
+    assert judging.hide_key("none of it", "none") == "none of it", (
+        "a short key may be a word of the text"
+    )
     row = {
         "score": 1,
         "model": KEY,
@@ -180,7 +192,7 @@ def test_a_key_is_shown_nowhere() -> None:
 
 
 class JudgeError(RuntimeError):
-    """As the modules raise it; evaluate loads a class of its own for each of them."""
+    """Like the error of the judge modules, each of which has a class of its own in evaluate."""
 
     def __init__(self, reason: str, message: str = "m", result: Any = None) -> None:
         super().__init__(message)
@@ -196,7 +208,7 @@ missing_answer answer_malformed
 """.split()
 
 
-def test_every_reason_has_words() -> None:
+def test_every_reason_of_a_failure_has_a_text() -> None:
     assert [code for code in REASONS if not words.has_text(f"unscored.{code}")] == []
 
 
@@ -211,7 +223,7 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
 
 
 @pytest.mark.parametrize(
-    ("problem", "state", "said"),
+    ("problem", "state", "text"),
     [
         (ValueError(f"base_url is {KEY}"), "error", "The judge was not asked: base_url is [key]."),
         (TypeError("model is 5"), "error", "The judge was not asked: model is 5."),
@@ -227,40 +239,40 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
         (REFUSED, "error", "judge-1: 50 tokens in, 9 out, 0.0020 USD"),
     ],
 )
-def test_a_failure_is_no_score_and_says_what_it_cost(
-    problem: Exception, state: str, said: str
+def test_a_failure_has_no_score_and_shows_its_reason_and_cost(
+    problem: Exception, state: str, text: str
 ) -> None:
     outcome = explain_failure(problem, make_judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
     shown = visible_text(draw_card(EVE, outcome))
-    assert said in shown
+    assert text in shown
     assert KEY not in shown
 
 
-def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
+def test_a_judge_needs_only_an_address_and_a_note_says_if_the_question_is_empty() -> None:
     empty = Submission(" ", "Paris", "Paris")
     with JudgeServer(fitting) as server:
         chosen = make_judge("", address=server.url)
         for metric in JUDGE_METRICS:
-            asked = (
+            calls = (
                 (empty, True, chosen),
                 (empty, False, chosen),
                 (FIRST_EXAMPLE, True, chosen),
                 (empty, True, NO_JUDGE),
             )
-            told = [
-                visible_text(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked
-            ]
-            assert [
-                one.count("The question is empty, so the judge gets none.") for one in told
-            ] == [1, 1, 0, 0]
+            note = "The question is empty, so the judge gets none."
+            counts = []
+            for call in calls:
+                card = draw_card(metric, pasted_answer.score(metric, *call))
+                counts.append(visible_text(card).count(note))
+            assert counts == [1, 1, 0, 0]
         assert len(server.requests) == 4
     with JudgeServer(judges.compare_texts) as server:
         outcome = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
         assert (outcome.state, outcome.score) == ("scored", 1.0)
 
 
-def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
+def test_a_decision_models_probabilities_and_prompt_are_shown() -> None:
     def decide_verdict(state: str, text: str, choices: Sequence[str]) -> Any:
         return {"right": 0.7, "wrong": 0.2, "declined": 0.1} if choices else 0.92
 
@@ -279,13 +291,13 @@ def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
     assert all(
         part in cards["eve_judge"] for part in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10")
     )
-    # Asked three times it would say the same: it is asked once.
+    # It is asked only once even if three samples are wanted: its probabilities would not change.
     assert "samples" not in judging.make_arguments(
         Judge.parse("openai", "m", KEY, "", True, True), "eve_judge"
     )
 
 
-def test_what_a_visitor_chose_wrongly_is_no_defect(
+def test_a_visitors_mistake_is_not_logged_as_a_defect(
     caplog: pytest.LogCaptureFixture, monkeypatch: Any
 ) -> None:
     outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge(address="no address"))

@@ -153,9 +153,7 @@ def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() ->
 
 
 def compute_ridge(start: float, slope: float) -> float:
-    """Return the penalty of a fit: a normal prior around start 0, slope
-    1 (the estimate unchanged).
-    """
+    """Return the penalty of a fit: a normal prior around start 0 and slope 1 (no change)."""
     moved = start**2 / 2 / recalibration.SHIFT_DEVIATION**2
     stretched = (slope - 1) ** 2 / 2 / recalibration.STRETCH_DEVIATION**2
     return moved + stretched

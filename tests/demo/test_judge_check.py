@@ -1,4 +1,4 @@
-"""The judge check: the numbers of the modules, what they mean together, what the tab shows."""
+"""The judge check: numbers of judge_bias and reward_accuracy, the verdict on them, and the tab."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.demo.page_visits import collect_steps
 from tests.support.project import load
 
 REPRESENT, ERROR = "represent", "error"
-# Anchors, scores and categories.
+# Rows as (anchor score, score of the reply, category).
 BY_HAND = [
     (4, "3.5", REPRESENT),
     (3, "3", REPRESENT),
@@ -40,23 +40,26 @@ Rows = list[dict[str, Any]]
 
 
 def encode_jsonl(rows: Rows) -> bytes:
+    """Return the bytes of a file of JSON Lines."""
     return "\n".join(json.dumps(row) for row in rows).encode()
 
 
 def make_judged_rows(**more: Any) -> Rows:
+    """Return the rows of BY_HAND, each with a type and further cells."""
     names = ("anchor_score", "generated", "perturbation_category")
     return [
-        dict(zip(names, one, strict=True), perturbation_type=f"{one[2]}_type") | more
-        for one in BY_HAND
+        dict(zip(names, cells, strict=True), perturbation_type=f"{cells[2]}_type") | more
+        for cells in BY_HAND
     ]
 
 
 def make_table(**columns: list[Any]) -> Table:
+    """Return a table with these columns."""
     return Table(list(columns), len(next(iter(columns.values()))), columns)
 
 
 def make_whole_table() -> Table:
-    """The rows with log-probabilities: four pairs won, one tie, one lost."""
+    """Return the rows with log-probabilities: of six pairs four won, one tied, one lost."""
     rows = make_judged_rows()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return make_table(
@@ -66,7 +69,7 @@ def make_whole_table() -> Table:
     )
 
 
-# What the modules are given
+# The arguments of the modules
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,7 @@ def make_whole_table() -> Table:
         float("nan"),
     ],
 )
-def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
+def test_a_cell_that_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     with pytest.raises(UserError, match="“anchor_score”, row 2, is "):
         numbers.read_numbers(make_table(anchor_score=[4, cell]), "anchor_score")
     assert (
@@ -103,14 +106,14 @@ def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
 @pytest.mark.parametrize(
     "ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")]
 )
-def test_a_range_is_two_numbers_or_none(ends: tuple[str, str]) -> None:
+def test_a_range_is_two_numbers_in_order_or_two_empty_texts(ends: tuple[str, str]) -> None:
     assert numbers.score_range(" 1 ", "5.5") == (1.0, 5.5)
     assert numbers.score_range("", " ") is None
     with pytest.raises(UserError, match="Lowest and highest"):
         numbers.score_range(*ends)
 
 
-def test_the_numbers_are_those_of_the_modules() -> None:
+def test_the_numbers_equal_those_of_the_modules() -> None:
     found = numbers.check(make_whole_table(), (1.0, 5.0))
     bias, accuracy = found.bias.result or {}, found.accuracy.result or {}
     assert (accuracy["reward_accuracy"], accuracy["ties"]) == (pytest.approx(4 / 6), 1)
@@ -121,17 +124,17 @@ def test_the_numbers_are_those_of_the_modules() -> None:
     assert {name: bias[name] for name in direct} == direct
 
 
-def test_each_number_needs_its_own_columns() -> None:
+def test_each_number_needs_only_its_own_columns() -> None:
     columns = make_whole_table().columns
     parts = [
-        {name: cells for name, cells in columns.items() if ("logprob" in name) == own}
-        for own in (False, True)
+        {name: cells for name, cells in columns.items() if ("logprob" in name) == has_logprobs}
+        for has_logprobs in (False, True)
     ]
-    of_replies, of_chances = (numbers.check(make_table(**part), None) for part in parts)
+    of_replies, of_logprobs = (numbers.check(make_table(**part), None) for part in parts)
     assert of_replies.bias.result
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
-    assert of_chances.accuracy.result
-    assert "“generated”, “anchor_score”, “perturbation_category”" in of_chances.bias.message
+    assert of_logprobs.accuracy.result
+    assert "“generated”, “anchor_score”, “perturbation_category”" in of_logprobs.bias.message
     with pytest.raises(
         UserError, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"
     ):
@@ -164,7 +167,7 @@ def test_each_number_needs_its_own_columns() -> None:
         ("perturbation_type", ["a"], None, "column “perturbation_type”, row 2, is ['a']"),
     ],
 )
-def test_a_bad_cell_is_named_and_the_other_number_goes_on(
+def test_a_malformed_cell_is_named_and_the_other_number_is_still_computed(
     column: str,
     cell: Any,
     scale: Any,
@@ -176,10 +179,12 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(
     assert words in found.bias.message
     assert found.bias.failed
     assert found.bias.result is None
-    assert bool(found.accuracy.result) == (column != "perturbation_type"), "which both read"
+    assert bool(found.accuracy.result) == (column != "perturbation_type"), (
+        "both numbers read the types"
+    )
 
 
-def test_all_rows_with_an_unknown_category_are_counted() -> None:
+def test_all_rows_with_an_unknown_category_are_counted_in_the_message() -> None:
     whole = make_whole_table()
     whole.columns["perturbation_category"][3:] = ["x"] * (whole.rows - 3)
     message = numbers.check(whole, None).bias.message
@@ -187,7 +192,7 @@ def test_all_rows_with_an_unknown_category_are_counted() -> None:
     assert f"{whole.rows - 3} (row 4, 5" in message
 
 
-def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_path: Path) -> None:
+def test_missing_replies_and_numeric_types_are_read_alike_from_every_format(tmp_path: Path) -> None:
     import pandas
 
     rows = make_judged_rows(chosen_logprob=-1, rejected_logprob=-2)
@@ -205,7 +210,7 @@ def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_p
         assert {row["group"] for row in accuracy["by_group"]} == {"0", "1"}, found.accuracy.message
 
 
-def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
+def test_a_failing_module_gives_no_number_and_logs_no_text_of_the_file(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail_to_load(name: str, configuration: str | None = None) -> Any:
@@ -219,7 +224,7 @@ def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
     assert "terceS" not in caplog.text + found.bias.message
 
 
-# What the numbers mean
+# The verdict on the numbers
 
 Chances = list[tuple[float, float]]
 
@@ -231,13 +236,19 @@ def describe_check(
     scale: numbers.Range | None = None,
     types: Sequence[str] = (),
 ) -> str:
-    """The sentence on replies to texts with an error, by how far each falls below an anchor of 4
-    (None: it has no score), on those to reworded texts, by how far each rises above it, and on
-    log-probabilities.
+    """Return the verdict on made-up replies and log-probabilities. The anchor score is always 4.
+
+    Args:
+        errors: how far the score of each text with an error is below the anchor; None for a reply
+            without a score.
+        rewordings: how far the score of each reworded text is above the anchor.
+        chances: the log-probabilities of each pair, chosen and rejected.
+        scale: the lowest and highest score.
+        types: the type of each error.
     """
     columns: dict[str, list[Any]] = {}
     if errors or rewordings:
-        falls = [*errors, *(-one for one in rewordings)]
+        falls = [*errors, *(-rise for rise in rewordings)]
         columns["generated"] = ["x" if fall is None else str(4 - fall) for fall in falls]
         columns["anchor_score"] = [4] * len(falls)
         columns["perturbation_category"] = [ERROR] * len(errors) + [REPRESENT] * len(rewordings)
@@ -273,8 +284,8 @@ FEW, CHOSEN = (
     "Fewer than 10 texts with an error",
     "By its log-probabilities the judge prefers the chosen text",
 )
-# The arguments of told_of(), and words of the sentence.
-TOLD: list[tuple[list[Any], str]] = [
+# The arguments of `describe_check`, and a part of its sentences.
+VERDICTS: list[tuple[list[Any], str]] = [
     ([[0.0] * 10, [0.0] * 10], "20 of the 20 replies that have a score give the same one (4)"),
     (
         [[0.0] * 39 + [0.5], [0.0] * 40],
@@ -306,13 +317,13 @@ TOLD: list[tuple[list[Any], str]] = [
     ([FAST, [0.6] * 9], BELOW),
     (ANY, BELOW),
     ([*BLIND, LOST], BELOW),
-    # Few rows that happen to agree settle nothing.
+    # With few rows, equal falls are no proof.
     ([[0.0] * 10, [2.0] * 10], "interval of its sensitivity includes 0"),
     (
         [[0.5] * 10, [1.0] * 10],
         "The judge lowers its score for errors. These rows do not show whether it does so",
     ),
-    # Where both kinds of numbers are certain, and contradict each other.
+    # Scores and log-probabilities contradict each other, and both are significant.
     (
         [RISING, NARROW, WON],
         f"{REWARDS} The written scores and the log-probabilities disagree. By its "
@@ -327,7 +338,7 @@ TOLD: list[tuple[list[Any], str]] = [
     ([FALLING, NARROW, LOST[:9]], MORE),
     ([FALLING, NARROW, [*LOST, *TIES]], MORE),
     ([MIXED, NARROW, WON], "interval of its sensitivity includes 0"),
-    # Log-probabilities alone.
+    # Only log-probabilities.
     ([[], [], WON], f"{CHOSEN} in 80% of pairs, more than by chance"),
     (
         [[], [], [(-1 if i else -3, -2) for i in range(10_000)]],
@@ -348,7 +359,7 @@ TOLD: list[tuple[list[Any], str]] = [
         [[*FALLING] + [None] * 6, [0.1] * 10],
         f"{MORE} Replies without a score: 6 of 56. Bias and sensitivity rest on",
     ),
-    # "About 0" is measured by the scale that was given.
+    # "About 0" is relative to the scale.
     ([LITTLE, LESS], MORE),
     ([LITTLE, LESS, [], (1.0, 5.0)], "The sensitivity is about 0"),
     ([LITTLE, LESS, [], (3.5, 4.5)], MORE),
@@ -363,16 +374,14 @@ CLAIMS = (
 )
 
 
-@pytest.mark.parametrize(("given", "words"), TOLD)
-def test_the_sentence_says_what_the_numbers_bear_out_and_no_more(
-    given: list[Any], words: str
-) -> None:
-    told = describe_check(*given)
-    assert words in told
-    assert [claim for claim in CLAIMS if (claim in told) != (claim in words)] == []
+@pytest.mark.parametrize(("arguments", "words"), VERDICTS)
+def test_the_verdict_claims_only_what_the_numbers_show(arguments: list[Any], words: str) -> None:
+    sentences = describe_check(*arguments)
+    assert words in sentences
+    assert [claim for claim in CLAIMS if (claim in sentences) != (claim in words)] == []
 
 
-def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are_not() -> None:
+def test_types_of_errors_that_raise_the_score_are_named_unless_all_errors_do() -> None:
     raised = {"numbers": [-0.4] * 60, "x" * 200: [-2.0, -1.0] * 20}
     types = {
         **raised,
@@ -383,10 +392,13 @@ def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are
     }
 
     def describe_falls(falls: dict[str, list[float]]) -> str:
-        named = [name for name, own in falls.items() for _ in own]
-        return describe_check(
-            [one for own in falls.values() for one in own], [0.1] * 100, types=named
-        )
+        """Return the verdict on errors by the falls of each type."""
+        errors: list[float] = []
+        names: list[str] = []
+        for name, own_falls in falls.items():
+            errors += own_falls
+            names += [name] * len(own_falls)
+        return describe_check(errors, [0.1] * 100, types=names)
 
     named = f"“numbers” (sensitivity -0.40, n = 60), “{'x' * 80}…” (sensitivity -1.50, n = 40)."
     assert describe_falls(types) == f"{MORE} Some errors raise its score above the anchor: {named}"
@@ -418,6 +430,7 @@ def check_file(
     high: str = "",
     name: str = "a.jsonl",
 ) -> str:
+    """Write rows to a file and return the HTML that the tab shows for it."""
     (folder / name).write_bytes(encode_jsonl(rows))
     return str(
         judge_check_tab.check_judge(judge_check_tab.read_upload(str(folder / name)), low, high)[
@@ -426,11 +439,12 @@ def check_file(
     )
 
 
-def in_words(html: str) -> str:
+def read_text(html: str) -> str:
+    """Return the text of HTML with single spaces."""
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
-def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
+def test_every_text_of_a_file_is_escaped(tmp_path: Path) -> None:
     rows = make_judged_rows(
         generated=MARKUP,
         perturbation_type=MARKUP,
@@ -443,7 +457,7 @@ def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
         assert "<img" not in html
 
 
-def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
+def test_replies_without_a_score_and_types_are_listed_up_to_a_limit(
     tmp_path: Path,
 ) -> None:
     rows = make_judged_rows()
@@ -453,7 +467,7 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
     ]
     rows[6]["generated"], rows[7]["generated"] = '{"overall_score": "high"}', '{"overall_score": 9}'
     html = check_file(tmp_path, rows, "1", "5")
-    text = in_words(html)
+    text = read_text(html)
     for words in (
         "Replies without a score: 45",
         "Row 7 : its overall_score is no number",
@@ -472,23 +486,25 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Lowest and highest"), ("zh", "最低分")])
-def test_the_tab_speaks_and_a_file_that_is_gone_is_said(
+def test_the_tab_reports_missing_columns_and_a_missing_file_in_its_language(
     language: str, words: str, tmp_path: Path
 ) -> None:
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
-    callbacks = (functools.partial(collect_steps, one.fn) for one in page.fns.values() if one.fn)
+    callbacks = (
+        functools.partial(collect_steps, event.fn) for event in page.fns.values() if event.fn
+    )
     receive, show, example, *_ = (lambda *values, run=run: run(*values)[-1] for run in callbacks)
     held = next(iter(example()))
     assert words in "".join(map(str, show(example()[held], "5", "1").values()))
     (tmp_path / "other.csv").write_text("foo,bar\n1,2\n")
     lacking, _ = show(receive(str(tmp_path / "other.csv"))[held], "", "").values()
-    assert "generated" in lacking, "a file without the columns is told what they are called"
+    assert "generated" in lacking, "the message does not name the missing columns"
     gone, signatures = show(receive(str(tmp_path / "gone.csv"))[held], "", "").values()
     assert "gone.csv" in gone
     assert not signatures["visible"]
     _, signatures = show(example()[held], "1", "5").values()
-    assert [one.partition("|")[0] for one in signatures["value"].splitlines()] == [
+    assert [line.partition("|")[0] for line in signatures["value"].splitlines()] == [
         "judge_bias",
         "reward_accuracy",
     ]

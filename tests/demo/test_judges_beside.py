@@ -1,6 +1,4 @@
-"""A judge's verdicts beside a person's, what stands in for verdicts,
-and the estimate recalibrated.
-"""
+"""Judges compared with a person, scores that stand in for verdicts, and recalibrated estimates."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,18 +15,18 @@ from tests.demo.system_samples import select_rows
 
 
 def read_run(score: Command, folder: Path, *arguments: Any, code: int = 0) -> dict[str, Any]:
-    """Return the sections of a run's report by their ids, and its messages as "said"."""
+    """Return the sections of a run's report by id, and its messages as "messages"."""
     report = folder / "report.json"
     ran = score(*arguments, "--report", report, "--overwrite")
     assert ran.code == code, ran.err
-    sections: dict[str, Any] = {"said": ran.err}
+    sections: dict[str, Any] = {"messages": ran.err}
     if code == 0:
         sections |= read_sections(report)
     return sections
 
 
 def select_figures(sections: dict[str, Any], **cells: str) -> dict[str, Any]:
-    """Return the rows of a judge's figures by their names."""
+    """Return a judge's rows of the table of judges, by the name of the figure."""
     rows = select_rows(sections["judges"]["rows"], **cells)
     return {row["figure"]: row for row in rows}
 
@@ -48,17 +46,17 @@ def select_figures(sections: dict[str, Any], **cells: str) -> dict[str, Any]:
         (["judge_reason", "verdict", "humans", "Human (v2)"], "", ()),
     ],
 )
-def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
+def test_columns_of_a_persons_and_of_judges_verdicts_are_told_apart_by_name(
     names: Sequence[str], person: str, of_judges: tuple[str, ...]
 ) -> None:
     found = guess_roles(["prediction", "reference", *names])
     assert (found.verdict, found.judges) == (person, of_judges)
 
 
-# The terminal
+# The command
 
 
-def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Command) -> None:
+def test_one_command_compares_a_judge_with_a_person(tmp_path: Path, score: Command) -> None:
     rows = make_judged_rows()
     table = write_jsonl(tmp_path / "a.jsonl", rows)
     found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
@@ -78,14 +76,14 @@ def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Comm
     assert corrected["low"] < corrected["value"] < corrected["high"]
 
     disagreements = {row["row"] for row in found["judge_disagreements"]["rows"]}
-    assert disagreements == {at for at, row in enumerate(rows, 1) if is_disputed(row)}
+    assert disagreements == {number for number, row in enumerate(rows, 1) if is_disputed(row)}
     counts = dict(found["judge_counts"]["rows"][0])
     del counts["system"], counts["judge"]
     assert sum(counts.values()) == 40
-    assert "your verdict = human, judge’s verdict = judge_verdict" in found["said"]
+    assert "your verdict = human, judge’s verdict = judge_verdict" in found["messages"]
 
 
-def test_the_estimate_fitted_to_the_verdicts_is_a_column_of_the_rows(
+def test_the_recalibrated_estimate_is_a_column_of_the_scored_rows(
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
@@ -100,7 +98,9 @@ def test_the_estimate_fitted_to_the_verdicts_is_a_column_of_the_rows(
     assert "calibration error" in found["recalibration"]["lines"][0]
 
 
-def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
+def test_a_score_or_a_judge_can_stand_in_for_verdicts_and_is_named(
+    tmp_path: Path, score: Command
+) -> None:
     rows = [row | {"points": row["judge_verdict"] * 7} for row in make_judged_rows()]
     table = write_jsonl(tmp_path / "a.jsonl", rows)
     titles = {
@@ -112,8 +112,8 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
     shares = {}
     for name, title in titles.items():
         found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
-        alone, joined = found["verdict_shares"]["rows"]
-        assert alone.items() >= {"source": "alone", "n_read": 40, "stand_in": None}.items()
+        verdicts_only, joined = found["verdict_shares"]["rows"]
+        assert verdicts_only.items() >= {"source": "alone", "n_read": 40, "stand_in": None}.items()
         assert (
             joined.items()
             >= {
@@ -125,11 +125,13 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
         )
         shares[name] = {end: joined[end] for end in ("share", "low", "high")}
         corrected = select_figures(found)["corrected"]
-    assert shares["points"] == pytest.approx(shares["judge_verdict"]), "its scale is no matter"
+    assert shares["points"] == pytest.approx(shares["judge_verdict"]), (
+        "the share depends on the scale of the score"
+    )
     assert shares["judge_verdict"]["share"] == pytest.approx(corrected["value"])
 
 
-def test_a_sample_is_drawn_by_what_stands_in_and_known_again(
+def test_a_sample_is_recognised_only_with_the_stand_in_by_which_it_was_drawn(
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
@@ -139,25 +141,28 @@ def test_a_sample_is_drawn_by_what_stands_in_and_known_again(
         sample, [row | {"verdict": "Paris" in row["prediction"]} for row in read_jsonl(sample)]
     )
     for stand_in, drawn_here in (("judge_verdict", True), (ESTIMATE, False)):
-        given = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
-        last = read_run(score, tmp_path, *given)["verdict_shares"]["lines"][-1]
+        arguments = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
+        last = read_run(score, tmp_path, *arguments)["verdict_shares"]["lines"][-1]
         assert ("random sample of this table" in last) is drawn_here
 
 
-def test_what_cannot_stand_in_is_refused(tmp_path: Path, score: Command) -> None:
+def test_a_missing_column_or_a_column_of_texts_cannot_stand_in(
+    tmp_path: Path, score: Command
+) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
     for name in ("nothing", "bleu"):
         refused = read_run(
             score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2
         )
-        assert f"no column “{name}”" in refused["said"]
+        assert f"no column “{name}”" in refused["messages"]
     refused = read_run(
         score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", "prediction", code=2
     )
-    assert "“prediction”, row 1: " in refused["said"]
-    assert "cannot stand in for a verdict" in refused["said"]
+    assert "“prediction”, row 1: " in refused["messages"]
+    assert "cannot stand in for a verdict" in refused["messages"]
 
 
+# Cells of the first row, more arguments, the exit code, and a part of the message.
 BAD: list[tuple[dict[str, Any], Sequence[str], int, str]] = [
     ({"human": 0.7}, (), 0, "The column “human” is not taken for verdicts: row 1 has 0.7"),
     (
@@ -194,12 +199,12 @@ BAD: list[tuple[dict[str, Any], Sequence[str], int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("cells", "arguments", "code", "told"), BAD)
-def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
+@pytest.mark.parametrize(("cells", "arguments", "code", "message"), BAD)
+def test_columns_without_verdicts_are_refused_or_ignored_with_a_remedy(
     cells: dict[str, Any],
     arguments: Sequence[str],
     code: int,
-    told: str,
+    message: str,
     tmp_path: Path,
     score: Command,
 ) -> None:
@@ -207,7 +212,7 @@ def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
     table = write_jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
     ran = score(table, "--metrics", "lv_eval_f1", *arguments)
     assert ran.code == code, ran.err
-    assert told in ran.err
+    assert message in ran.err
 
 
 def read_number(row: dict[str, Any]) -> int:
@@ -216,35 +221,43 @@ def read_number(row: dict[str, Any]) -> int:
 
 
 def judge_as_person(row: dict[str, Any]) -> None:
+    """Let the judge agree with the person on every answer."""
     row["judge_verdict"] = row["human"]
 
 
 def call_all_right(row: dict[str, Any]) -> None:
+    """Let the person call every answer right."""
     row["human"] = row["human"] and "right"
 
 
 def call_all_wrong(row: dict[str, Any]) -> None:
+    """Let the person call every answer wrong."""
     row["human"] = row["human"] and "wrong"
 
 
 def leave_unread(row: dict[str, Any]) -> None:
+    """Remove the person's verdict."""
     row["human"] = ""
 
 
 def leave_most_unread(row: dict[str, Any]) -> None:
+    """Remove the person's verdict, except on the first twelve questions."""
     if read_number(row) >= 12:
         row["human"] = ""
 
 
 def judge_by_number(row: dict[str, Any]) -> None:
+    """Let the judge pass every second answer."""
     row["judge_verdict"] = read_number(row) % 2
 
 
 def judge_all_right(row: dict[str, Any]) -> None:
+    """Let the judge pass every answer."""
     row["judge_verdict"] = 1
 
 
 def judge_leniently(row: dict[str, Any]) -> None:
+    """Let the judge pass right answers and two thirds of the wrong ones."""
     is_right = "Paris" in row["prediction"]
     row["judge_verdict"] = int(is_right or read_number(row) % 3 > 0)
 
@@ -262,7 +275,7 @@ def judge_leniently(row: dict[str, Any]) -> None:
         (judge_leniently, "% of all answers right; corrected by your verdicts it is "),
     ],
 )
-def test_a_judge_that_shows_nothing_is_said_to(
+def test_a_message_says_if_a_comparison_with_a_judge_shows_nothing(
     change: Any,
     message: str,
     tmp_path: Path,
@@ -278,10 +291,7 @@ def test_a_judge_that_shows_nothing_is_said_to(
 
 
 def make_two_systems() -> tuple[Rows, Rows]:
-    """Return the rows of a good and of a bad system.
-
-    A person has read the same questions of both.
-    """
+    """Return the rows of a good and a bad system; a person has read the same questions of both."""
     good = make_judged_rows(read=60)
     bad = make_judged_rows(read=60, name="no")
     for row in bad:
@@ -295,7 +305,9 @@ def make_two_systems() -> tuple[Rows, Rows]:
     return good, bad
 
 
-def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Command) -> None:
+def test_a_judge_is_compared_for_each_system_and_by_its_order_of_systems(
+    tmp_path: Path, score: Command
+) -> None:
     good, bad = make_two_systems()
     files = [write_jsonl(tmp_path / "good.jsonl", good), write_jsonl(tmp_path / "bad.jsonl", bad)]
     found = read_run(score, tmp_path, *files, "--metrics", ESTIMATE)
@@ -306,7 +318,8 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     assert order.endswith(
         "that your verdicts tell apart: 1. judge_verdict has the same order in 1 of them."
     )
-    # Columns of one table: as many of verdicts, and of a judge's, as there are of answers.
+    # The same systems as columns of one table: each has a column of verdicts of the person and of
+    # the judge.
     wide = [
         {
             **one,
@@ -328,7 +341,9 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     assert select_figures(same, system="other", judge="judge_b")["raw"]["value"] == 0
 
 
-def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> None:
+def test_answers_that_decline_are_counted_apart_from_right_and_wrong_ones(
+    tmp_path: Path, score: Command
+) -> None:
     rows = make_judged_rows(60, 60)
     for row, verdict in zip(
         rows[:12], ["declined", "refused", "D", "not_attempted"] * 3, strict=True

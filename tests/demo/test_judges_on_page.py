@@ -1,6 +1,4 @@
-"""A judge's verdicts beside a person's on the page: a file of both, a sample that is read, several
-replies.
-"""
+"""Judges compared with a person on the page: in a file, in a sample, and with repeated replies."""
 
 import asyncio
 from pathlib import Path
@@ -31,7 +29,7 @@ from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.judges import FAIL, PASS, YES
 
 
-def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
+def test_an_uploaded_file_with_both_verdicts_compares_judge_and_person(tmp_path: Path) -> None:
     rows = make_judged_rows()
     shown = files_form.show_choices(files_form.Files([send_rows(rows)]))
     choices = read_choices(shown)
@@ -45,13 +43,13 @@ def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
     assert "Right, corrected" in summary
     assert "Answers on which you and a judge" in summary
     first = next(filter(is_disputed, rows))
-    assert first["prediction"] in summary, "what to look at is shown"
+    assert first["prediction"] in summary, "a disputed answer is not shown"
     files = read_downloads(run, tmp_path)
     assert b"recalibrated" in files["rows.jsonl"]
     assert b"Judges beside your verdicts" in files["summary.md"]
 
 
-def test_the_page_takes_no_scores_for_verdicts_and_no_judge_for_a_person() -> None:
+def test_the_page_does_not_take_scores_or_a_judges_verdicts_for_a_persons() -> None:
     rows = make_judged_rows()
     unfit = [row | {"judge_verdict": 0.7, "human": "Paris, I think"} for row in rows]
     choices = guess_choices(unfit)
@@ -63,12 +61,12 @@ def test_the_page_takes_no_scores_for_verdicts_and_no_judge_for_a_person() -> No
         start_scoring(rows, choices, stand_in="bleu")
 
 
-def start_scoring(rows: Rows, given: Any, stand_in: str = "") -> FileScoring:
-    """Return the scoring of a file by the estimate and a metric of words."""
-    return FileScoring([send_rows(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
+def start_scoring(rows: Rows, choices: Any, stand_in: str = "") -> FileScoring:
+    """Return the scoring of a file with the estimate and a metric of words."""
+    return FileScoring([send_rows(rows)], choices, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
 
 
-def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
+def test_a_run_cancelled_before_its_stand_in_is_scored_uses_the_verdicts_only() -> None:
     rows = make_judged_rows(60, 30)
     run = start_scoring(rows, guess_choices(rows), "lv_eval_f1")
 
@@ -81,31 +79,33 @@ def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_res
     shown = files_results.draw_summary(asyncio.run(cancel_check()))
     assert "Correctness estimate" in shown
     assert "30 verdicts alone" in shown
-    assert "30 verdicts and" not in shown, "nothing else takes its place"
+    assert "30 verdicts and" not in shown, "another score stands in"
 
 
-def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:
+def test_a_read_sample_has_declined_answers_and_the_judge(tmp_path: Path) -> None:
     rows = make_judged_rows(60, 0)
     run = finish_scoring(start_scoring(rows, guess_choices(rows)))
     reading = begin_reading(run, 30, "stratified", {})
     assert reading
-    for at in range(30):
+    for number in range(30):
         place = reading.place
         assert place is not None
         verdict = "right" if "Paris" in rows[place]["prediction"] else "wrong"
-        if at % 10 == 0:
+        if number % 10 == 0:
             verdict = "declined"
         reading = take_verdict(reading, run, verdict)
         assert reading
-    titles = [one.title for one in describe_verdicts(reading, run)["sections"]]
+    titles = [section.title for section in describe_verdicts(reading, run)["sections"]]
     assert "Answers that decline to answer" in titles
     assert "Judges beside your verdicts" in titles
     assert "Declined" in str(draw_reading(reading, run, True)["answer"]) or reading.place is None
     path = files_results.write_downloads(run, tmp_path, [])[1]
-    assert "recalibrated" not in Path(path).read_text("utf-8"), "no verdict is in the file itself"
+    assert "recalibrated" not in Path(path).read_text("utf-8"), (
+        "estimates are recalibrated by verdicts that are not in the file"
+    )
 
 
-def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None:
+def test_repeated_replies_are_counted_where_they_differ() -> None:
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}"} for n in range(6)]
 
     def answer_request(request: Request, number: int) -> Reply:
@@ -114,13 +114,14 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
         return FAIL if number % 3 == 0 else PASS
 
     with JudgeServer(answer_request) as server:
-        given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
-        given |= {"address": server.url, "repeats": True}
-        run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=given)[-1][
+        judge: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
+        judge |= {"address": server.url, "repeats": True}
+        run = press_start(send_rows(rows), metrics=("eve_judge", "l3score"), judge=judge)[-1][
             "scored"
         ]
-        assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
-    assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
+        # EVE judge is asked three times a row, L3Score once: one reply has its probability.
+        assert len(server.requests) == 6 * 3 + 6
+    assert sum(value is not None for value in run.scores(0)["eve_judge"]) >= 4
     assert "samples:3" in "".join(run.results.metrics["signature"])
     assert any(
         "rows were asked several times, and the replies differ in" in note
@@ -128,7 +129,7 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
     )
 
 
-def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
+def test_a_file_with_only_verdicts_is_checked_against_people() -> None:
     rows = [
         {"judge_verdict": row["judge_verdict"], "human": row["human"]} for row in make_judged_rows()
     ]
@@ -139,10 +140,10 @@ def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
     assert [row[1] for row in figures[:3]] == ["Kappa", "Most frequent verdict", "Sensitivity"]
     shown = draw(checked, sent)
     assert "Against people" in shown
-    assert "Representational bias" not in shown, "nothing else is asked of such a file"
+    assert "Representational bias" not in shown, "a check that needs other columns is shown"
 
 
-def test_a_file_whose_verdicts_cannot_be_read_is_told_why() -> None:
+def test_the_message_names_the_column_whose_verdicts_cannot_be_read() -> None:
     rows = []
     for number in range(200):
         judge = "correct" if number % 3 else "incorrect"

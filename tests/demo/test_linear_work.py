@@ -1,8 +1,7 @@
-"""No text makes more than twice the work when it is twice as long: patterns and loops, counted in
-steps.
+"""A text that is twice as long takes at most twice the work, in every pattern and function.
 
-A clock would tell how busy the machine is. Of a pattern the steps of its backtracking are counted
-(support/pattern_steps.py), of a function the lines that it runs.
+The work is counted, because seconds depend on how busy the machine is. For a pattern the steps of
+its backtracking are counted (support/pattern_steps.py), for a function the lines that it runs.
 """
 
 from __future__ import annotations
@@ -29,18 +28,19 @@ from tests.support.pattern_steps import TooMany, count_steps
 from tests.support.project import import_file
 from tests.support.project_patterns import Use, collect_uses
 
-# Twice the work and something for what does not depend on the length.
-MOST_TIMES, AND_MORE = 2.5, 400
+# Twice the work is allowed, with some tolerance, and work that does not depend on the length.
+MOST_TIMES, FIXED_STEPS = 2.5, 400
 PATTERN_LENGTH, LOOP_LENGTH = 64, 640
-# Lines of what is remembered, such as words that were cut before.
-REMEMBERED = 3_000
+# Lines that do not depend on the length: a second call may find fewer results in caches.
+FIXED_LINES = 3_000
+# Steps after which a pattern counts as too slow.
 LIMIT = 300_000
 
 
-def awkward_unit(use: Use) -> tuple[str, str] | None:
-    """Return what makes more than twice the work when it is there twice as often.
+def find_slow_unit(use: Use) -> tuple[str, str] | None:
+    """Return a text whose repetition makes a pattern slower than linear; None if there is none.
 
-    It is None where nothing does.
+    The text is a pair for `build_text`: the beginning, and the repeated part.
     """
     tree = parse_pattern(use.pattern)
     if not any(find_runs(tree, use.pattern.flags)):
@@ -49,7 +49,7 @@ def awkward_unit(use: Use) -> tuple[str, str] | None:
     for unit in dict.fromkeys([*build_units(use.pattern), *GENERAL]):
         try:
             steps = count_steps(use.pattern, build_text(unit, length), use.anchored, LIMIT)
-            most = int(MOST_TIMES * steps + AND_MORE)
+            most = int(MOST_TIMES * steps + FIXED_STEPS)
             count_steps(use.pattern, build_text(unit, 2 * length), use.anchored, most)
         except TooMany:
             return unit
@@ -57,17 +57,17 @@ def awkward_unit(use: Use) -> tuple[str, str] | None:
 
 
 def test_every_pattern_reads_a_text_in_linear_time() -> None:
-    every = collect_uses()
-    assert len(every) > 100, "patterns are not found"
-    awkward = {
-        f"{use.place}: {use.pattern.pattern[:80]}": unit
-        for use in every
-        if (unit := awkward_unit(use))
-    }
-    assert awkward == {}
+    uses = collect_uses()
+    assert len(uses) > 100, "the patterns of the project are not found"
+    slow_units = {}
+    for use in uses:
+        unit = find_slow_unit(use)
+        if unit:
+            slow_units[f"{use.place}: {use.pattern.pattern[:80]}"] = unit
+    assert slow_units == {}
 
 
-READS_AGAIN = [
+SLOW_PATTERNS = [
     r"\d.*/\s*km\b",
     r"\s*(\([^()]*\))\s*$",
     r"\$([^$\n]*[\\^_={][^$\n]*)\$",
@@ -76,7 +76,7 @@ READS_AGAIN = [
     r"(?:a|a)*b",
     r"[.!?]\W*(yes|no)\b",
 ]
-READS_ONCE = [
+LINEAR_PATTERNS = [
     r"\d",
     r"a+",
     r"\s+",
@@ -88,14 +88,14 @@ READS_ONCE = [
 ]
 
 
-@pytest.mark.parametrize("pattern", READS_AGAIN)
-def test_a_pattern_that_reads_a_text_again_and_again_is_found(pattern: str) -> None:
-    assert awkward_unit(Use(re.compile(pattern), "", anchored=False)) is not None
+@pytest.mark.parametrize("pattern", SLOW_PATTERNS)
+def test_a_pattern_that_is_slower_than_linear_is_found(pattern: str) -> None:
+    assert find_slow_unit(Use(re.compile(pattern), "", anchored=False)) is not None
 
 
-@pytest.mark.parametrize("pattern", READS_ONCE)
-def test_a_pattern_that_reads_a_text_once_is_not(pattern: str) -> None:
-    assert awkward_unit(Use(re.compile(pattern), "", anchored=False)) is None
+@pytest.mark.parametrize("pattern", LINEAR_PATTERNS)
+def test_a_linear_pattern_is_not_reported(pattern: str) -> None:
+    assert find_slow_unit(Use(re.compile(pattern), "", anchored=False)) is None
 
 
 # Loops
@@ -103,7 +103,7 @@ def test_a_pattern_that_reads_a_text_once_is_not(pattern: str) -> None:
 
 @pytest.fixture
 def plain_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have JSON read by Python's own code, whose lines count."""
+    """Parse JSON with Python's own code instead of C, so that its lines are counted."""
     monkeypatch.setattr(json.scanner, "make_scanner", json.scanner.py_make_scanner)  # type: ignore[attr-defined]
     monkeypatch.setattr(json.decoder, "scanstring", json.decoder.py_scanstring)  # type: ignore[attr-defined]
     for module in [import_file("judge_bias"), import_file("eve_judge")]:
@@ -113,12 +113,12 @@ def plain_json(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def import_lens(name: str) -> Any:
-    """Return a module of the demo."""
+    """Import a module of the demo."""
     return importlib.import_module(f"lens.{name}")
 
 
-def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
-    """Return what a metric does with an answer and with a reference."""
+def list_metric_loops(name: str) -> dict[str, Callable[[str], object]]:
+    """Return functions that score a text as an answer, and as a reference."""
     score, other = import_file(name).score, "Paris is the capital, 3 km from here, not Rome. 北京"
     return {
         f"{name}, answer": lambda text: score(text, other),
@@ -126,6 +126,7 @@ def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
     }
 
 
+# Functions that read a text of a user, by what the text is.
 LOOPS: dict[str, Callable[[str], object]] = {
     "a separator": lambda text: import_lens("tables.separators").find_separators(text),
     "names of columns": lambda text: import_lens("tables.roles").guess_roles(
@@ -162,7 +163,7 @@ LOOPS: dict[str, Callable[[str], object]] = {
     ),
 }
 for metric in ("bleu", "rouge", "lv_eval_f1", "lv_eval_rouge", "correctness_estimate"):
-    LOOPS |= metric_loops(metric)
+    LOOPS |= list_metric_loops(metric)
 
 
 @pytest.mark.usefixtures("plain_json")
@@ -171,12 +172,12 @@ def test_every_loop_over_a_text_is_linear(name: str) -> None:
     loop = LOOPS[name]
     loop_once = lambda text: count_lines(lambda: loop(text))  # noqa: E731
     loop_once("warm up 北京 3 km")
-    awkward = []
+    slow_texts = []
     short_texts = build_awkward_texts(LOOP_LENGTH)
     long_texts = build_awkward_texts(2 * LOOP_LENGTH)
     for short, long in zip(short_texts, long_texts, strict=True):
         try:
-            count_lines(lambda: loop(long), int(MOST_TIMES * loop_once(short) + REMEMBERED))  # noqa: B023
+            count_lines(lambda: loop(long), int(MOST_TIMES * loop_once(short) + FIXED_LINES))  # noqa: B023
         except TooMany:
-            awkward.append(short[:20])
-    assert awkward == []
+            slow_texts.append(short[:20])
+    assert slow_texts == []

@@ -1,6 +1,4 @@
-"""Logs in older forms and of tools that are not run here, broken logs,
-and columns within objects.
-"""
+"""Logs of older versions and of tools that are not run here, broken logs, and nested columns."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from tests.demo.log_samples import INSPECT_HEAD, INSPECT_SAMPLE, read_log, write
 from tests.demo.test_logs import find_log, read_rows
 
 Rows = list[dict[str, Any]]
-SAMPLE = {
+LM_EVAL_SAMPLE = {
     "doc_id": 0,
     "doc": {"q": "x"},
     "target": "t",
@@ -35,10 +33,10 @@ SAMPLE = {
     "f1": 0.5,
     "answer": 1,
 }
-UNFILTERED = {name: cell for name, cell in SAMPLE.items() if name != "filter"} | {
-    "arguments": [["p", {"until": []}]]
-}
-PROMPTED = {
+LM_EVAL_SAMPLE_WITHOUT_FILTER = {
+    name: cell for name, cell in LM_EVAL_SAMPLE.items() if name != "filter"
+} | {"arguments": [["p", {"until": []}]]}
+PROMPTFOO_RESULT = {
     "provider": {"id": "m"},
     "prompt": {"raw": '[{"role": "user", "content": "q"}]'},
     "vars": {},
@@ -46,16 +44,16 @@ PROMPTED = {
     "score": 1,
     "success": True,
 }
-ASSERTED = {
+PROMPTFOO_ASSERTION = {
     "gradingResult": {"componentResults": [{"assertion": {"type": "equals", "value": "r"}}]}
 }
-BEFORE = {
+LIGHTEVAL_SAMPLE = {
     "example": "q",
     "full_prompt": "few shots, q",
     "choices": "[]",
     "gold_index": "[]",
 }
-INSTANCE = {
+HELM_INSTANCE = {
     "input": {"text": "q"},
     "id": "id1",
     "split": "test",
@@ -63,40 +61,44 @@ INSTANCE = {
         {"output": {"text": text}, "tags": tags} for text, tags in (("r", ["correct"]), ("x", []))
     ],
 }
-STATE = {
-    "instance": INSTANCE,
+HELM_STATE = {
+    "instance": HELM_INSTANCE,
     "result": {"completions": [{"text": " B"}]},
     "output_mapping": {"A": "x", "B": "r"},
 }
-EVENT = {
+OPENAI_EVENT = {
     "run_id": "1",
     "event_id": 0,
     "sample_id": "s.1",
     "created_by": "",
     "created_at": "",
 }
-MATCH = {
+OPENAI_MATCH = {
     "correct": True,
     "expected": ["r", "s"],
     "picked": "r",
     "sampled": "a",
 }
-# Forms that are not made here: their objects, and what becomes of them.
+# Formats of logs that logs/make.py does not make: the objects of a log, and its rows.
 FORMS: dict[str, tuple[Rows, Rows]] = {
     "lm-eval 0.4.0": (
-        [UNFILTERED, UNFILTERED | {"doc_id": 1, "filtered_resps": []}, UNFILTERED],
+        [
+            LM_EVAL_SAMPLE_WITHOUT_FILTER,
+            LM_EVAL_SAMPLE_WITHOUT_FILTER | {"doc_id": 1, "filtered_resps": []},
+            LM_EVAL_SAMPLE_WITHOUT_FILTER,
+        ],
         [
             {
-                "id": at,
+                "id": number,
                 "question": "p",
                 "reference": "t",
-                "prediction": said,
+                "prediction": answer,
                 "filter": "1",
                 "doc": {"q": "x"},
                 "f1": 0.5,
                 "score answer": 1,
             }
-            for at, said in enumerate(["a", None])
+            for number, answer in enumerate(["a", None])
         ],
     ),
     "inspect 1": (
@@ -127,7 +129,16 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
         ],
     ),
     "promptfoo 2": (
-        [{"results": {"version": 2, "results": [PROMPTED | ASSERTED], "table": {}}, "config": {}}],
+        [
+            {
+                "results": {
+                    "version": 2,
+                    "results": [PROMPTFOO_RESULT | PROMPTFOO_ASSERTION],
+                    "table": {},
+                },
+                "config": {},
+            }
+        ],
         [
             {
                 "question": "q",
@@ -140,23 +151,23 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
         ],
     ),
     "lighteval 0.6": (
-        [BEFORE | {"predictions": "['a', 'b']", "gold": "['r']", "metrics": "{'em': 1}"}],
+        [LIGHTEVAL_SAMPLE | {"predictions": "['a', 'b']", "gold": "['r']", "metrics": "{'em': 1}"}],
         [
             {
                 "question": "q",
                 "reference": ["r"],
-                "prediction": said,
-                "epoch": at,
+                "prediction": answer,
+                "epoch": number,
                 "em": 1,
             }
-            for at, said in enumerate("ab", 1)
+            for number, answer in enumerate("ab", 1)
         ],
     ),
     "HELM": (
         [
             {
                 "adapter_spec": {"method": "multiple_choice_joint", "model": "m"},
-                "request_states": [STATE],
+                "request_states": [HELM_STATE],
             }
         ],
         [
@@ -174,12 +185,12 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
         [
             {"spec": {"completion_fns": ["m"], "eval_name": "e", "run_id": "1"}},
             {"final_report": {"accuracy": 1}},
-            EVENT
+            OPENAI_EVENT
             | {
                 "type": "sampling",
                 "data": {"prompt": [{"role": "user", "content": "q"}], "sampled": ["a"]},
             },
-            EVENT | {"type": "match", "data": MATCH},
+            OPENAI_EVENT | {"type": "match", "data": OPENAI_MATCH},
         ],
         [
             {
@@ -216,7 +227,7 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_older_forms_and_other_tools(form: str) -> None:
+def test_logs_of_older_versions_and_other_tools_are_read(form: str) -> None:
     objects, expected = FORMS[form]
     whole = objects if len(objects) > 1 else objects[0]
     for text in (write_lines(*objects), json.dumps(whole, indent=1)):
@@ -227,7 +238,7 @@ def test_older_forms_and_other_tools(form: str) -> None:
         assert sent.columns["prediction"] == [row["prediction"] for row in expected]
 
 
-# Logs that cannot be read whole
+# Broken logs
 
 Member = tuple[str, Any]
 HEADER: Member = ("header.json", INSPECT_HEAD)
@@ -235,19 +246,19 @@ SAMPLE_FILE: Member = ("samples/1.json", INSPECT_SAMPLE)
 
 
 def make_zip(*members: Member, declared: int = 0) -> bytes:
-    """Return a zip as inspect_ai writes it, each member two frames of Zstandard.
+    """Return a zip as inspect_ai writes it: each member is compressed as two Zstandard frames.
 
     Args:
         members: names and contents.
-        declared: the size that is declared for the last member, if not its own.
+        declared: a false size to declare for the last member; 0 for its real size.
     """
     codec = pyarrow.Codec("zstd")
     files = directory = b""
-    for at, (name, value) in enumerate(members, 1):
+    for number, (name, value) in enumerate(members, 1):
         data = value if isinstance(value, bytes) else json.dumps(value).encode()
         packed = bytes(codec.compress(data[:5])) + bytes(codec.compress(data[5:]))
         size = len(data)
-        if declared and at == len(members):
+        if declared and number == len(members):
             size = declared
         sizes = (zlib.crc32(data), len(packed), size, len(name), 0)
         directory += struct.pack(
@@ -266,19 +277,23 @@ def encode_lines(*rows: Any) -> bytes:
     return write_lines(*rows).encode()
 
 
-LIKELY = SAMPLE | {"arguments": [["p", " yes"], ["p", " no"]]}
+LIKELIHOOD_SAMPLE = LM_EVAL_SAMPLE | {"arguments": [["p", " yes"], ["p", " no"]]}
 INSPECT_LOG = INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}
-NO_TEXT = {"adapter_spec": {"method": "language_modeling"}, "request_states": []}
+HELM_LIKELIHOODS = {"adapter_spec": {"method": "language_modeling"}, "request_states": []}
 PROMPTFOO_4 = {"results": {"version": 4, "results": []}, "config": {}}
+# The bytes of a broken log, and a part of the error message.
 BAD: list[tuple[bytes, str]] = [
-    (encode_lines(SAMPLE, SAMPLE)[:-9], "breaks off in line 2"),
+    (encode_lines(LM_EVAL_SAMPLE, LM_EVAL_SAMPLE)[:-9], "breaks off in line 2"),
     (
-        encode_lines(SAMPLE, UNFILTERED),
+        encode_lines(LM_EVAL_SAMPLE, LM_EVAL_SAMPLE_WITHOUT_FILTER),
         "its sample 2 is not as lm-evaluation-harness writes it (KeyError: 'filter')",
     ),
-    (encode_lines(SAMPLE, {"a": 1}), "its sample 2 is not as lm-evaluation-harness writes it"),
-    (encode_lines(LIKELY), "only asked how likely"),
-    (encode_lines(SAMPLE | {"arguments": [["p"]]}), "only asked how likely"),
+    (
+        encode_lines(LM_EVAL_SAMPLE, {"a": 1}),
+        "its sample 2 is not as lm-evaluation-harness writes it",
+    ),
+    (encode_lines(LIKELIHOOD_SAMPLE), "only asked how likely"),
+    (encode_lines(LM_EVAL_SAMPLE | {"arguments": [["p"]]}), "only asked how likely"),
     (json.dumps(INSPECT_LOG, indent=1).encode()[:-20], "This is not JSON: it breaks off in line"),
     (
         encode_lines(INSPECT_LOG | {"version": 3}),
@@ -290,7 +305,7 @@ BAD: list[tuple[bytes, str]] = [
     ),
     (encode_lines(INSPECT_HEAD), "This log of inspect_ai has no samples"),
     (encode_lines(PROMPTFOO_4), "promptfoo is of version 4"),
-    (encode_lines(NO_TEXT), "only asked how likely"),
+    (encode_lines(HELM_LIKELIHOODS), "only asked how likely"),
     (make_zip(HEADER, SAMPLE_FILE)[:-40], "not a whole log of inspect_ai"),
     (make_zip(SAMPLE_FILE), "not a whole log of inspect_ai (header.json)"),
     (make_zip(HEADER, ("../../x", INSPECT_SAMPLE)), "This log of inspect_ai has no samples"),
@@ -302,7 +317,7 @@ BAD: list[tuple[bytes, str]] = [
 
 
 @pytest.mark.parametrize(("data", "message"), BAD)
-def test_what_cannot_be_read_whole_is_refused_with_its_place(
+def test_a_broken_log_is_refused_with_the_place_of_the_error(
     data: bytes,
     message: str,
     tmp_path: Path,
@@ -316,10 +331,12 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(
     assert "a.eval: " in ran.err
     with pytest.raises(UserError, match=re.escape(message)):
         untrusted.read_file(path, everything=True)
-    assert list(tmp_path.iterdir()) == [path], "whatever the names in a zip are"
+    assert list(tmp_path.iterdir()) == [path], "a member of a zip was written to the disk"
 
 
-def test_a_member_that_declares_too_much_is_not_unpacked(tmp_path: Path, score: Command) -> None:
+def test_a_member_with_too_large_a_declared_size_is_not_unpacked(
+    tmp_path: Path, score: Command
+) -> None:
     path = tmp_path / "a.eval"
     path.write_bytes(make_zip(HEADER, SAMPLE_FILE, declared=2_000_000_000))
     assert (
@@ -330,7 +347,7 @@ def test_a_member_that_declares_too_much_is_not_unpacked(tmp_path: Path, score: 
         untrusted.read_file(path, everything=True)
 
 
-def test_results_without_samples_are_refused_with_the_remedy(
+def test_a_file_of_results_without_samples_is_refused_with_a_remedy(
     tmp_path: Path, score: Command
 ) -> None:
     path = tmp_path / "a.eval"
@@ -341,8 +358,8 @@ def test_results_without_samples_are_refused_with_the_remedy(
 NEWER_FILE: Member = ("samples/1.json", INSPECT_SAMPLE | {"output": {"completion": "b"}})
 OUTSIDE_FILE: Member = ("samples/../../x_epoch_1.json", INSPECT_SAMPLE | {"id": "../../x"})
 JOURNAL: Member = ("_journal/start.json", {"version": 2, "eval": INSPECT_HEAD["eval"]})
-MANY_FILES = [(f"samples/{at}.json", INSPECT_SAMPLE) for at in range(3000)]
-# The members of a zip, its answers, and what is told.
+MANY_FILES = [(f"samples/{number}.json", INSPECT_SAMPLE) for number in range(3000)]
+# The members of a zip, the answers in it, and a part of the note.
 ZIPS = [
     pytest.param(
         [HEADER, SAMPLE_FILE, NEWER_FILE], ["b"], "", id="a newer member of the same name"
@@ -357,11 +374,11 @@ ZIPS = [
 ]
 
 
-@pytest.mark.parametrize(("members", "answers", "told"), ZIPS)
-def test_a_zip_is_read_by_what_it_holds(
+@pytest.mark.parametrize(("members", "answers", "note"), ZIPS)
+def test_awkward_zips_of_inspect_are_read(
     members: list[Member],
     answers: list[str],
-    told: str,
+    note: str,
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.json"
@@ -369,11 +386,11 @@ def test_a_zip_is_read_by_what_it_holds(
     table = untrusted.read_file(path, everything=True)
     assert table.columns["prediction"] == answers
     assert [row["prediction"] for row in read_rows(path)] == answers
-    assert told in table.told
+    assert note in table.told
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_zip_that_another_program_packed_is_read(tmp_path: Path) -> None:
+def test_a_zip_with_deflate_compression_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", json.dumps(INSPECT_HEAD))
@@ -381,7 +398,7 @@ def test_a_zip_that_another_program_packed_is_read(tmp_path: Path) -> None:
     assert len(read_rows(path)) == 1
 
 
-# Columns within objects
+# Nested columns
 
 NESTED_ROWS: Rows = [
     {
@@ -395,7 +412,7 @@ NESTED_ROWS: Rows = [
         "say": {"it": "no"},
     },
 ]
-BY_DOTS = [
+NESTED_ARGUMENTS = [
     "--prediction",
     "say.it",
     "--reference",
@@ -409,7 +426,7 @@ BY_DOTS = [
 
 @pytest.fixture(params=["jsonl", "parquet"])
 def nested_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A table with objects in its cells, in each form."""
+    """A table with objects in its cells, as JSON Lines and as Parquet."""
     path = tmp_path / f"a.{request.param}"
     if request.param == "jsonl":
         return write_jsonl(path, NESTED_ROWS)
@@ -417,21 +434,21 @@ def nested_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def test_what_is_in_objects_is_named_with_dots(
+def test_nested_columns_are_named_with_dots(
     nested_table: Path, tmp_path: Path, score: Command
 ) -> None:
     out = tmp_path / "out.jsonl"
-    ran = score(nested_table, *BY_DOTS, "--out", out)
+    ran = score(nested_table, *NESTED_ARGUMENTS, "--out", out)
     assert ran.code == 0, ran.err
     rows = read_jsonl(out)
     assert [row["lv_eval_f1"] for row in rows] == [1.0, 1.0]
     assert [row["doc.deep.kind"] for row in rows] == [1, 2]
-    ran = score(nested_table, *BY_DOTS, "--id", "doc.no")
+    ran = score(nested_table, *NESTED_ARGUMENTS, "--id", "doc.no")
     assert ran.code == 2
     assert "no column “doc.no”" in ran.err
 
 
-def test_the_page_offers_what_is_in_objects_with_dots(nested_table: Path) -> None:
+def test_the_page_offers_nested_columns_with_dots(nested_table: Path) -> None:
     table = untrusted.read_file(nested_table, everything=True)
     assert table.choices == ["doc", "say.it", "say", "doc.answer", "doc.n.o.p", "doc.deep.kind"]
     assert table.cells("doc.n.o.p") == [["b", "c"], ["d"]]

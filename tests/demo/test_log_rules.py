@@ -1,6 +1,4 @@
-"""What the samples of a tool mean: which responses are answers, and which targets are references
-that count.
-"""
+"""Which responses in a log of lm-evaluation-harness are answers, and which targets references."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from tests.demo.log_samples import GENERATE, INSTRUCTIONS, Row, lm_eval, read_lo
 
 
 def name_requests(*requests: list[Any]) -> Row:
-    """Return the requests of a sample as newer versions write them."""
+    """Return the requests of a sample in the format of newer versions, an object."""
     by_name: Row = {}
     for number, request in enumerate(requests):
         arguments = {f"arg_{place}": argument for place, argument in enumerate(request)}
@@ -21,12 +19,12 @@ def name_requests(*requests: list[Any]) -> Row:
 
 
 def list_requests(*requests: list[Any]) -> list[Any]:
-    """Return the requests of a sample as older versions write them."""
+    """Return the requests of a sample in the format of older versions, a list."""
     return list(requests)
 
 
 LIKELIHOOD = ["-4.75", "False"]
-# Requests and responses of one sample, and the answers in it.
+# Requests and responses of one sample, and the expected answers.
 REQUESTS = [
     (
         [GENERATE, ["Q?", " unanswerable"]],
@@ -74,7 +72,7 @@ def test_only_responses_to_requests_for_a_text_are_answers(
     assert [row["prediction"] for row in rows] == answers
 
 
-def test_samples_that_only_ask_for_likelihoods_are_left_out_and_told() -> None:
+def test_samples_with_only_likelihood_requests_are_left_out_and_counted() -> None:
     likely = lm_eval(
         doc_id=1,
         arguments=[["Q?", " a"], ["Q?", " b"]],
@@ -85,7 +83,7 @@ def test_samples_that_only_ask_for_likelihoods_are_left_out_and_told() -> None:
     assert "only asked how likely given texts are, and are left out: 1." in log.describe()
 
 
-# What the model wrote, what the filter left, and the answers.
+# Responses of the model, outputs of the filter, and the expected answers.
 FILTERED: list[tuple[Any, Any, list[str | None]]] = [
     (["It is 7."], ["[invalid]"], [None]),
     (["[invalid]"], ["[invalid]"], ["[invalid]"]),
@@ -95,7 +93,7 @@ FILTERED: list[tuple[Any, Any, list[str | None]]] = [
 ]
 
 
-def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so() -> None:
+def test_a_filters_placeholder_is_no_answer_unless_the_model_wrote_it() -> None:
     samples = []
     expected: list[str | None] = []
     for number, (written, filtered, answers) in enumerate(FILTERED):
@@ -118,8 +116,13 @@ def make_gsm8k_sample(
     answer: str,
     name: str,
 ) -> Row:
-    """Return a sample whose target is a worked solution that ends with a number, as a filter of
-    this name left it.
+    """Return a sample of GSM8K: its target is a worked solution that ends with a number.
+
+    Args:
+        number: the number, and the sample's id.
+        response: the model's response.
+        answer: the output of the filter.
+        name: the name of the filter.
     """
     solution = f"{WORKED}{number}"
     return lm_eval(
@@ -132,7 +135,7 @@ def make_gsm8k_sample(
     )
 
 
-def test_a_filter_that_cuts_final_answers_out_is_compared_with_those_of_the_targets() -> None:
+def test_a_filter_that_extracts_final_answers_gets_final_answers_as_references() -> None:
     final = [
         make_gsm8k_sample(7, "So #### 7", "7", "strict"),
         make_gsm8k_sample(8, "No idea", "[invalid]", "strict"),
@@ -155,14 +158,14 @@ CHECK = "def check(candidate):\n    assert candidate(1) == 2\n\ncheck(increment)
 ASSERTIONS = "assert add(1, 2) == 3\nassert add(0, 0) == 0"
 CODE = "def add(a, b):\n    assert a\n    return a + b"
 AUTHOR = {"question": "Q?", "choices": ["Bath", "Steventon"], "answer": 1}
-# A target, what the log knows of the question, and the reference.
+# A target, the sample's document, and the expected reference.
 TARGETS: list[tuple[Any, Row, Any]] = [
-    # A number that stands for nothing is none.
+    # A placeholder number, of a task without references.
     ("0", INSTRUCTIONS, None),
     (0, INSTRUCTIONS, None),
     ("0", INSTRUCTIONS | {"id": 0}, None),
     ("-1", {"prompt": "Write 3 lines."}, None),
-    # The number of an option.
+    # The position of an option.
     ("1", AUTHOR, "Steventon"),
     ("B", AUTHOR, "B"),
     (
@@ -175,12 +178,12 @@ TARGETS: list[tuple[Any, Row, Any]] = [
         "Steventon",
     ),
     ("0", {"question": "Q?", "options": ["Bath", "Steventon"], "right": 1}, None),
-    # A number that is the answer.
+    # A number that is the answer itself.
     ("2", {"question": "Q?", "options": ["1", "2", "3"], "answer": "2"}, "2"),
     ("72", {"question": "Q?", "answer": "48+24\n#### 72"}, "72"),
     ("0", {"question": "How many?", "answer": 0}, "0"),
     ("2900", {"question": "How many?", "answer": "#### 2,900"}, "2900"),
-    # Tests of a program are none.
+    # Tests of a program are no reference; a program is one.
     (CHECK, {"prompt": "def increment(n):"}, None),
     (ASSERTIONS, {"text": "Add."}, None),
     (CODE, {"text": "Add."}, CODE),
@@ -190,7 +193,9 @@ TARGETS: list[tuple[Any, Row, Any]] = [
 
 
 @pytest.mark.parametrize(("target", "doc", "reference"), TARGETS)
-def test_which_target_is_a_reference(target: Any, doc: Row, reference: Any) -> None:
+def test_only_targets_that_answers_can_be_compared_with_are_references(
+    target: Any, doc: Row, reference: Any
+) -> None:
     samples = [lm_eval(doc_id=number, doc=doc, target=target) for number in range(2)]
     rows, log = read_log(write_lines(*samples))
     assert [row["reference"] for row in rows] == [reference, reference]
@@ -198,7 +203,7 @@ def test_which_target_is_a_reference(target: Any, doc: Row, reference: Any) -> N
     assert has_none == (reference is None)
 
 
-def test_numbers_that_differ_are_references_and_so_is_one_that_models_answer() -> None:
+def test_numbers_that_differ_between_samples_or_equal_an_answer_are_references() -> None:
     zero = lm_eval(target="0", doc={})
     one = lm_eval(doc_id=1, target="1", doc={})
     rows, _ = read_log(write_lines(zero, one))
@@ -210,8 +215,8 @@ def test_numbers_that_differ_are_references_and_so_is_one_that_models_answer() -
 
 
 NUMBERS = ["4821", "9930", "1175", "6604"]
-# References, an answer to them, the tool's scores, and whether all are needed; None where nobody
-# knows.
+# References, an answer, the tool's scores, and whether an answer needs all references; None if that
+# is unknown.
 USES: list[tuple[list[str], str, Row, bool | None]] = [
     (NUMBERS, "One is 4821.", {"4096": 0.25, "8192": -1}, True),
     (NUMBERS, "One is 4821.", {"recall": 0.25, "exact": 0.0}, True),
@@ -224,7 +229,7 @@ USES: list[tuple[list[str], str, Row, bool | None]] = [
 
 
 @pytest.mark.parametrize(("references", "answer", "scores", "needed"), USES)
-def test_the_tools_own_scores_tell_whether_all_references_are_needed(
+def test_the_scores_in_a_log_show_whether_all_references_are_needed(
     references: list[str],
     answer: str,
     scores: Row,
@@ -237,7 +242,7 @@ def test_the_tools_own_scores_tell_whether_all_references_are_needed(
     assert is_open == (needed is None)
 
 
-def test_a_score_of_all_or_nothing_tells_it_too() -> None:
+def test_exact_scores_show_whether_all_references_are_needed() -> None:
     target = str(NUMBERS)
     one_wrong = lm_eval(target=target, filtered_resps=["4821"], exact=0.0)
     all_right = lm_eval(

@@ -1,4 +1,4 @@
-"""Logs of whole runs: failed samples, names of models, grades, and what a log lacks."""
+"""Logs of whole runs: failed samples, model names, grades, and missing references."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from tests.support.project import SHARED
 
 
 def needs_all(*samples: Row, **head: Any) -> bool:
-    """Return whether a log of Inspect says that all references are needed."""
+    """Return whether all references are needed according to a log of Inspect."""
     _, log = read_log(inspect_log(list(samples), **head))
     return log.needs_all
 
 
-# What says in the head of a log that several options are right.
-OF_SEVERAL: list[Row] = [
+# Headers of a log that declare several options as right.
+MULTIPLE_CORRECT_HEADERS: list[Row] = [
     {"eval": {"task": "t", "model": "m", "scorers": [{"name": "inspect_ai/choice"}]}},
     {"plan": {"steps": [{"solver": "multiple_choice", "params": {"multiple_correct": True}}]}},
 ]
 
 
-def test_inspect_says_that_all_right_options_are_needed() -> None:
+def test_in_a_log_of_inspect_with_several_right_options_all_are_needed() -> None:
     two_options: Row = INSPECT_SAMPLE | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
     one_option: Row = INSPECT_SAMPLE | {"target": ["A"]}
-    for head in OF_SEVERAL:
+    for head in MULTIPLE_CORRECT_HEADERS:
         assert needs_all(two_options, **head)
         assert not needs_all(one_option, **head)
     assert needs_all(two_options)
@@ -54,7 +54,7 @@ def test_inspect_says_that_all_right_options_are_needed() -> None:
     assert log.needs_all is True
 
 
-def test_failed_samples_are_told_with_the_first_line_of_their_errors(
+def test_failed_samples_are_counted_with_the_first_line_of_their_errors(
     tmp_path: Path, score: Command
 ) -> None:
     failed = INSPECT_SAMPLE | {
@@ -85,8 +85,8 @@ def test_failed_samples_are_told_with_the_first_line_of_their_errors(
     assert message in notes
 
 
-def write_graded(path: Path, model: str, grades: str) -> Path:
-    """Write a log of a model whose samples have these grades."""
+def write_graded_log(path: Path, model: str, grades: str) -> Path:
+    """Write a log of Inspect with one sample for each letter of `grades`."""
     samples = []
     for number, grade in enumerate(grades):
         scores = {"includes": {"value": grade}}
@@ -95,11 +95,11 @@ def write_graded(path: Path, model: str, grades: str) -> Path:
     return path
 
 
-def test_logs_are_named_by_their_models(tmp_path: Path, score: Command) -> None:
+def test_systems_are_named_by_the_models_of_their_logs(tmp_path: Path, score: Command) -> None:
     logs = [
-        write_graded(tmp_path / "a.json", "org/one", "CIPN"),
-        write_graded(tmp_path / "b.json", "org/two", "CCII"),
-        write_graded(tmp_path / "c.json", "org/two", "CCCC"),
+        write_graded_log(tmp_path / "a.json", "org/one", "CIPN"),
+        write_graded_log(tmp_path / "b.json", "org/two", "CCII"),
+        write_graded_log(tmp_path / "c.json", "org/two", "CCCC"),
     ]
     names = ["org/one", "org/two (b.json)", "org/two (c.json)"]
     run = score(*logs, "--metrics", "lv_eval_f1", "--judge-verdict", "includes")
@@ -114,8 +114,8 @@ def test_logs_are_named_by_their_models(tmp_path: Path, score: Command) -> None:
     assert FileScoring(uploads, ROLES, ["lv_eval_f1"]).study.names == names
 
 
-# Grades, and the share of right ones. Neither right nor wrong, and an answer that declines: the
-# judge decided neither.
+# Grades of Inspect (C correct, I incorrect, P partial, N no answer), and the share of right ones. P
+# and N do not count.
 GRADES = [
     ("CCII", "includes calls 50% of 4 answers right"),
     ("CIPN", "includes calls 33% of 3 answers right"),
@@ -123,18 +123,18 @@ GRADES = [
 
 
 @pytest.mark.parametrize(("grades", "message"), GRADES)
-def test_grades_of_a_log_are_verdicts(
+def test_grades_in_a_log_are_verdicts(
     grades: str,
     message: str,
     tmp_path: Path,
     score: Command,
 ) -> None:
-    path = write_graded(tmp_path / "a.json", "org/one", grades)
+    path = write_graded_log(tmp_path / "a.json", "org/one", grades)
     run = score(path, "--metrics", "lv_eval_f1", "--judge-verdict", "includes")
     assert message in run.out
 
 
-# Options and the places of right ones, and the reference.
+# Options with the positions of right ones, and the expected reference.
 LIGHTEVAL: list[tuple[Row, Any]] = [
     ({"choices": ["Bath", "Steventon"], "gold_index": 1}, ["Steventon"]),
     ({"choices": [["Jane Austen", "Austen"]], "gold_index": [0]}, ["Jane Austen", "Austen"]),
@@ -144,7 +144,7 @@ LIGHTEVAL: list[tuple[Row, Any]] = [
 
 
 @pytest.mark.parametrize(("doc", "reference"), LIGHTEVAL)
-def test_a_task_of_lighteval_without_options_has_no_reference(doc: Row, reference: Any) -> None:
+def test_the_reference_of_a_lighteval_sample_is_its_right_options(doc: Row, reference: Any) -> None:
     newer = {
         "doc": {"query": "Q?"} | doc,
         "model_response": {"text": ["a"]},
@@ -164,7 +164,7 @@ def test_a_task_of_lighteval_without_options_has_no_reference(doc: Row, referenc
         assert has_none == (not any(reference))
 
 
-def test_a_failed_request_of_helm_is_told() -> None:
+def test_a_failed_request_of_helm_is_counted_with_its_error() -> None:
     state = {
         "instance": {"input": {"text": "Q?"}, "id": "id1", "references": []},
         "result": {"success": False, "error": "timed out", "completions": []},
@@ -177,7 +177,7 @@ def test_a_failed_request_of_helm_is_told() -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the project's shared cases are not there")
-def test_the_shared_logs_have_the_figures_of_their_tools(score: Command, tmp_path: Path) -> None:
+def test_the_shared_logs_can_be_scored(score: Command, tmp_path: Path) -> None:
     cases = SHARED / "cases" / "files"
     squad = score(cases / "lmeval_squadv2.jsonl", "--metrics", "rouge")
     assert "ROUGE-L         1.0000" in squad.out
@@ -191,7 +191,7 @@ def test_the_shared_logs_have_the_figures_of_their_tools(score: Command, tmp_pat
     assert "\nmockllm/good " in both.out
 
 
-def test_a_log_read_by_the_command_tells_what_it_lacks(tmp_path: Path, score: Command) -> None:
+def test_the_command_refuses_a_log_without_references(tmp_path: Path, score: Command) -> None:
     samples = [lm_eval(doc_id=number, target="0", doc=INSTRUCTIONS) for number in range(2)]
     run = score(write_jsonl(tmp_path / "samples.jsonl", samples), "--metrics", "lv_eval_f1")
     assert run.code == 2

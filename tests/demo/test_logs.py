@@ -1,5 +1,6 @@
-"""The logs of other tools are scored as they are: `logs/` has what the tools wrote, run by
-`logs/make.py`.
+"""Logs of other tools are scored unchanged.
+
+The logs in `logs/` were written by the tools themselves, which `logs/make.py` runs.
 """
 
 from __future__ import annotations
@@ -27,11 +28,15 @@ from tests.support.project import METRICS
 Rows = list[dict[str, Any]]
 LOGS = Path(__file__).with_name("logs")
 TEXT_COLUMNS = ("id", "question", "reference", "prediction")
-FOUND = {name: name for name in TEXT_COLUMNS}
-WHO, BORN, CAPITAL = "Who wrote Emma?", "Where was she born?", "中国的首都是哪里？"
-SAID = "It was Jane Austen. #### Austen"
+TEXT_ROLES = {name: name for name in TEXT_COLUMNS}
+WHO_QUESTION, BORN_QUESTION, CAPITAL_QUESTION = (
+    "Who wrote Emma?",
+    "Where was she born?",
+    "中国的首都是哪里？",
+)
+RESPONSE = "It was Jane Austen. #### Austen"
 AUSTEN, BEIJING = ["Jane Austen", "Austen"], ["北京", "北京市"]
-BRIEF = f"Be brief. {CAPITAL}"
+BRIEF = f"Be brief. {CAPITAL_QUESTION}"
 AS_JSON = "JSON: capital of France?"
 MODEL = "some-org/parrot"
 PROMPTFOO_COLUMNS = ["prompt", "vars", "model", "score", "success", "named", "error"]
@@ -39,8 +44,12 @@ PROMPTFOO_COLUMNS = ["prompt", "vars", "model", "score", "success", "named", "er
 
 @dataclass(frozen=True)
 class LogTable:
-    """What a log is taken for, its further columns, and id, question, reference and prediction of
-    each row.
+    """The expected reading of a log.
+
+    Attributes:
+        tool: the tool that wrote it.
+        further_columns: the columns besides TEXT_COLUMNS.
+        texts: id, question, reference and prediction of each row.
     """
 
     tool: str
@@ -52,22 +61,22 @@ INSPECT_FACTS = LogTable(
     "inspect_ai",
     ["model", "epoch", "match", "f1", "style.words", "style.polite", "error", "metadata"],
     [
-        ("../北京", CAPITAL, BEIJING, ""),
-        (2, BORN, "Steventon", None),
-        ("emma", WHO, AUSTEN, SAID),
-        ("../北京", CAPITAL, BEIJING, ""),
-        (2, BORN, "Steventon", "In Bath."),
-        ("emma", WHO, AUSTEN, SAID),
+        ("../北京", CAPITAL_QUESTION, BEIJING, ""),
+        (2, BORN_QUESTION, "Steventon", None),
+        ("emma", WHO_QUESTION, AUSTEN, RESPONSE),
+        ("../北京", CAPITAL_QUESTION, BEIJING, ""),
+        (2, BORN_QUESTION, "Steventon", "In Bath."),
+        ("emma", WHO_QUESTION, AUSTEN, RESPONSE),
     ],
 )
 PROMPTFOO_FACTS = LogTable(
     "promptfoo",
     PROMPTFOO_COLUMNS,
     [
-        (0, WHO, "Jane Austen", SAID),
-        (0, WHO, "Jane Austen", SAID),
-        (1, BORN, "Steventon", None),
-        (1, BORN, "Steventon", None),
+        (0, WHO_QUESTION, "Jane Austen", RESPONSE),
+        (0, WHO_QUESTION, "Jane Austen", RESPONSE),
+        (1, BORN_QUESTION, "Steventon", None),
+        (1, BORN_QUESTION, "Steventon", None),
         (2, BRIEF, BEIJING, ""),
         (2, BRIEF, BEIJING, ""),
         (3, AS_JSON, ["Paris", "Lutetia"], '{"city": "Paris"}'),
@@ -79,21 +88,21 @@ TABLES = {
         "lm-evaluation-harness",
         ["model", "filter", "doc", "exact_match"],
         [
-            (0, WHO, AUSTEN, "Austen"),
-            (1, BORN, ["Steventon"], None),
-            (2, CAPITAL, BEIJING, None),
+            (0, WHO_QUESTION, AUSTEN, "Austen"),
+            (1, BORN_QUESTION, ["Steventon"], None),
+            (2, CAPITAL_QUESTION, BEIJING, None),
         ],
     ),
     "lm_eval/*/samples_twice_*": LogTable(
         "lm-evaluation-harness",
         ["model", "epoch", "filter", "doc", "bypass"],
         [
-            (0, WHO, "Jane Austen", SAID),
-            (0, WHO, "Jane Austen", SAID),
-            (1, BORN, "Steventon", "In Bath."),
-            (1, BORN, "Steventon", "In Bath."),
-            (2, CAPITAL, "北京", ""),
-            (2, CAPITAL, "北京", ""),
+            (0, WHO_QUESTION, "Jane Austen", RESPONSE),
+            (0, WHO_QUESTION, "Jane Austen", RESPONSE),
+            (1, BORN_QUESTION, "Steventon", "In Bath."),
+            (1, BORN_QUESTION, "Steventon", "In Bath."),
+            (2, CAPITAL_QUESTION, "北京", ""),
+            (2, CAPITAL_QUESTION, "北京", ""),
         ],
     ),
     "inspect/facts.eval": INSPECT_FACTS,
@@ -102,34 +111,34 @@ TABLES = {
         "lighteval",
         ["model", "em", "f1"],
         [
-            ("1", BORN, ["Steventon"], "In Bath."),
-            ("0", WHO, AUSTEN, SAID),
-            ("2", CAPITAL, BEIJING, ""),
+            ("1", BORN_QUESTION, ["Steventon"], "In Bath."),
+            ("0", WHO_QUESTION, AUSTEN, RESPONSE),
+            ("2", CAPITAL_QUESTION, BEIJING, ""),
         ],
     ),
     "lighteval/**/details_twice_*": LogTable(
         "lighteval",
         ["model", "epoch", "specific", "avg@n:n=2"],
         [
-            ("1", BORN, ["Steventon"], "In Bath."),
-            ("1", BORN, ["Steventon"], "In Bath."),
-            ("0", WHO, AUSTEN, SAID),
-            ("0", WHO, AUSTEN, SAID),
-            ("2", CAPITAL, BEIJING, ""),
-            ("2", CAPITAL, BEIJING, ""),
+            ("1", BORN_QUESTION, ["Steventon"], "In Bath."),
+            ("1", BORN_QUESTION, ["Steventon"], "In Bath."),
+            ("0", WHO_QUESTION, AUSTEN, RESPONSE),
+            ("0", WHO_QUESTION, AUSTEN, RESPONSE),
+            ("2", CAPITAL_QUESTION, BEIJING, ""),
+            ("2", CAPITAL_QUESTION, BEIJING, ""),
         ],
     ),
     "promptfoo/facts.json": PROMPTFOO_FACTS,
     "promptfoo/facts.jsonl": PROMPTFOO_FACTS,
-    # What an output is compared with by an assertion is not in a CSV, and lists are texts.
+    # A CSV of promptfoo has no assertions, so their references are missing; lists are texts.
     "promptfoo/facts.csv": LogTable(
         "promptfoo",
         PROMPTFOO_COLUMNS,
         [
-            (0, WHO, "Jane Austen", SAID),
-            (0, WHO, "Jane Austen", SAID),
-            (1, BORN, None, None),
-            (1, BORN, None, None),
+            (0, WHO_QUESTION, "Jane Austen", RESPONSE),
+            (0, WHO_QUESTION, "Jane Austen", RESPONSE),
+            (1, BORN_QUESTION, None, None),
+            (1, BORN_QUESTION, None, None),
             (2, BRIEF, None, ""),
             (2, BRIEF, None, ""),
             (3, AS_JSON, "Paris,Lutetia", '{"city":"Paris"}'),
@@ -140,31 +149,28 @@ TABLES = {
 
 
 def find_log(pattern: str) -> Path:
-    """Return the one log that a pattern names."""
+    """Return the path of the only log that a pattern matches."""
     (path,) = LOGS.glob(pattern)
     return path
 
 
-def read_rows(path: Path, wanted: str | None = None) -> Rows:
-    """Return the rows of a log, by a filter if one is wanted."""
-    return [row for _, _, row in open_source(str(path), FileOptions(wanted)).rows()]
+def read_rows(path: Path, filter_name: str | None = None) -> Rows:
+    """Return the rows of a log: those of one filter, by default the first; "" for all filters."""
+    return [row for _, _, row in open_source(str(path), FileOptions(filter_name)).rows()]
 
 
 def send_log(path: Path) -> Sent:
-    """Return a log as a visitor's file; the log itself is not deleted."""
+    """Return a log as an uploaded file, without deleting the log."""
     return Sent(path.name, untrusted.read_file(path, everything=True)).only("")
 
 
 def list_models(log: str) -> set[str]:
-    """Return the models that a log names."""
+    """Return the names of the models in a log."""
     return {row["model"] for row in read_rows(find_log(log))}
 
 
 def write_by_hand(path: Path, log: LogTable, rows: Rows) -> Path:
-    """Write the table that one would make of a log by hand.
-
-    It names the models that the log names.
-    """
+    """Write a table as a user would make it from a log by hand, with the log's model names."""
     by_hand: Rows = []
     for texts, row in zip(log.texts, rows, strict=True):
         by_hand.append(dict(zip(TEXT_COLUMNS, texts, strict=True)))
@@ -174,7 +180,7 @@ def write_by_hand(path: Path, log: LogTable, rows: Rows) -> Path:
 
 
 @pytest.mark.parametrize("pattern", TABLES)
-def test_a_log_is_read_as_a_table(pattern: str) -> None:
+def test_a_log_is_read_as_rows_and_columns(pattern: str) -> None:
     log = TABLES[pattern]
     rows = read_rows(find_log(pattern))
     columns: set[str] = set()
@@ -185,7 +191,7 @@ def test_a_log_is_read_as_a_table(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", TABLES)
-def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(
+def test_a_log_is_scored_like_a_table_that_is_made_from_it_by_hand(
     pattern: str, tmp_path: Path, score: Command
 ) -> None:
     log = TABLES[pattern]
@@ -199,12 +205,12 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(
         assert (f"taken for a log of {log.tool}" in ran.err) == (file == path)
         reports.append(json.loads(json.dumps(read_report(report)).replace(file.name, "")))
     assert reports[0] == reports[1]
-    # A column of models names the systems; one model is one system.
+    # Only promptfoo's logs have several models, which are systems.
     assert ("systems" in reports[0]) == (log.tool == "promptfoo")
 
 
 @pytest.mark.parametrize("pattern", TABLES)
-def test_the_page_says_what_a_log_is_and_finds_its_columns(pattern: str) -> None:
+def test_the_page_names_the_tool_of_a_log_and_recognises_its_columns(pattern: str) -> None:
     log = TABLES[pattern]
     path = find_log(pattern)
     for language, message in (("en", f"a log of {log.tool}."), ("zh", f"{log.tool} 的日志")):
@@ -214,9 +220,12 @@ def test_the_page_says_what_a_log_is_and_finds_its_columns(pattern: str) -> None
         assert message in shown["status"]
 
     system = {"system": "model"} if "model" in sent.table.names else {}
-    assert guess_roles(sent.table.names).single_columns() == FOUND | system
-    # Where all rows name the same model, the page does not take it for a column of systems.
-    expected: dict[str, Any] = FOUND | {"prediction": ["prediction"], "reference": ["reference"]}
+    assert guess_roles(sent.table.names).single_columns() == TEXT_ROLES | system
+    # If all rows name the same model, the page does not take the column for systems.
+    expected: dict[str, Any] = TEXT_ROLES | {
+        "prediction": ["prediction"],
+        "reference": ["reference"],
+    }
     if log.tool == "promptfoo":
         expected |= system
     assert {role: name for role, name in read_choices(shown).items() if name} == expected
@@ -225,7 +234,7 @@ def test_the_page_says_what_a_log_is_and_finds_its_columns(pattern: str) -> None
         assert sent.table.columns[name] == [row[name] for row in rows]
 
 
-def test_who_answered_is_kept() -> None:
+def test_the_model_names_of_a_log_are_kept() -> None:
     for log in TABLES:
         if log.startswith(("lm_eval", "lighteval")):
             assert list_models(log) == {MODEL}
@@ -235,14 +244,14 @@ def test_who_answered_is_kept() -> None:
     assert list_models("promptfoo/facts.jsonl") == {MODEL, "parrot"}
 
 
-def test_an_error_that_the_tool_met_is_kept() -> None:
+def test_the_error_of_a_failed_sample_is_kept() -> None:
     (failed,) = [row for row in read_rows(find_log("inspect/facts.eval")) if row.get("error")]
     assert failed["error"] == "ValueError('the model is gone')"
     assert failed["epoch"] == 1
 
 
 @pytest.mark.parametrize(("folder", "model"), [("downloads", None), ("org__other", "org__other")])
-def test_the_name_of_a_folder_is_a_model_only_where_it_looks_like_one(
+def test_the_name_of_a_folder_is_a_model_only_if_it_looks_like_one(
     folder: str, model: str | None, tmp_path: Path
 ) -> None:
     copy = tmp_path / folder / "samples.jsonl"
@@ -252,22 +261,24 @@ def test_the_name_of_a_folder_is_a_model_only_where_it_looks_like_one(
 
 
 STRICT = [("strict", "Austen"), ("strict", None), ("strict", None)]
-WHOLE = [("whole", SAID), ("whole", "In Bath."), ("whole", "")]
+WHOLE = [("whole", RESPONSE), ("whole", "In Bath."), ("whole", "")]
 FILTERED = "lm_eval/*/samples_facts_*"
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"),
+    ("filter_name", "expected"),
     [(None, STRICT), ("strict", STRICT), ("whole", WHOLE), ("", STRICT + WHOLE)],
 )
-def test_of_several_filters_one_is_read(
-    wanted: str | None, expected: list[tuple[str, str | None]]
+def test_one_filter_is_read_unless_all_are_asked_for(
+    filter_name: str | None, expected: list[tuple[str, str | None]]
 ) -> None:
-    rows = read_rows(find_log(FILTERED), wanted)
+    rows = read_rows(find_log(FILTERED), filter_name)
     assert [(row["filter"], row["prediction"]) for row in rows] == expected
 
 
-def test_the_command_says_which_filter_is_read(score: Command) -> None:
+def test_the_command_names_the_filter_that_is_read_and_refuses_an_unknown_one(
+    score: Command,
+) -> None:
     path = find_log(FILTERED)
     ran = score(path, "--metrics", "lv_eval_f1")
     assert "the samples of “strict” are read, those of “whole” are not" in ran.err
@@ -277,14 +288,14 @@ def test_the_command_says_which_filter_is_read(score: Command) -> None:
     assert "no filter “no”. Found: “strict”, “whole”." in ran.err
 
 
-def test_the_page_lets_one_choose_a_filter() -> None:
+def test_a_filter_can_be_chosen_on_the_page() -> None:
     shown = files_form.show_choices(Files([send_log(find_log(FILTERED))]))
     assert shown["files"].table.rows == 3
     assert shown["filter"]["visible"]
     assert shown["filter"]["value"] == "0"
 
     again = files_form.choose_filter(shown["files"], "1")
-    assert again["files"].table.columns["prediction"] == [SAID, "In Bath.", ""]
+    assert again["files"].table.columns["prediction"] == [RESPONSE, "In Bath.", ""]
     assert again["filter"]["value"] == "1"
     assert "prediction" not in again
     assert "the samples of “whole” are read, those of “strict” are not" in again["status"]
@@ -293,7 +304,7 @@ def test_the_page_lets_one_choose_a_filter() -> None:
     assert not without_filters["filter"]["visible"]
 
 
-def test_the_recipes_of_logs_print_what_they_should(score: Command) -> None:
+def test_the_commands_in_the_guide_to_logs_print_what_it_says(score: Command) -> None:
     guide = (METRICS / "README.md").read_text("utf-8")
     chapter = guide.split("\n## Logs of other tools\n")[1].split("\n## ")[0]
     recipes = re.findall(r"^python \S+score\.py (\S+)(.*)\n((?:# .*\n)+)", chapter, re.M)

@@ -1,5 +1,5 @@
-"""The official LV-Eval result: reading prediction files, scores, files, the published figures, the
-tab.
+"""The official LV-Eval result: prediction files, scores, result files,
+published scores, the tab.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from tests.support.project import ROOT, import_file, load
 
 Row = dict[str, Any]
 EVERY_CELL = [(dataset, length) for dataset in tasks.DATASETS for length in tasks.LENGTHS]
-# Which settings of lv_eval_f1 stand for which function of the original, written down once more; the
-# rest is dureader.
+# The settings of lv_eval_f1 for each data set, as in the original. dureader, the only other data
+# set, is scored with lv_eval_rouge.
 ORIGINALS: dict[str, dict[str, Any]] = {
     **{f"{name}_mixup": {"language": "en"} for name in "hotpotwikiqa multifieldqa_en".split()},
     **{f"loogle_{name}_mixup": {"language": "en"} for name in ("SD", "CR", "MIR")},
@@ -54,7 +54,7 @@ NAME = "cmrc_mixup_16k.jsonl"
 
 
 def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
-    """A row as LV-Eval's prediction.py writes it."""
+    """Return a row as LV-Eval's prediction.py writes it."""
     return {
         "pred": pred,
         "answers": [answer],
@@ -66,7 +66,8 @@ def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
 
 
 def encode_jsonl(*rows: Any) -> bytes:
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows).encode(
+    """Return the bytes of a file of JSON Lines."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\\n" for row in rows).encode(
         "utf-8", "surrogatepass"
     )
 
@@ -76,6 +77,7 @@ GOOD_FILE = {NAME: encode_jsonl(GOOD)}
 
 
 def make_zip(files: dict[str, bytes]) -> bytes:
+    """Return the bytes of a zip with these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -84,8 +86,9 @@ def make_zip(files: dict[str, bytes]) -> bytes:
 
 
 def make_files(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> dict[str, bytes]:
-    """Prediction files with texts at random: some without keywords, some without the field, some
-    with more answers.
+    """Return prediction files with random texts.
+
+    Some rows have no keywords, some not even the field, and all have a second answer.
     """
     chance = random.Random(seed)
     files = {}
@@ -108,6 +111,7 @@ def make_files(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> di
 
 
 def register_files(folder: Path, files: dict[str, bytes]) -> list[str]:
+    """Write files into a folder as a visitor's uploads and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -115,6 +119,7 @@ def register_files(folder: Path, files: dict[str, bytes]) -> list[str]:
 
 
 def score_officially(files: dict[str, bytes]) -> OfficialResult:
+    """Return the official result of prediction files."""
     *_, last = score_files(predictions.parse_files(list(files.items())))
     return last.result
 
@@ -122,13 +127,14 @@ def score_officially(files: dict[str, bytes]) -> OfficialResult:
 def read_average(
     found: OfficialResult, row: str = "overall", column: str = official_result.AVERAGE
 ) -> float:
-    """One of the averages."""
+    """Return an average of a result."""
     return float(add_averages(found.table).at[row, column])
 
 
 def compute_by_hand(folder: Path) -> list[bytes]:
-    """result.json and result.csv by a slow, obvious way: the pure functions of the modules, row by
-    row, and pandas.
+    """Return result.json and result.csv, computed in a slow, obvious way.
+
+    Each row is scored with the pure functions of the modules, and pandas writes the table.
     """
     import pandas
 
@@ -145,11 +151,11 @@ def compute_by_hand(folder: Path) -> list[bytes]:
         dataset, _, length = stem.rpartition("_")
         total, count = 0.0, 0
         for line in (folder / name).read_text("utf-8").splitlines():
-            one = json.loads(line)
-            texts = (one["pred"], one["answers"][0])
+            row = json.loads(line)
+            texts = (row["pred"], row["answers"][0])
             if dataset in ORIGINALS:
                 total += import_file("lv_eval_f1").score(
-                    *texts, one.get("gold_ans"), **ORIGINALS[dataset]
+                    *texts, row.get("gold_ans"), **ORIGINALS[dataset]
                 )
             else:
                 total += import_file("lv_eval_rouge").score(*texts)
@@ -164,7 +170,7 @@ def compute_by_hand(folder: Path) -> list[bytes]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_result_files_are_byte_for_byte_what_the_original_writes(
+def test_result_files_equal_those_of_the_original_byte_for_byte(
     tmp_path: Path,
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
@@ -185,16 +191,16 @@ def test_result_files_are_byte_for_byte_what_the_original_writes(
     register_files(tmp_path, {"run2.zip": make_zip(deep | extra)})
     expected = compute_by_hand(tmp_path / "run")
     for path, out in (("run", None), ("run2.zip", None), ("run", tmp_path / "elsewhere")):
-        said = score("--lv-eval", tmp_path / path, *(["--out", out] if out else []))
-        assert said.code == 0
+        ran = score("--lv-eval", tmp_path / path, *(["--out", out] if out else []))
+        assert ran.code == 0
         folder = out or tmp_path / path.removesuffix(".zip") / "eval_result"
         assert [(folder / name).read_bytes() for name in ("result.json", "result.csv")] == expected
-        assert f"Scoring file {len(files)} of {len(files)}: " in said.err
-        assert export.list_column_titles() in [line.split() for line in said.out.splitlines()]
-        assert f"Written to {folder}" in said.out
+        assert f"Scoring file {len(files)} of {len(files)}: " in ran.err
+        assert export.list_column_titles() in [line.split() for line in ran.out.splitlines()]
+        assert f"Written to {folder}" in ran.out
 
 
-def test_scores_worked_by_hand() -> None:
+def test_averages_computed_by_hand() -> None:
     rows = [
         make_row("He was born in Paris and was raised there", "She was born in Paris", "Paris"),
         make_row("", "x", "x"),
@@ -206,7 +212,8 @@ def test_scores_worked_by_hand() -> None:
     assert (
         read_average(score_officially({"factrecall_en_16k.jsonl": encode_jsonl(rows[2])})) == 75.0
     )
-    second = encode_jsonl(make_row("b", "a", answers=["a", "b"]))  # only the first answer counts
+    # Only the first answer counts.
+    second = encode_jsonl(make_row("b", "a", answers=["a", "b"]))
     for name in ("loogle_CR_mixup_16k.jsonl", "dureader_mixup_16k.jsonl"):
         assert read_average(score_officially({name: second})) == 0.0
     long = "".join(chr(0x4E00 + n) for n in range(3000))
@@ -216,8 +223,10 @@ def test_scores_worked_by_hand() -> None:
         )
         == 100.0
     )
-    noted = make_row("", "中", "中"), make_row("Ｃ北京", "C北京")  # for other reasons
-    stopping = {  # at three of these rows the original divides by zero
+    # These rows differ from the original for other reasons.
+    noted = make_row("", "中", "中"), make_row("Ｃ北京", "C北京")
+    # At three of these rows the original divides by zero.
+    stopping = {
         NAME: encode_jsonl(
             make_row("北京", "北京", "。"), make_row("北京", "。"), make_row("x", ""), *noted
         ),
@@ -233,7 +242,7 @@ def test_scores_worked_by_hand() -> None:
 # Reading
 
 
-def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
+def test_texts_of_prediction_files_are_read_unchanged(tmp_path: Path) -> None:
     hostile = [
         "NA",
         "None",
@@ -259,6 +268,7 @@ def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
         ) == [found]
 
 
+# Files that cannot be scored, and a part of the error message.
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "none ends in .jsonl"),
     ({NAME: b"\n\n"}, f"{NAME}: The file has no rows"),
@@ -301,7 +311,7 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
 ]
 
 
-def test_what_cannot_be_scored_is_said_with_file_row_and_value(
+def test_files_that_cannot_be_scored_are_refused_with_file_row_and_value(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -314,7 +324,7 @@ def test_what_cannot_be_scored_is_said_with_file_row_and_value(
         assert not (tmp_path / str(number) / "eval_result").exists()
 
 
-def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path) -> None:
+def test_the_page_refuses_the_same_files_and_those_beyond_its_limits(tmp_path: Path) -> None:
     line = len(encode_jsonl(GOOD))
     for number, (files, words) in enumerate(
         [
@@ -345,7 +355,7 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
 
 
 def describe_reading(files: list[tuple[str, bytes]]) -> str:
-    """The message of files that cannot be read, or how many rows there are."""
+    """Return the number of rows of files, or the error message if they cannot be read."""
     try:
         return str(sum(len(file.predictions) for file in predictions.parse_files(files)))
     except UserError as error:
@@ -353,7 +363,7 @@ def describe_reading(files: list[tuple[str, bytes]]) -> str:
 
 
 @given(st.binary(max_size=60), st.randoms(use_true_random=False))
-def test_no_file_and_no_broken_zip_brings_about_more_than_a_message(
+def test_every_damaged_file_or_zip_is_refused_with_a_message(
     data: bytes, chance: random.Random
 ) -> None:
     assert describe_reading([(NAME, data)])
@@ -363,16 +373,16 @@ def test_no_file_and_no_broken_zip_brings_about_more_than_a_message(
     assert describe_reading([("a.zip", bytes(archive))])
 
 
-# Tables, the terminal, the published figures
+# Tables and published scores
 
 
 def make_result(*cells: tuple[str, str, float]) -> OfficialResult:
-    """A result with these scores, two rows each."""
+    """Return a result with the score of each (data set, length), of two rows each."""
     scores = {(dataset, length): score for dataset, length, score in cells}
     return OfficialResult(scores, dict.fromkeys(scores, 2), ["lv_eval_f1|v:1_2"])
 
 
-def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0() -> None:
+def test_averages_are_of_rounded_scores_and_leave_missing_ones_out() -> None:
     found = make_result(
         ("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0)
     )
@@ -408,7 +418,7 @@ def test_the_published_averages_agree_with_the_published_scores() -> None:
     assert off == [("ChatGLM3-6B-32k", "multifieldqa_zh_mixup")]
 
 
-def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
+def test_a_run_is_compared_with_published_scores_of_the_same_files() -> None:
     everything = make_result(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
     whole = {
         model: published.select_published_scores(model, everything.table)
@@ -418,7 +428,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
         assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
     assert whole["GPT-4-8k"].at["cmrc_mixup", "average"] == 5.96
     shown = lv_eval_tab.draw_beside(everything, lv_eval_tab.EVERY, "mine").rpartition("<h3")[2]
-    order = [float(one) for one in re.findall("<td>([0-9.]+)</td></tr>", shown)]
+    order = [float(cell) for cell in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
     part = make_result(
         ("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0)
@@ -435,14 +445,16 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
 
 
 def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
-    """What the tab shows of files, or of the example, step by step: values by the ids of the
-    components; of the files for download, which are there no longer, their names and what was in
-    them.
+    """Score files, or the example if there are none, and return what the tab shows in each step.
+
+    A step maps the ids of components to their values. The value of a download is its name and its
+    content, because the file is deleted afterwards.
     """
 
     with gr.Blocks() as page, speaking(language):
         lv_eval_tab.build(language)
-    score = next(one.fn for one in page.fns.values() if one.fn and one.fn.__name__ == "score")
+    functions = [event.fn for event in page.fns.values() if event.fn]
+    (score,) = [function for function in functions if function.__name__ == "score"]
 
     async def collect_shown() -> list[Any]:
         found: list[Any] = []
@@ -461,7 +473,7 @@ def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, 
     return asyncio.run(collect_shown())
 
 
-def test_the_example_is_scored_shown_and_given_to_download() -> None:
+def test_the_example_is_scored_shown_and_offered_for_download() -> None:
     steps = show_files(None)
     assert "Reading the files" in steps[0]["lv-results"]
     assert (steps[0]["lv-cancel"]["interactive"], steps[-1]["lv-cancel"]["interactive"]) == (
@@ -481,12 +493,12 @@ def test_the_example_is_scored_shown_and_given_to_download() -> None:
     assert "总平均" in show_files(None, "zh")[-1]["lv-results"]
 
 
-def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path: Path) -> None:
+def test_uploaded_files_are_deleted_after_reading_even_if_they_are_refused(tmp_path: Path) -> None:
     paths = register_files(tmp_path, GOOD_FILE)
     last = show_files(paths)[-1]
     assert "100.00" in last["lv-results"]
     assert "made-up" not in last["lv-results"]
-    assert not last["lv-plot"]["visible"]  # one length is no line
+    assert not last["lv-plot"]["visible"]  # a line needs more than one length
     last = show_files(register_files(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
     assert "&lt;img src=x&gt;_16k.jsonl: This is not a prediction file" in last["lv-results"]
     assert "lv-signed" not in last
@@ -494,17 +506,17 @@ def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path:
     assert "没有完整送达" in show_files(paths, "zh")[-1]["lv-results"]
 
 
-def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged(
+def test_a_missing_package_and_a_defect_are_reported_and_no_text_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     secret = "".join(["a text ", "of the visitor"])
     expected = {
         "pip install jieba": ImportError("Chinese text needs jieba: pip install jieba==0.42.1")
     }
-    for said, error in (expected | {"could not be scored (KeyError)": KeyError(secret)}).items():
+    for message, error in (expected | {"could not be scored (KeyError)": KeyError(secret)}).items():
         monkeypatch.setattr(official_result, "make_module", Mock(side_effect=error))
         answer = show_files(register_files(tmp_path, GOOD_FILE))[-1]["lv-results"]
-        assert said in answer
+        assert message in answer
         assert secret not in caplog.text + answer
     assert "KeyError" in caplog.text
 
@@ -512,12 +524,12 @@ def test_a_metric_that_cannot_be_had_and_a_defect_are_said_and_no_text_is_logged
 # The card of lv_eval_f1
 
 
-def test_the_dataset_loads_as_the_card_says(
+def test_the_cards_example_loads_the_dataset(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import datasets
 
-    # Offline it opens no file in a zip, not even one on this disk.
+    # Offline, datasets opens no file in a zip, not even a local one.
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
     card = (ROOT / "metrics" / "lv_eval_f1" / "README.md").read_text("utf-8")
     (example,) = [
@@ -527,7 +539,10 @@ def test_the_dataset_loads_as_the_card_says(
     ]
     script = doctest.script_from_examples(example)
     code = script[script.index("from datasets import") :]
-    rows = [{"answers": [one], "answer_keywords": one.split()[-1]} for one in ("in Canada", "x")]
+    rows = [
+        {"answers": [answer], "answer_keywords": answer.split()[-1]}
+        for answer in ("in Canada", "x")
+    ]
     folder = "hotpotwikiqa_mixup/hotpotwikiqa_mixup"
     files = {
         f"{folder}_16k.jsonl": encode_jsonl(*rows),

@@ -69,8 +69,8 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
     assert found
     assert found.rows == 60
     assert len(found.pairs) == 6
-    # All pairs share one tuning: sum of their covariances / sum of their variances, over the
-    # strata.
+    # All pairs share one tuning: the sum of their covariances divided by the sum of their
+    # variances.
     pairs = list(combinations(range(SYSTEMS), 2))
     steps = [verdicts[one] - verdicts[other] for one, other in pairs]
     estimate_steps = [estimates[one] - estimates[other] for one, other in pairs]
@@ -89,10 +89,10 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
         assert pair.difference == pytest.approx(mean, abs=1e-12)
         assert pair.interval
         half = pair.interval[1] - mean
-        # 60 questions - 4 strata - 1 tuning = 55 degrees of freedom: the variance is multiplied by
-        # 56/55. One made-up question for each system, which counts half, is added: 2 * 0.5 / 60**2.
-        # The 95% point of t(55) is 2.0 for one interval and 2.74 for six by Bonferroni; that of the
-        # family lies between them.
+        # 60 questions - 4 strata - 1 tuning = 55 degrees of freedom (56 without the tuning): the
+        # variance is multiplied by 56/55. One made-up question for each system, which counts half,
+        # is added: 2 * 0.5 / 60**2. The 95% point of t(55) is 2.0 for one interval and 2.74 for six
+        # by Bonferroni; that of the family lies between them.
         widened_error = (error**2 * 56 / 55 + 2 * 0.5 / 60**2) ** 0.5
         assert 2.3 < half / widened_error < 2.75
 

@@ -280,8 +280,7 @@ def test_an_unusable_cache_is_refused_before_anything_is_sent(name: str, tmp_pat
 
 @both_judges
 def test_a_second_run_sends_nothing_and_returns_equal_results(judge: str, tmp_path: Path) -> None:
-    """Replies without a verdict are cached, too: llama.cpp gives some first tokens no
-    probabilities.
+    """Replies without a verdict are cached, too; llama.cpp sends such replies.
 
     If a judge were asked again until it has a verdict, each run would have another mean.
     """

@@ -1,10 +1,13 @@
-"""A language model's server on loopback that takes batches as OpenAI, Mistral and Anthropic
-document them, with faults.
+"""A fake server on loopback for batches, as OpenAI, Mistral and Anthropic document them.
 
-Each request of a batch is answered by the server's `answer`, as a chat completion would be. What
-goes wrong is set: `looks` (how often a batch is under way before it has ended), `outcome` (how it
-ends: "" is well), `spoil` (what becomes of the lines of results), `before` (a reply in the place of
-a request's own) and `after` (one in the place of its answer, once it was done).
+The server's `answer` answers each request of a batch like a chat completion. These attributes make
+faults:
+
+- `looks`: how many status requests find the batch in progress before it ends.
+- `outcome`: how a batch ends: "" for success, "expired", "failed" or "cancelled".
+- `spoil`: changes the lines of results.
+- `before`: returns a reply that is sent without doing what the request asks, or None.
+- `after`: returns the reply that is sent after the request was done.
 """
 
 import json
@@ -21,7 +24,7 @@ HOLD = Reply(way="hang")
 
 
 class BatchServer(JudgeServer):
-    """The server, in a thread of its own while the `with` block runs."""
+    """The server, which runs in its own thread while the `with` block runs."""
 
     def __init__(self, answer: Answer = fitting, looks: int = 0, port: int = 0) -> None:
         super().__init__(answer, port)
@@ -40,16 +43,16 @@ class BatchServer(JudgeServer):
 
     @property
     def paid(self) -> list[str]:
-        """The requests of all batches that were taken, by their own names."""
+        """The `custom_id` of each request of all accepted batches: requests that cost money."""
         return [line["custom_id"] for job in self.jobs.values() for line in job["lines"]]
 
     def reply(self, request: Request) -> Reply:
-        """Keep a request and return what it is answered with."""
+        """Record a request and return the reply to it."""
         self.requests.append(request)
-        return self.before(request) or self.after(request, self.done(request))
+        return self.before(request) or self.after(request, self.execute(request))
 
-    def done(self, request: Request) -> Reply:
-        """Do what a request asks for."""
+    def execute(self, request: Request) -> Reply:
+        """Do what a request asks for and return the reply."""
         path = request.path.removeprefix("/v1").partition("?")[0]
         get = request.method == "GET"
         if path == "/files" and not get:
@@ -69,7 +72,7 @@ class BatchServer(JudgeServer):
         return error(404, f"Unknown request URL: {request.method} {request.path}")
 
     def upload(self, request: Request) -> Reply:
-        """Take in a file of a form."""
+        """Store the uploaded file of a form."""
         boundary = re.search("boundary=(.*)", request.headers["content-type"])
         assert boundary
         parts = request.content.split(b"--" + boundary[1].strip('"').encode())
@@ -78,16 +81,16 @@ class BatchServer(JudgeServer):
         assert named[b"purpose"] == b"batch"
         number = f"file-{len(self.files)}"
         self.files[number] = named[b"file"]
-        about = {
+        description = {
             "id": number,
             "object": "file",
             "bytes": len(named[b"file"]),
             "purpose": "batch",
         }
-        return Reply({**about, "created_at": CREATED, "filename": "batch.jsonl"})
+        return Reply({**description, "created_at": CREATED, "filename": "batch.jsonl"})
 
     def create(self, kind: Any, request: Request) -> Reply:
-        """Take in a batch."""
+        """Create a batch."""
         number = f"{kind.name}_{len(self.jobs)}"
         lines = kind.lines(self, request.body)
         self.jobs[number] = {
@@ -101,17 +104,20 @@ class BatchServer(JudgeServer):
 
     def list_batches(self, kind: Any) -> Reply:
         """Return all batches, the newest first."""
-        mine = [number for number, job in self.jobs.items() if job["kind"] is kind]
+        numbers = [number for number, job in self.jobs.items() if job["kind"] is kind]
         return Reply(
             {
                 "object": "list",
-                "data": [kind.show_batch(self, one) for one in reversed(mine)],
+                "data": [kind.show_batch(self, number) for number in reversed(numbers)],
                 "has_more": False,
             }
         )
 
     def look(self, kind: Any, number: str, results: bool) -> Reply:
-        """Return how far a batch is, or its results."""
+        """Return the status of a batch, or its results.
+
+        The batch ends when its status has been asked for more than `looks` times.
+        """
         if number not in self.jobs:
             return error(404, f"No batch found with id '{number}'.")
         job = self.jobs[number]
@@ -124,7 +130,7 @@ class BatchServer(JudgeServer):
         if job["looks"] > self.looks and number not in self.results:
             job["end"] = self.outcome
             self.results[number] = self.spoil(
-                [json.dumps(self.line(kind, one)).encode() for one in job["lines"]]
+                [json.dumps(self.make_result_line(kind, line)).encode() for line in job["lines"]]
             )
             for name, of_errors in (("out", False), ("err", True)):
                 lines = [line for line in self.results[number] if is_failed(line) == of_errors]
@@ -132,32 +138,34 @@ class BatchServer(JudgeServer):
                     self.files[f"{number}-{name}"] = b"\n".join(lines) + b"\n"
         return Reply(kind.show_batch(self, number))
 
-    def line(self, kind: Any, asked: dict[str, Any]) -> Any:
-        """Return a line of results."""
-        body = kind.body(asked)
+    def make_result_line(self, kind: Any, line: dict[str, Any]) -> Any:
+        """Answer one request of a batch and return its line of the results."""
+        body = kind.body(line)
         request = Request("POST", "/v1/chat/completions", {}, body)
         assert not isinstance(self.answer, list | tuple)
         reply = self.answer if isinstance(self.answer, Reply) else self.answer(request, 0)  # type: ignore[operator]
-        return kind.make_result(asked["custom_id"], reply)
+        return kind.make_result(line["custom_id"], reply)
 
     def has_ended(self, number: str) -> bool:
-        """Tell whether a batch has ended."""
+        """Return whether a batch has ended."""
         return number in self.results
 
 
 def is_failed(line: bytes) -> bool:
-    """Tell whether a line of results belongs into the file of errors."""
+    """Return whether a line of results belongs in the file of errors."""
     try:
-        said = json.loads(line)
+        result = json.loads(line)
     except ValueError:
         return False
-    if not isinstance(said, dict):
+    if not isinstance(result, dict):
         return False
-    return bool(said.get("error")) or (said.get("response") or {}).get("status_code", 200) >= 400
+    return (
+        bool(result.get("error")) or (result.get("response") or {}).get("status_code", 200) >= 400
+    )
 
 
 class OpenAI:
-    """https://platform.openai.com/docs/api-reference/batch."""
+    """OpenAI's batches: https://platform.openai.com/docs/api-reference/batch."""
 
     name, file, done = "batch", "input_file_id", "completed"
 
@@ -221,7 +229,7 @@ class OpenAI:
 
 
 class Mistral(OpenAI):
-    """https://docs.mistral.ai/api/#tag/batch."""
+    """Mistral's batches: https://docs.mistral.ai/api/#tag/batch."""
 
     name, done = "job", "SUCCESS"
 
@@ -269,7 +277,7 @@ class Mistral(OpenAI):
 
 
 class Anthropic:
-    """https://platform.claude.com/docs/en/api/creating-message-batches."""
+    """Anthropic's: https://platform.claude.com/docs/en/api/creating-message-batches."""
 
     name = "msgbatch"
 

@@ -190,9 +190,7 @@ FITTING = {
 
 
 def fitting(request: Request, number: int = 0) -> Reply:
-    """Return a good reply: log-probabilities if the request asks for them, else
-    a verdict in JSON.
-    """
+    """Return a good reply: log-probabilities if they are asked for, else a verdict in JSON."""
     return FITTING[bool(request.body.get("logprobs"))]
 
 

@@ -1,5 +1,6 @@
-"""Load and call the judges in tests, with a fake server that passes answers
-equal to the reference.
+"""Load and call judges in tests.
+
+A fake server passes an answer that equals the reference, and fails any other.
 """
 
 import atexit

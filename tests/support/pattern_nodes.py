@@ -1,4 +1,4 @@
-"""The tree of a regular expression, as `re` parses it, and the characters that its nodes take."""
+"""The tree of a regular expression as `re` parses it, and the characters its nodes match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ except ImportError:  # Python 3.10
     import sre_constants as constants  # type: ignore[no-redef]
     import sre_parse as parser  # type: ignore[no-redef]
 
-# A node is a kind and a value; SINGLE are the kinds that take one character.
+# A node is a pair of kind and value. Nodes of the kinds in SINGLE match one character.
 Node = tuple[Any, Any]
 
 SINGLE = {"LITERAL", "NOT_LITERAL", "ANY", "IN"}
@@ -26,7 +26,7 @@ def parse_pattern(pattern: re.Pattern[str]) -> Any:
 
 
 def is_in_category(name: str, char: str) -> bool:
-    """Return whether a character is of a category such as \\w."""
+    """Return whether a character belongs to a category such as \\w."""
     kind = name.removeprefix("CATEGORY_").removeprefix("UNI_")
     positive = kind.removeprefix("NOT_")
     members = {
@@ -38,7 +38,7 @@ def is_in_category(name: str, char: str) -> bool:
 
 
 def accepts_character(node: Node, char: str, flags: int) -> bool:
-    """Return whether a node that takes one character takes this one."""
+    """Return whether a node for one character matches `char`."""
     kind = str(node[0])
     value = node[1]
     if kind == "ANY":
@@ -49,11 +49,13 @@ def accepts_character(node: Node, char: str, flags: int) -> bool:
     if kind == "NOT_LITERAL":
         return chr(value) not in variants
     negated = str(value[0][0]) == "NEGATE"
-    return any(has_item(item, one) for item in value[negated:] for one in variants) != negated
+    return (
+        any(has_item(item, variant) for item in value[negated:] for variant in variants) != negated
+    )
 
 
 def has_item(item: Node, char: str) -> bool:
-    """Return whether an item of a set, such as a-z, has a character."""
+    """Return whether an item of a set, such as a-z, contains a character."""
     kind = str(item[0])
     value = item[1]
     if kind == "LITERAL":

@@ -1,8 +1,7 @@
-"""Count the steps in which a regular expression reads a text, as Python's own `re` goes about it:
-by backtracking.
+"""Count the steps that a regular expression takes to read a text by backtracking, as `re` does.
 
-`re` does not tell its steps, and a clock tells how busy a machine is. This matcher follows the same
-tree in the same order, and counts each comparison of a character and each position that is tried.
+`re` does not report its steps, and seconds depend on how busy a machine is. This matcher follows
+the same tree in the same order. A step is one comparison of a character or one try at a position.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ from tests.support.pattern_nodes import (
     parse_pattern,
 )
 
-# A matcher takes a position and what comes next, and says whether both match.
+# A matcher takes a position and a function for the rest of the pattern. It returns whether both
+# match. The function takes the position at which the matcher's own match ends.
 Next = Callable[[int], bool]
 Matcher = Callable[[int, Next], bool]
 
@@ -31,11 +31,11 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 50_000))
 
 
 class TooMany(Exception):
-    """More steps than are counted."""
+    """There are more steps than the limit."""
 
 
 def note_ends(ends: list[int]) -> Next:
-    """Return what ends a match, and notes where."""
+    """Return a Next that accepts every end and adds it to a list."""
 
     def note(end: int) -> bool:
         ends.append(end)
@@ -46,7 +46,7 @@ def note_ends(ends: list[int]) -> Next:
 
 @dataclass(frozen=True)
 class Bounds:
-    """A node that takes one character, and how often at least and at most it is repeated."""
+    """A node for one character that is repeated between `low` and `high` times."""
 
     low: int
     high: int
@@ -55,7 +55,7 @@ class Bounds:
 
 
 class Steps:
-    """A pattern whose steps are counted, on one text after another."""
+    """A matcher of one pattern that counts its steps, on one text after another."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.text = ""
@@ -66,19 +66,19 @@ class Steps:
         self.match = self.make_sequence(parse_pattern(pattern), pattern.flags)
 
     def begin_text(self, text: str, most: int) -> None:
-        """Count anew, up to `most` steps on this text."""
+        """Begin a new text and a new count; TooMany is raised beyond `most` steps."""
         self.text = text
         self.most = most
         self.count = 0
 
     def count_step(self) -> None:
-        """Count a step."""
+        """Count a step; raise TooMany beyond the limit."""
         self.count += 1
         if self.count > self.most:
             raise TooMany
 
     def find_all(self) -> int:
-        """Return the steps of a search from everywhere, as `findall` and `sub` go about it."""
+        """Return the steps of a search for all matches, as `findall` and `sub` do it."""
         place = 0
         while place <= len(self.text):
             end = self.find_end(place)
@@ -86,7 +86,7 @@ class Steps:
         return self.count
 
     def find_end(self, place: int) -> int | None:
-        """Return where the match ends that begins at a place; None where there is none."""
+        """Return the end of the match that begins at a position; None if there is none."""
         ends: list[int] = []
         self.count_step()
         self.groups.clear()
@@ -94,7 +94,7 @@ class Steps:
         return ends[-1] if found else None
 
     def takes_character(self, node: Node, place: int, flags: int) -> bool:
-        """Return whether a node that takes one character takes the one at a place."""
+        """Return whether a node for one character matches the one at a position."""
         self.count_step()
         if place >= len(self.text):
             return False
@@ -104,18 +104,18 @@ class Steps:
         return self.known[key]
 
     def make_sequence(self, nodes: Sequence[Node], flags: int) -> Matcher:
-        """Return what matches nodes one after another."""
+        """Return a matcher of nodes one after another."""
         matchers = [self.make_matcher(node, flags) for node in nodes]
 
-        def match(at: int, place: int, then: Next) -> bool:
-            if at == len(matchers):
+        def match(number: int, place: int, then: Next) -> bool:
+            if number == len(matchers):
                 return then(place)
-            return matchers[at](place, lambda end: match(at + 1, end, then))
+            return matchers[number](place, lambda end: match(number + 1, end, then))
 
         return lambda place, then: match(0, place, then)
 
     def make_matcher(self, node: Node, flags: int) -> Matcher:
-        """Return what matches a node."""
+        """Return a matcher of one node."""
         kind = str(node[0])
         value = node[1]
         if kind in SINGLE:
@@ -136,9 +136,9 @@ class Steps:
         return makers[kind](value, flags)
 
     def make_branch(self, value: Any, flags: int) -> Matcher:
-        """Return what matches one of several ways.
+        """Return a matcher of alternatives.
 
-        Those that begin with another character count as one step.
+        All alternatives that cannot begin with the next character count as one step together.
         """
         ways: Sequence[Sequence[Node]] = value[1]
         matchers = [self.make_sequence(way, flags) for way in ways]
@@ -159,7 +159,7 @@ class Steps:
         return match
 
     def make_repeat(self, kind: str, value: Any, flags: int) -> Matcher:
-        """Return what matches something again and again."""
+        """Return a matcher of a repeat."""
         low, high, inner = value
         if len(inner) != 1 or str(inner[0][0]) not in SINGLE:
             return self.make_text_repeat(kind, low, high, self.make_sequence(inner, flags))
@@ -169,7 +169,7 @@ class Steps:
         return partial(self.match_many_characters, kind == "MAX_REPEAT", bounds)
 
     def match_few_characters(self, bounds: Bounds, place: int, then: Next) -> bool:
-        """Match a repeated character as rarely as what follows allows."""
+        """Match a repeated character as rarely as the rest of the pattern allows."""
         most = min(bounds.high, len(self.text) - place)
         times = 0
         while times < bounds.low and self.takes_character(bounds.node, place + times, bounds.flags):
@@ -191,10 +191,14 @@ class Steps:
         place: int,
         then: Next,
     ) -> bool:
-        """Match a repeated character as often as it stands there.
+        """Match a repeated character as often as possible.
 
         Args:
-            gives_back: whether fewer of them are tried, too, where what follows does not match.
+            gives_back: whether fewer repetitions are tried if the rest does not match; a possessive
+                repeat does not.
+            bounds: the character, and how often it may be repeated.
+            place: the position to begin at.
+            then: the rest of the pattern.
         """
         most = min(bounds.high, len(self.text) - place)
         times = 0
@@ -216,11 +220,11 @@ class Steps:
         high: int,
         inner: Matcher,
     ) -> Matcher:
-        """Return what matches several characters again and again."""
+        """Return a matcher of a repeat of more than one character."""
 
         def match_more(place: int, times: int, then: Next) -> bool:
             def match_again(end: int) -> bool:
-                # As `re`: what takes nothing is not repeated.
+                # As in `re`: an empty match is not repeated.
                 return (end > place or times < low) and match_more(end, times + 1, then)
 
             self.count_step()
@@ -238,7 +242,7 @@ class Steps:
         return match
 
     def make_group(self, value: Any, flags: int) -> Matcher:
-        """Return what matches a group, and notes where it stands."""
+        """Return a matcher of a group that records the group's position."""
         group, added, removed, nodes = value
         inner = self.make_sequence(nodes, (flags | added) & ~removed)
 
@@ -261,11 +265,11 @@ class Steps:
         return match
 
     def make_atomic_group(self, nodes: Sequence[Node], flags: int) -> Matcher:
-        """Return what matches nodes once, and does not go back into them."""
+        """Return a matcher of an atomic group: it does not backtrack into its nodes."""
         return self.make_one_try(self.make_sequence(nodes, flags))
 
     def make_one_try(self, inner: Matcher) -> Matcher:
-        """Return what takes the first match of something, and no other."""
+        """Return a matcher that tries only the first match of `inner`."""
 
         def match(place: int, then: Next) -> bool:
             ends: list[int] = []
@@ -274,7 +278,7 @@ class Steps:
         return match
 
     def make_lookaround(self, wanted: bool, value: Any, flags: int) -> Matcher:
-        """Return what looks ahead or behind."""
+        """Return a matcher of a lookahead or lookbehind; `wanted` is False for a negative one."""
         direction, nodes = value
         inner = self.make_sequence(nodes, flags)
         width = int(nodes.getwidth()[0])
@@ -290,15 +294,15 @@ class Steps:
         return match
 
     def make_boundary(self, kind: Any, flags: int) -> Matcher:
-        """Return what matches the beginning, the end or a boundary of a word."""
+        """Return a matcher of a beginning, an end or a word boundary."""
         return lambda place, then: self.is_boundary(str(kind), place, flags) and then(place)
 
     def make_reference(self, group: int, flags: int) -> Matcher:
-        """Return what matches once more what a group has matched; `flags` do not count."""
+        """Return a matcher of a backreference; it ignores `flags`."""
         return lambda place, then: self.repeats_group(group, place, then)
 
     def repeats_group(self, group: int, place: int, then: Next) -> bool:
-        """Match what a group has matched once more."""
+        """Match the text of a group once more; False if the group has not matched."""
         if group not in self.groups:
             return False
         start, end = self.groups[group]
@@ -311,7 +315,7 @@ class Steps:
         return then(place + end - start)
 
     def is_boundary(self, kind: str, place: int, flags: int) -> bool:
-        """Return whether a place is the beginning, the end or a boundary of a word."""
+        """Return whether a position is the beginning, end or word boundary that `kind` names."""
         self.count_step()
         text = self.text
         end = len(self.text)
@@ -323,7 +327,8 @@ class Steps:
                 return True
             last = place == end - 1 or bool(flags & re.MULTILINE)
             return kind == "AT_END" and last and text[place] == "\n"
-        words = [0 <= at < end and is_in_category("WORD", text[at]) for at in (place - 1, place)]
+        sides = (place - 1, place)
+        words = [0 <= side < end and is_in_category("WORD", text[side]) for side in sides]
         return (words[0] != words[1]) != ("NON" in kind)
 
 
@@ -337,8 +342,9 @@ def count_steps(
     anchored: bool,
     most: int,
 ) -> int:
-    """Return the steps in which a pattern reads a text, from everywhere or, if `anchored`, from its
-    beginning.
+    """Return the number of steps in which a pattern reads a text.
+
+    If `anchored`, one match at the beginning is tried; else all matches are searched for.
 
     Raises:
         TooMany: there are more than `most`.

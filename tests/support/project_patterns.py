@@ -1,4 +1,4 @@
-"""Every regular expression of the project that reads somebody's text, and how it is used."""
+"""Find every regular expression of the project that reads a user's text, and how it is used."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from typing import Any
 from tests.support.project import METRICS, ROOT
 
 LENS = ROOT / "spaces" / "answer_lens"
-# What reads from one place on, and what else a pattern can be asked.
+# Methods of a pattern that match at one position, and all methods that read a text.
 ANCHORED = {"match", "fullmatch"}
-ASKED = ANCHORED | {"search", "sub", "subn", "split", "findall", "finditer"}
-# Parts that read no text of a user: training, and the forms of single metrics.
+METHODS = ANCHORED | {"search", "sub", "subn", "split", "findall", "finditer"}
+# Folders that are left out: benchmarks and training read no user's text, and the files of shared
+# are found as copies in the metrics.
 PASSED_OVER = ("benchmarks", "training", "shared")
-# How deep patterns lie in tables of patterns.
+# How deep a pattern may be nested in tables.
 DEPTH = 4
 
 
 @dataclass(frozen=True)
 class Use:
-    """A pattern, where it stands, and whether it is matched from one place alone."""
+    """A pattern, its place in the source, and whether it is matched at one position only."""
 
     pattern: re.Pattern[str]
     place: str
@@ -34,7 +35,7 @@ class Use:
 
 
 def list_files() -> list[Path]:
-    """Return the files of the metrics and the demo; copies of one file count once."""
+    """Return the files of the metrics and the demo, with one copy of each shared file."""
     copies = {path.name for path in (METRICS / "shared").glob("*.py")}
     files: dict[str | Path, Path] = {}
     for path in sorted(METRICS.glob("*/*.py")):
@@ -46,14 +47,14 @@ def list_files() -> list[Path]:
 
 
 def import_file(path: Path) -> ModuleType:
-    """Return the module of a file."""
+    """Import a file and return its module."""
     base = LENS if path.is_relative_to(LENS) else ROOT
     parts = path.relative_to(base).with_suffix("").parts
     return importlib.import_module(".".join(parts).removesuffix(".__init__"))
 
 
 def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
-    """Yield the patterns in a value of a module: itself, or in tables and dataclasses."""
+    """Yield the patterns in a value of a module: the value itself, or parts of its tables."""
     if isinstance(value, re.Pattern):
         if isinstance(value.pattern, str):
             yield value
@@ -71,18 +72,23 @@ def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
 
 @dataclass
 class Source:
-    """A file: its tree, what its names are asked ("" where they are handed on), what it imports and
-    what it assigns.
+    """What a file does with its names.
+
+    Attributes:
+        tree: the syntax tree.
+        used: the attributes that are taken of each name; "" for a use without an attribute.
+        imported: the names that are imported from each module.
+        assigned: the names that are assigned.
     """
 
     tree: ast.Module
-    asked: dict[str, set[str]]
+    used: dict[str, set[str]]
     imported: dict[str, set[str]]
     assigned: set[str]
 
 
 def find_attributes(tree: ast.Module) -> dict[int, str]:
-    """Return the attribute that is asked of each expression, by the expression's id."""
+    """Return the attribute that is taken of each expression, by the expression's id."""
     attributes = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -91,18 +97,18 @@ def find_attributes(tree: ast.Module) -> dict[int, str]:
 
 
 def read_source(path: Path) -> Source:
-    """Return what a file says of its names; `module.NAME` counts as the name "module.NAME"."""
+    """Return what a file does with its names; `module.NAME` counts as the name "module.NAME"."""
     source = Source(ast.parse(path.read_text("utf-8")), {}, {}, set())
     attributes = find_attributes(source.tree)
     for node in ast.walk(source.tree):
         attribute = attributes.get(id(node), "")
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            source.asked.setdefault(node.id, set()).add(attribute)
+            source.used.setdefault(node.id, set()).add(attribute)
         elif isinstance(node, ast.Name):
             source.assigned.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             name = f"{node.value.id}.{node.attr}"
-            source.asked.setdefault(name, set()).add(attribute)
+            source.used.setdefault(name, set()).add(attribute)
         elif isinstance(node, ast.ImportFrom):
             *_, module = (node.module or "").split(".")
             names = source.imported.setdefault(module, set())
@@ -111,19 +117,17 @@ def read_source(path: Path) -> Source:
 
 
 def is_anchored(name: str, path: Path, sources: dict[Path, Source]) -> bool:
-    """Return whether a name of a file is matched from one place alone, there and wherever it is
-    imported.
-    """
-    asked = set(sources[path].asked.get(name, ()))
+    """Return whether a file and all that import the name only match it at one position."""
+    used = set(sources[path].used.get(name, ()))
     for source in sources.values():
         if name in source.imported.get(path.stem, ()):
-            asked |= source.asked.get(name, set())
-        asked |= source.asked.get(f"{path.stem}.{name}", set())
-    return bool(asked) and asked <= ANCHORED
+            used |= source.used.get(name, set())
+        used |= source.used.get(f"{path.stem}.{name}", set())
+    return bool(used) and used <= ANCHORED
 
 
 def find_constants(tree: ast.Module) -> set[int]:
-    """Return the ids of all expressions that a module works out when it is loaded."""
+    """Return the ids of all expressions that are assigned at the top of a module."""
     constants: set[int] = set()
     for statement in tree.body:
         if isinstance(statement, ast.Assign):
@@ -132,21 +136,19 @@ def find_constants(tree: ast.Module) -> set[int]:
 
 
 def find_re_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
-    """Yield the calls of functions of `re` that take a pattern, with the
-    names of these functions.
-    """
+    """Yield the calls of functions of `re` that take a pattern, and the names of the functions."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         owner = node.func.value
         name = node.func.attr
         is_re = isinstance(owner, ast.Name) and owner.id == "re"
-        if is_re and node.args and name in ASKED | {"compile"}:
+        if is_re and node.args and name in METHODS | {"compile"}:
             yield node, name
 
 
 def read_flags(call: ast.Call) -> int:
-    """Return the flags of a call of `re`; 0 where it has none."""
+    """Return the flags of a call of `re`; 0 if it has none."""
     arguments = call.args[1:]
     for keyword in call.keywords:
         if keyword.arg == "flags":
@@ -158,9 +160,9 @@ def read_flags(call: ast.Call) -> int:
 
 
 def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
-    """Yield the patterns that are written where they are used."""
+    """Yield the patterns that are written in the call that uses them."""
     attributes = find_attributes(tree)
-    # Those that a module makes when it is loaded are found among its names.
+    # Patterns in assignments at the top of a module are found by `find_named_uses`.
     constants = find_constants(tree)
     for call, name in find_re_calls(tree):
         text = call.args[0]
@@ -176,7 +178,7 @@ def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
 
 
 def find_named_uses(path: Path, place: str, sources: dict[Path, Source]) -> Iterator[Use]:
-    """Yield the patterns that a file gives a name."""
+    """Yield the patterns that a file assigns to names."""
     for name, value in vars(import_file(path)).items():
         if name not in sources[path].assigned:
             continue
@@ -186,7 +188,7 @@ def find_named_uses(path: Path, place: str, sources: dict[Path, Source]) -> Iter
 
 
 def collect_uses() -> list[Use]:
-    """Return every pattern of the project once, as it is used where that costs most."""
+    """Return every pattern of the project once; a use that searches wins over an anchored one."""
     sources = {path: read_source(path) for path in list_files()}
     uses: dict[tuple[str, int], Use] = {}
     for path, source in sources.items():

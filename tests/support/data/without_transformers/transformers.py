@@ -1,5 +1,3 @@
-"""Hides transformers from a process that has this folder
-on its path (tests/support/processes.py).
-"""
+"""Hide transformers from a process with this folder on its path (tests/support/processes.py)."""
 
 raise ImportError("a test that needs no model goes without transformers")
