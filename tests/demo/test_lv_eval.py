@@ -67,7 +67,7 @@ def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
 
 def encode_jsonl(*rows: Any) -> bytes:
     """Return the bytes of a file of JSON Lines."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\\n" for row in rows).encode(
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode(
         "utf-8", "surrogatepass"
     )
 
