@@ -454,7 +454,7 @@ def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, 
     with gr.Blocks() as page, speaking(language):
         lv_eval_tab.build(language)
     functions = [event.fn for event in page.fns.values() if event.fn]
-    (score,) = [function for function in functions if function.__name__ == "score"]
+    score = next(function for function in functions if function.__name__ == "score")
 
     async def collect_shown() -> list[Any]:
         found: list[Any] = []
