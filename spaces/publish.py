@@ -85,9 +85,7 @@ class Plan(NamedTuple):
 
 
 def join_names(files: list[str]) -> str:
-    """Return file names as a text; if there are many, the first ten and the
-    number of the others.
-    """
+    """Return the first ten file names as a text, and the number of the others."""
     names = ", ".join(files[:10])
     if len(files) > 10:
         names += f" and {len(files) - 10} more"

@@ -1,15 +1,14 @@
-"""What is each part of correctness_estimate worth?
+"""Measures how much each part of correctness_estimate contributes, by training without it.
 
-Trains it without a group of features, a family of objections or a kind of decision, and says what
-that costs.
+A part is a group of features, a family of objections or a kind of decision.
 
 Run: make ablation DATA=path GRADES=folder
 
-The files are those of `make estimate`. All answers are measured once; of the made-up ones that are
-learned from every fourth is used. Five trainings, each with another seed, leave out another fifth
-of the questions; each is measured on that fifth, and on the grading sets. Objections and decisions
-are no part of the trees: without them only the calibration is fitted again. The table goes into
-metrics/benchmarks/README.md.
+The files are those of `make estimate`. All answers are measured once; one in four of the made-up
+ones is used for training. There are five trainings with different seeds. Each leaves out another
+fifth of the questions, and is measured on that fifth and on the grading sets. Objections and
+decisions are not part of the trees: without them only the calibration is fitted again. The table is
+written into metrics/benchmarks/README.md.
 """
 
 import argparse
@@ -53,9 +52,10 @@ from metrics.training.rows import Rows, join_rows
 from metrics.training.verdicts import read
 from tests.support.project import ROOT
 
-EVERY = 4  # of so many made-up answers one is learned from: enough to compare
+# One made-up answer in this many is used for training, which is enough to compare.
+EVERY = 4
 PAGE = ROOT / "metrics" / "benchmarks" / "README.md"
-# Groups of features by what they ask, each with what the names of its features begin with.
+# Groups of features, each with the beginnings of its features' names.
 FEATURE_GROUPS = {
     "the reference's letters and words": (
         "trigrams",
@@ -86,7 +86,7 @@ OBJECTION_FAMILIES = {
     "exchanged roles": ("roles",),
     "things in another's place": ("swapped",),
 }
-# Kinds of decisions (values.Decision.kind).
+# Kinds of decisions (outcomes.Decision.kind).
 DECISION_KINDS = {
     "a value": ("value", "number", "date", "unit"),
     "a formula or code": ("formula",),
@@ -101,13 +101,13 @@ DECISION_KINDS = {
 
 @dataclass(frozen=True)
 class Training:
-    """A fold's model, and what it says of the answers to the fold's questions.
+    """The model of a fold, and its values for the answers to the fold's questions.
 
     Attributes:
-        rows, made, other: people's answers, made-up ones and those in other wordings, to questions
-            that were left out.
-        model: the model, not calibrated.
-        held: of each of the three, agreement and whether it is upheld.
+        rows, made, other: people's answers, made-up ones, and made-up ones in other wordings, to
+            questions that were left out.
+        model: the model before calibration.
+        held: for each of the three, the agreement and the log odds that it is upheld.
     """
 
     rows: Rows
@@ -119,12 +119,12 @@ class Training:
 
 @dataclass(frozen=True)
 class Worth:
-    """What a training is worth.
+    """The figures of a training.
 
     Attributes:
-        natural: AUROC on people's verdicts.
-        graded: mean AUROC of the grading sets.
-        made: mean share of the kinds of made-up answers that are judged as they should be.
+        natural: the AUROC on people's verdicts.
+        graded: the mean AUROC on the grading sets.
+        made: the share of made-up answers with the right verdict, as a mean over their kinds.
     """
 
     natural: float
@@ -133,14 +133,14 @@ class Worth:
 
 
 def train_folds(material: Material) -> list[Training]:
-    """Train five times, each time without another fifth of the questions."""
+    """Return five trainings, each without another fifth of the questions."""
     parts = (material.rows, material.made, material.other)
     folds = assign_folds(1 + int(max(rows.question.max() for rows in parts)))
     return [train_fold(material, folds, fold) for fold in range(FOLDS)]
 
 
 def train_fold(material: Material, folds: Any, fold: int) -> Training:
-    """Train without the questions of a fold, whose number is the seed."""
+    """Return a training without the questions of a fold; its seed is the fold's number."""
     parts = (material.rows, material.made, material.other)
     left_out = [folds[rows.question] == fold for rows in parts]
     learned = material.made.select(~left_out[1] & ~is_relation(material.made))
@@ -155,7 +155,7 @@ def train_fold(material: Material, folds: Any, fold: int) -> Training:
 
 
 def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
-    """Return a model with the calibration of all trainings together."""
+    """Return a model with one calibration, fitted to all trainings together."""
     rows = reduce(join_rows, (training.rows for training in trainings))
     made = reduce(join_rows, (training.made for training in trainings))
     held = [np.hstack([training.held[i] for training in trainings]) for i in range(2)]
@@ -163,13 +163,13 @@ def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
 
 
 def measure_worths(trainings: Sequence[Training], graded: Rows) -> list[Worth]:
-    """Return what each training is worth with the calibration of all together."""
+    """Return the figures of each training, with one calibration for all."""
     calibrated = fit_joint_calibration(trainings, graded)
     return [measure_worth(training, graded, calibrated) for training in trainings]
 
 
 def measure_worth(training: Training, graded: Rows, calibrated: Model) -> Worth:
-    """Return what a training is worth."""
+    """Return the figures of a training."""
     model = replace(
         training.model,
         calibration=calibrated.calibration,
@@ -190,7 +190,7 @@ def measure_worth(training: Training, graded: Rows, calibrated: Model) -> Worth:
 
 
 def blank_features(rows: Rows, beginnings: tuple[str, ...]) -> Rows:
-    """Return rows whose features of a group say nothing."""
+    """Return rows whose features of a group are all 0."""
     features = rows.features.copy()
     for i, name in enumerate(rows.names):
         if name.startswith(beginnings):
@@ -213,7 +213,10 @@ def drop_decisions(rows: Rows, kinds: Sequence[str]) -> Rows:
 
 
 def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
-    """Return what trainings are worth, whole and without objections or decisions of each kind."""
+    """Return the figures of trainings as they are, and without each kind of rule.
+
+    A rule is an objection or a decision.
+    """
     trainings, graded = train_folds(material), material.graded
     found = {"": measure_worths(trainings, graded)}
     every_kind = [kind for kinds in DECISION_KINDS.values() for kind in kinds]
@@ -229,7 +232,7 @@ def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
 
 
 def change_rows(trainings: Sequence[Training], change: Callable[[Rows], Rows]) -> list[Training]:
-    """Return trainings with all of their rows changed."""
+    """Return trainings with all of their rows changed by a function."""
     changed = list[Training]()
     for training in trainings:
         rows, made, other = map(change, (training.rows, training.made, training.other))
@@ -238,8 +241,9 @@ def change_rows(trainings: Sequence[Training], change: Callable[[Rows], Rows]) -
 
 
 def measure_part(group: str, material: Material) -> dict[str, list[Worth]]:
-    """Return what trainings are worth: without a group of features, or with all features and
-    without each kind of rules.
+    """Return the figures of trainings without a group of features.
+
+    If `group` is empty, all features stay, and each kind of objection and decision is left out.
     """
     if not group:
         return measure_without_rules(material)
@@ -250,8 +254,8 @@ def measure_part(group: str, material: Material) -> dict[str, list[Worth]]:
 
 
 def measure_all(material: Material) -> dict[str, list[Worth]]:
-    """Return what the five trainings are worth, whole and without each part."""
-    # Processes, each with one thread: the trees of so few rows gain little from more.
+    """Return the figures of the five trainings, with all parts and without each."""
+    # Each process has one thread: trees of so few rows gain little from more threads.
     os.environ["OMP_NUM_THREADS"] = "1"
     found = dict[str, list[Worth]]()
     with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
@@ -263,7 +267,10 @@ def measure_all(material: Material) -> dict[str, list[Worth]]:
 
 
 def format_table(found: dict[str, list[Worth]]) -> str:
-    """Return the table: what is lost without each part, mean and deviation over the trainings."""
+    """Return the table of losses without each part.
+
+    A loss is the mean over the trainings, with the standard deviation.
+    """
     whole = found[""]
     lines = [
         "| without | NQ, AUROC | grading sets, mean AUROC | made-up answers judged well, mean |",
@@ -283,7 +290,7 @@ def format_table(found: dict[str, list[Worth]]) -> str:
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Measure, print and write."""
+    """Measure, print and write the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,18 +1,17 @@
-"""How far each score agrees with people: a file of human verdicts in, AUROC, accuracy and ranking
-of every score out.
+"""Measures how far each score agrees with people: AUROC, accuracy and ranking on human verdicts.
 
 Run: make agreement DATA=path, or .venv/bin/python -m metrics.benchmarks.agreement --data PATH
 [--title ... --url ...]
 
-The file has the form that verdicts.py describes. Every score that needs no judge is measured on
-every answer: its best over the listed references; the two embedding scores with MiniLM. Figures go
-into agreement.json, a data set under the name of its file, and from there into the README, the
-metric cards and the demo, which shows the first data set. With --json PATH they go there alone, and
-nothing else is written.
+verdicts.py describes the file. Every score without a judge is measured on every answer, by its best
+value over the listed references; the two embedding scores use MiniLM. The figures are written into
+agreement.json, under the name of the file. From there they go into the README, the metric cards and
+the demo, which shows the first data set. With --json PATH the figures are written into that file
+only.
 
-Judges are measured instead with --provider and --model, on a sample of questions: what it takes is
-said first, and nothing is asked without --yes. The key comes from the provider's environment
-variable.
+With --provider and --model judges are measured instead, on a sample of questions. What they would
+take is printed first, and they are asked only with --yes. The key is that of the provider's
+environment variable.
 """
 
 import argparse
@@ -31,8 +30,9 @@ from metrics.benchmarks.series import score_all_ways
 def describe_data(
     asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any]
 ) -> dict[str, str]:
-    """Return title, source, address and language: as given, else as they were for this file, else
-    as can be told.
+    """Return the title, source, address and language of a data set.
+
+    Options of the command count first, then the values that this file had before, then defaults.
     """
     chinese = sum(bool(HAN.search("".join(several))) for several in verdicts.references)
     language = "zh" if 2 * chinese > len(verdicts.references) else "en"
@@ -46,7 +46,7 @@ def describe_data(
 
 
 def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    """Return what the command line says."""
+    """Return the options of the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -79,7 +79,7 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
 
 
 def measure_data(asked: argparse.Namespace) -> None:
-    """Measure, print and write."""
+    """Measure a data set, print the figures and write them."""
     verdicts = read(asked.data)
     results, name = pages.load_figures(asked.json), asked.data.stem
     before = results["data"].get(name, {})
@@ -87,14 +87,14 @@ def measure_data(asked: argparse.Namespace) -> None:
     judges = kept.get("judges", {}) | (
         judged.measure_judges(asked, verdicts) if asked.model else {}
     )
-    # Judges are added to figures that are there; without a judge all other figures are made anew.
+    # A judge is added to existing figures. Without a judge all other figures are measured again.
     figures = kept if asked.model and kept else measure_scores(verdicts, score_all_ways(verdicts))
     entry = results["data"][name] = {
         **figures,
         **describe_data(asked, verdicts, kept),
         "judges": judges,
     }
-    # Where the prices are not installed, those that were known stay.
+    # If the prices are not installed, the earlier costs stay.
     if judged.find_price_source() or "costs" not in results:
         results["costs"] = judged.estimate_prices()
     print(
@@ -109,7 +109,7 @@ def measure_data(asked: argparse.Namespace) -> None:
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for, and return the exit code."""
+    """Run the command, and return the exit code."""
     asked = parse_arguments(command)
     try:
         if asked.pages:

@@ -1,12 +1,12 @@
-"""A judge asked only where the estimate is unsure: calls saved, error, intervals.
+"""Simulates a judge that is asked only if the estimate is unsure: saved calls, error and intervals.
 
 `make cascade` writes the tables.
 
-Every answer of a data set has a person's verdict. A made-up judge says what the person says with a
-given accuracy, whatever the answer. The estimate settles what `--judge-rows unsure` lets it settle.
-Then, `DRAWS` times, a person reads `READ` answers of a system, drawn by the cascade's verdicts, and
-these stand in for the others. The interval of the share should hold the true share of all answers
-in 95% of the draws, whatever the judge is worth.
+Every answer in the data set has a person's verdict. A made-up judge gives the same verdict with a
+fixed probability, its accuracy, whatever the answer. The estimate settles the answers that
+`--judge-rows unsure` lets it settle. Then, in each of `DRAWS` draws, a person judges `READ` answers
+of a system, which are drawn by the cascade's verdicts. The interval of the share should contain the
+true share in 95% of the draws, for a judge of any accuracy.
 """
 
 import argparse
@@ -45,7 +45,7 @@ HEADS = (
 
 
 def settle_answers(data: verdict_files.Verdicts) -> Array:
-    """Return the estimate's verdict on each answer, 1 or 0; NaN where it is unsure."""
+    """Return the estimate's verdict on each answer: 1, 0, or NaN if it is unsure."""
     found = load("correctness_estimate").compute(
         predictions=[answer.text for answer in data.answers],
         references=[list(data.references[answer.question]) for answer in data.answers],
@@ -60,15 +60,16 @@ def settle_answers(data: verdict_files.Verdicts) -> Array:
 
 
 def simulate_judge(right: Array, accuracy: float) -> Array:
-    """Return the verdicts of a made-up judge that is right in this share of the answers."""
+    """Return the verdicts of a made-up judge with this accuracy."""
     stream = np.random.RandomState(SEED)
     is_correct = stream.rand(len(right)) < accuracy
     return np.where(is_correct, right, 1 - right)
 
 
 def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
-    """Return the widths of the intervals of a system's share, and whether each
-    holds, draw by draw.
+    """Return the widths of the intervals of a system's share, and whether they hold.
+
+    Each list has one value for each draw.
     """
     stream = np.random.RandomState(SEED)
     scores = cascade.tolist()
@@ -95,8 +96,9 @@ def measure_accuracy(
     system: Sequence[str],
     accuracy: float,
 ) -> dict[str, float]:
-    """Return the figures of a judge of this accuracy: means over the systems, but for the lowest
-    coverage.
+    """Return the figures of a judge with this accuracy.
+
+    They are means over the systems; the coverage is that of the system with the lowest.
     """
     judge = simulate_judge(right, accuracy)
     cascade = np.where(np.isnan(settled), judge, settled)
@@ -124,7 +126,7 @@ def measure_accuracy(
 
 
 def measure_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
-    """Return the figures of all judges, and how many answers the estimate settles."""
+    """Return the figures of all judges, and the share of answers that the estimate settles."""
     settled = settle_answers(data)
     right = np.array([answer.right for answer in data.answers], dtype=float)
     system = [answer.system for answer in data.answers]
@@ -142,7 +144,7 @@ def measure_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
 
 
 def format_figures(figures: dict[str, Any]) -> str:
-    """Return the table of all judges, and a sentence on the rows that are settled."""
+    """Return the table of all judges, and a sentence on the settled answers."""
     rows = []
     for one in figures["judges"]:
         rows.append(
@@ -165,7 +167,7 @@ def format_figures(figures: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure, print, and write the figures and the page."""
+    """Measure, print and write the figures, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a file in the form of EVOUNA")
     arguments = parser.parse_args()

@@ -1,7 +1,6 @@
-"""The cases of `make bench`: what is measured, on how many rows of which texts, against whom, and
-what it is to reach.
+"""The cases of `make bench`: ours and a peer's way to score some rows, and the target.
 
-The targets are bounds that were reached once, with equal scores.
+Targets are bounds that were reached once, with equal scores.
 """
 
 from collections.abc import Callable
@@ -11,7 +10,8 @@ from typing import Any, NamedTuple
 from metrics.benchmarks import texts, ways
 from metrics.benchmarks.texts import MakeRows, Rows, load_evouna, make_rows
 
-# How ours compares with the peer, in seconds a row; a target bounds all but the first from above.
+# The figures that compare our time with the peer's, both in seconds per row. The target of "times
+# faster" is a lower bound, all others are upper bounds.
 KINDS: dict[str, Callable[..., float]] = {
     "times faster": lambda ours, theirs: theirs / ours,
     "times its time": lambda ours, theirs: ours / theirs,
@@ -23,8 +23,13 @@ Way = Callable[[Rows], Any]
 
 
 class Peer(NamedTuple):
-    """Whom ours is compared with, how far the scores may differ, and the way to them where the
-    timed one is another.
+    """The program that ours is compared with.
+
+    Attributes:
+        name: its name in the table.
+        way: the way that is timed.
+        tolerance: how far its scores may differ from ours.
+        scores: the way to its scores, if the timed one gives others.
     """
 
     name: str
@@ -34,9 +39,16 @@ class Peer(NamedTuple):
 
 
 class Case(NamedTuple):
-    """So many rows of some texts, scored by us and by a peer.
+    """Rows that we and a peer score.
 
-    The target, and what it is measured in.
+    Attributes:
+        what: the title in the table.
+        rows: the number of rows.
+        texts: makes the rows.
+        ours: our way to score them.
+        peer: the program to compare with.
+        target: the bound of the figure.
+        kind: the figure, one of KINDS.
     """
 
     what: str
@@ -58,7 +70,7 @@ rouge_rows = partial(ways.score_rows, "rouge", 2, language="en")
 bleu = partial(ways.compute_scores, "bleu", ["sentence_bleu", "bleu"], language="en")
 cosine = partial(ways.compute_scores, "cosine_similarity", [], per_example=True)
 bertscore = partial(ways.compute_scores, "bertscore", [], per_example="brief")
-# Seconds until a judge's server answers, and how many calls it is asked at once.
+# Seconds until the judge's server answers, and the number of calls at once.
 DELAY, AT_ONCE = 0.3, 64
 SERVER = f"1,280 calls, {AT_ONCE} at once, a server that takes {DELAY:g} s"
 eve_judge = partial(ways.compute_scores, "eve_judge", [], cache=True, max_concurrency=AT_ONCE)
@@ -77,7 +89,7 @@ PURE = Peer("our pure functions", partial(ways.average_scores, f1_rows))
 SACREBLEU = Peer("sacrebleu", ways.score_with_sacrebleu)
 CARD = Peer("the loop of EVE's card", ways.score_with_card_loop, 1e-5)
 ENCODE = Peer("one `encode`", ways.score_with_one_encode, 1e-5)
-# Pair by pair: in a batch the package takes the padding of shorter texts for tokens of cosine 0.
+# Scores are compared pair by pair: in a batch, the package reads padding as tokens of cosine 0.
 BERT_SCORE = Peer(
     "bert_score",
     partial(ways.score_with_bert_score, 64),
@@ -163,7 +175,7 @@ CASES = {
     "l3score-64": Case(
         f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, 1.15, "times its time"
     ),
-    # With references of two words it counts what a call costs.
+    # With references of two words, these measure the overhead of a call.
     "evouna-f1": Case(
         f"{F1}, EVOUNA, 1,200 answers", 1_200, load_evouna, f1_english, F1_EN_MEAN, 2
     ),
@@ -189,8 +201,8 @@ CASES = {
     ),
 }
 
-# Rows per second: the texts, and how many rows are about a second of work, a thousand unless it is
-# said.
+# Rows per second: the kinds of texts, and the rows that take about a second; 1,000 rows if a module
+# is not listed.
 KINDS_OF_TEXT = {
     "English, 15 words": partial(english, least=15, most=15),
     "English, 100 words": hundred,

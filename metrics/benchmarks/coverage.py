@@ -1,10 +1,10 @@
-"""How often each interval of a report holds what is true: `make coverage` prints it and writes
-metrics/README.md.
+"""Measures how often each interval of a report contains the true value: `make coverage`.
 
-Of every case in `coverage_cases` 2,000 samples are drawn; shares of independent rows are counted in
-full instead. A cell of the table is the lowest coverage of all cases, and the mean in brackets; an
-interval that is not shown, for want of rows, is not counted. The figures stand in coverage.json;
-`--kinds` measures some of them anew.
+It prints the table and writes it into metrics/README.md. For each case in coverage_cases.py, 2,000
+samples are drawn; for shares of independent rows the coverage is computed exactly. A cell has the
+lowest coverage of all cases, and the mean in brackets. Intervals that a report omits, since there
+are too few rows, are not counted. The figures are in coverage.json; with `--kinds` only some are
+measured again.
 """
 
 import argparse
@@ -52,14 +52,14 @@ from lens.inference import auroc, intervals, judge_agreement, share_differences,
 from lens.inference.ranking import Ranking, rank_systems  # isort: skip
 
 ROWS = (10, 20, 50, 100)
-# The reports show nothing of fewer verdicts.
+# Reports show nothing with fewer verdicts.
 VERDICTS = (20, 50, 100)
 NOMINAL = 0.95
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
 
 
 def measure_whole_shares(rows: int, draws: int) -> Coverage:
-    """Return the coverage of shares of independent rows, counted in full."""
+    """Return the exact coverage of shares of independent rows."""
     from scipy import stats
 
     counts = np.arange(rows + 1)
@@ -109,8 +109,9 @@ def measure_differences(rows: int, draws: int) -> Coverage:
 
 
 def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
-    """Return the coverage of the difference of two systems over rows in clusters: one half of each
-    is the same.
+    """Return the coverage of the difference of two systems over rows in clusters.
+
+    The second system has the first one's scores, except that some are lost.
     """
     found = []
     for case in CLUSTERS:
@@ -125,7 +126,7 @@ def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
 
 
 def holds_all_differences(found: Ranking, true: Array) -> float:
-    """Return whether all intervals of differences hold at once."""
+    """Return whether all intervals of differences contain the true values."""
     pairs = combinations(range(len(true)), 2)
     held = [
         holds_truth(pair.interval, true[one] - true[other])
@@ -135,7 +136,7 @@ def holds_all_differences(found: Ranking, true: Array) -> float:
 
 
 def holds_all_ranks(found: Ranking, true: Array) -> float:
-    """Return whether the intervals of all ranks hold at once."""
+    """Return whether the intervals of all ranks contain the true ranks."""
     places = (true[:, None] < true).sum(axis=1) + 1
     return float(
         all(low <= place <= high for (low, high), place in zip(found.ranks, places, strict=True))
@@ -144,7 +145,7 @@ def holds_all_ranks(found: Ranking, true: Array) -> float:
 
 @lru_cache
 def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, float], ...]:
-    """Return for each case how often all differences, and all ranks, hold at once."""
+    """Return, for each case, how often all differences hold, and how often all ranks hold."""
     found = []
     for case in HARD_SYSTEMS[systems]:
         stream, true = np.random.RandomState(SEED), case.list_means(systems)
@@ -155,18 +156,19 @@ def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, f
 
 
 def make_differences_measure(systems: int) -> Measure:
-    """Return what measures all differences of so many systems at once."""
+    """Return a function that measures all differences of `systems` systems at once."""
     return lambda rows, draws: [together for together, _ in compare_systems(systems, rows, draws)]
 
 
 def make_ranks_measure(systems: int) -> Measure:
-    """Return what measures all ranks of so many systems at once."""
+    """Return a function that measures all ranks of `systems` systems at once."""
     return lambda rows, draws: [ranks for _, ranks in compare_systems(systems, rows, draws)]
 
 
 def make_shares_measure(joined: bool) -> Measure:
-    """Return what measures the share of right answers of one system of three, whose questions are
-    drawn together.
+    """Return a function that measures the share of right answers of one of three systems.
+
+    The rows to judge are drawn for all systems together.
     """
 
     def measure(rows: int, draws: int) -> Coverage:
@@ -190,8 +192,9 @@ def make_shares_measure(joined: bool) -> Measure:
 
 
 def make_verdict_differences_measure(systems: int) -> Measure:
-    """Return what measures all differences of systems by verdicts, alone and with estimates of all
-    rows.
+    """Return a function that measures all differences of systems by a person's verdicts.
+
+    It measures them with estimates of all rows, and without.
     """
 
     def measure(rows: int, draws: int) -> Coverage:
@@ -211,7 +214,7 @@ def make_verdict_differences_measure(systems: int) -> Measure:
 
 
 def list_judge_cases() -> Iterator[tuple[float, float, float]]:
-    """Yield shares of right answers with a judge's sensitivity and specificity."""
+    """Yield shares of right answers, each with a judge's sensitivity and specificity."""
     for share, (sensitivity, specificity) in product(JUDGED_SHARES, JUDGES):
         yield share, sensitivity, specificity
 
@@ -223,13 +226,13 @@ def draw_judge_verdicts(
     sensitivity: float,
     specificity: float,
 ) -> Any:
-    """Return the verdicts of a person and of a judge on so many rows."""
+    """Return the verdicts of a person and of a judge on `rows` rows."""
     person = stream.rand(rows) < share
     return person, stream.rand(rows) < np.where(person, sensitivity, 1 - specificity)
 
 
 def measure_kappas(rows: int, draws: int) -> Coverage:
-    """Return the coverage of Cohen's kappa, where it is shown."""
+    """Return the coverage of Cohen's kappa, over the intervals that are shown."""
 
     @cache
     def compute_interval(
@@ -257,9 +260,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
 
 
 def measure_rates(rows: int, draws: int) -> Coverage:
-    """Return the coverage of a judge's sensitivity, over the rows that the person calls right.
+    """Return the exact coverage of a judge's sensitivity.
 
-    Counted in full.
+    It is over the rows that the person calls right.
     """
     from scipy import stats
 
@@ -286,9 +289,7 @@ def measure_rates(rows: int, draws: int) -> Coverage:
 
 
 def measure_corrected_shares(rows: int, draws: int) -> Coverage:
-    """Return the coverage of the share that a judge of all rows gives, corrected by a person's
-    verdicts.
-    """
+    """Return the coverage of a judge's share on all rows, corrected by a person's verdicts."""
     found = []
     for case in list(list_judge_cases())[::4]:
         stream, held = np.random.RandomState(SEED), []
@@ -305,7 +306,7 @@ def measure_corrected_shares(rows: int, draws: int) -> Coverage:
 
 
 def measure_areas(rows: int, draws: int) -> Coverage:
-    """Return the coverage of AUROC, between normal scores of right and wrong answers."""
+    """Return the coverage of AUROC; right and wrong answers have normal scores."""
     from scipy import stats
 
     found = []
@@ -325,8 +326,12 @@ def measure_areas(rows: int, draws: int) -> Coverage:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of interval: its title in the table, how many rows it is tried with, and what measures
-    its coverage.
+    """A kind of interval.
+
+    Attributes:
+        title: its title in the table.
+        row_counts: the numbers of rows with which it is measured.
+        measure: the function that measures its coverage.
     """
 
     title: str
@@ -335,19 +340,19 @@ class Kind:
 
 
 def make_differences_kind(systems: int) -> Kind:
-    """Return the kind of all differences between so many systems, by their scores."""
+    """Return the kind of all differences between `systems` systems, by their scores."""
     title = f"all differences of {systems} systems at once"
     return Kind(title, ROWS, make_differences_measure(systems))
 
 
 def make_ranks_kind(systems: int) -> Kind:
-    """Return the kind of the ranks of so many systems."""
+    """Return the kind of the ranks of `systems` systems."""
     title = f"all ranks of {systems} systems at once"
     return Kind(title, ROWS, make_ranks_measure(systems))
 
 
 def make_verdict_differences_kind(systems: int) -> Kind:
-    """Return the kind of all differences between so many systems, by a person's verdicts."""
+    """Return the kind of all differences between `systems` systems, by a person's verdicts."""
     title = f"all differences of {systems} systems at once by verdicts, alone and with estimates"
     return Kind(title, VERDICTS, make_verdict_differences_measure(systems))
 
@@ -391,7 +396,7 @@ KINDS = {
 
 
 def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
-    """Return the figures of some kinds of intervals, and print each when it is done."""
+    """Return the figures of some kinds of intervals; print each kind when it is measured."""
     found: dict[str, Any] = {}
     for kind in kinds:
         figures: dict[str, Any] = {"draws": draws}
@@ -420,7 +425,7 @@ def format_figures(figures: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure, print, and write the figures and the page."""
+    """Measure, print and write the figures, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=DRAWS)
     parser.add_argument(

@@ -1,6 +1,4 @@
-"""What coverage is measured on: made-up scores, clusters, systems and verdicts, of which the truth
-is known.
-"""
+"""The cases for coverage: made-up scores, clusters, systems and verdicts with known true values."""
 
 import sys
 from collections.abc import Callable
@@ -19,14 +17,14 @@ from lens.inference.sampling import alternate_strata, assign_strata
 
 Stream = np.random.RandomState
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
-# Rows of the tables from which verdicts are drawn, and systems that answer each row.
+# The number of rows in the tables from which verdicts are drawn, and of systems that answer them.
 TABLE_ROWS, TABLE_SYSTEMS = 600, 3
 MOST_ROWS_OF_A_CLUSTER = 9
 
 
 @dataclass(frozen=True)
 class Scores:
-    """A distribution of scores: how to draw so many, and their mean."""
+    """A distribution of scores: the function that draws them, and their mean."""
 
     name: str
     draw: Callable[[Stream, int], Array]
@@ -49,9 +47,7 @@ def make_mixture(
     first: float,
     second: float,
 ) -> Scores:
-    """Return scores with so many exact zeros and ones, and a beta distribution between them, as F1
-    has them.
-    """
+    """Return scores like F1: exact zeros and ones, and a beta distribution between."""
 
     def draw(stream: Stream, rows: int) -> Array:
         place = stream.rand(rows)
@@ -72,11 +68,11 @@ SCORES = (
     make_mixture(0.05, 0.9, 2, 2),
     make_mixture(0.2, 0.05, 2, 5),
     make_mixture(0.02, 0.0, 20, 5),
-    # Estimates: most near 0 or 1, none quite there.
+    # Like estimates: most are near 0 or 1, none is exactly 0 or 1.
     make_mixture(0.0, 0.0, 0.3, 0.1),
     make_mixture(0.0, 0.0, 0.05, 0.5),
     make_mixture(0.0, 0.0, 0.5, 0.05),
-    # Embeddings: all in a narrow range.
+    # Like embeddings: all are in a narrow range.
     make_mixture(0.0, 0.0, 20, 5),
     make_mixture(0.0, 0.0, 2, 20),
     make_mixture(0.0, 0.0, 1, 1),
@@ -85,9 +81,7 @@ SCORES = (
 
 @dataclass(frozen=True)
 class Clusters:
-    """Rows in clusters of 1 to 9, whose own means have a beta distribution: how to draw them, and
-    the mean.
-    """
+    """Rows in clusters of 1 to 9, whose means have a beta distribution."""
 
     name: str
     first: float
@@ -100,7 +94,7 @@ class Clusters:
         return self.first / (self.first + self.second)
 
     def draw(self, stream: Stream, clusters: int) -> tuple[Array, Array]:
-        """Return the scores of so many clusters, and the cluster of each row."""
+        """Return the scores of `clusters` clusters, and the cluster of each row."""
         sizes = stream.randint(1, MOST_ROWS_OF_A_CLUSTER + 1, clusters)
         cluster = np.repeat(np.arange(clusters), sizes)
         centre = stream.beta(self.first, self.second, clusters)[cluster]
@@ -124,8 +118,12 @@ CLUSTERS = tuple(
 
 @dataclass(frozen=True)
 class Systems:
-    """Systems that answer the same questions: how to draw their scores, of shape (systems, rows),
-    and their means.
+    """Systems that answer the same questions.
+
+    Attributes:
+        name: their name.
+        draw: draws their scores, of shape (systems, rows).
+        list_means: returns their means.
     """
 
     name: str
@@ -134,8 +132,9 @@ class Systems:
 
 
 def make_verdict_systems(worst: float, best: float) -> Systems:
-    """Return systems of these shares of right answers, each question easy or hard
-    for all of them.
+    """Return systems with shares of right answers from `worst` to `best`.
+
+    Some questions are easy for all systems, some are hard for all.
     """
     from scipy import stats
 
@@ -144,7 +143,7 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         skill = stats.norm.ppf(list_means(systems))[:, None]
-        # A part of the hardness is the question's, the same for all systems.
+        # A part of the hardness belongs to the question, and is the same for all systems.
         shared = 0.8**0.5 * stream.normal(size=rows)
         hardness = shared + 0.2**0.5 * stream.normal(size=(systems, rows))
         return (hardness < skill).astype(float)
@@ -153,9 +152,9 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
 
 
 def make_score_systems() -> Systems:
-    """Return systems with F1-like scores: some zeros, some ones, the rest between.
+    """Return systems with scores like F1: some zeros, some ones, the rest between.
 
-    Hard questions give zeros to all.
+    All systems tend to get 0 for hard questions.
     """
 
     def list_means(systems: int) -> Array:
@@ -173,7 +172,7 @@ def make_score_systems() -> Systems:
 
 
 def make_level_systems() -> Systems:
-    """Return systems with scores of 0, 0.5 and 1 that go together."""
+    """Return systems with scores of 0, 0.5 and 1, which are correlated."""
 
     def list_means(systems: int) -> Array:
         return np.linspace(0.3, 0.5, systems)
@@ -188,8 +187,9 @@ def make_level_systems() -> Systems:
 
 
 def make_copied_systems() -> Systems:
-    """Return systems that answer as the first one does, but for a few answers that are lost: rare,
-    one-sided.
+    """Return systems that answer like the first one, except for a few lost answers.
+
+    So differences are rare, and always in the same direction.
     """
 
     def list_means(systems: int) -> Array:
@@ -230,8 +230,14 @@ class Table:
         systems: int = TABLE_SYSTEMS,
         seed: int = 0,
     ) -> "Table":
-        """Return a table: so many right answers, and estimates that know so much of
-        them, 0 to 1.
+        """Return a table of verdicts and estimates.
+
+        Args:
+            name: the name of the table.
+            share: the share of right answers.
+            quality: how well the estimates tell right answers from wrong ones, 0 to 1.
+            systems: the number of systems.
+            seed: the seed of the random numbers.
         """
         stream = np.random.RandomState(seed)
         easy, own = stream.normal(size=TABLE_ROWS), stream.normal(size=(systems, TABLE_ROWS))
@@ -244,18 +250,19 @@ class Table:
 
     @cached_property
     def stratum(self) -> list[int]:
-        """The stratum of each row, by what the estimates leave open."""
+        """The stratum of each row, by the uncertainty of its estimates."""
         return assign_strata(TABLE_ROWS, *self.estimates.tolist())
 
     def draw_verdicts(self, stream: Stream, rows: int) -> Array:
-        """Return the verdicts on so many rows, NaN on the others."""
+        """Return the verdicts on `rows` rows, and NaN for the others."""
         chosen = alternate_strata(stream.permutation(TABLE_ROWS).tolist(), self.stratum)[:rows]
         verdicts = np.full(self.right.shape, np.nan)
         verdicts[:, chosen] = self.right[:, chosen]
         return verdicts
 
 
-# Shares of right answers and the quality of estimates; of many systems fewer, for they take long.
+# Shares of right answers, each with the quality of estimates. With many systems there are fewer
+# cases, since they take long.
 TABLES = ((0.05, 0.5), (0.2, 0.9), (0.5, 0.0), (0.5, 0.9), (0.8, 0.5), (0.95, 0.9))
 TABLES_OF_SYSTEMS = {
     2: ((0.05, 0.9), (0.5, 0.0), (0.5, 0.9)),
@@ -265,13 +272,13 @@ TABLES_OF_SYSTEMS = {
 
 
 def convert_verdicts(values: Array) -> list[Any]:
-    """Return values as verdicts: None for NaN."""
+    """Return values as verdicts; NaN becomes None."""
     return [None if value != value else bool(value) for value in values]
 
 
-# Of many systems those cases that were hardest with few draws.
+# With many systems, only the cases that were hardest in a run with few draws.
 HARD_SYSTEMS = {5: (SYSTEMS[0], SYSTEMS[2], SYSTEMS[4], SYSTEMS[5]), 16: (SYSTEMS[2], SYSTEMS[5])}
-# A judge: how many right answers it calls right, and how many wrong ones wrong.
+# A judge's sensitivity and specificity.
 JUDGES = (
     (0.99, 0.99),
     (0.95, 0.95),

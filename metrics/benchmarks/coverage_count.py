@@ -1,25 +1,25 @@
-"""How coverage is counted."""
+"""Counts how many intervals contain the true value."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 DRAWS, SEED = 2000, 0
-# What floats may be off.
+# The rounding error of floats that is tolerated.
 NEAR = 1e-9
 
-# Coverage of all cases, for one number of rows.
+# The coverage of each case, for one number of rows.
 Coverage = list[float]
 Measure = Callable[[int, int], Coverage]
 
 
 def holds_truth(interval: Sequence[float] | None, true: float) -> float:
-    """Return whether an interval holds what is true; NaN where there is none."""
+    """Return 1 if an interval contains the true value, else 0; NaN if there is no interval."""
     if interval is None:
         return float("nan")
     return float(interval[0] - NEAR <= true <= interval[1] + NEAR)
 
 
 def average_coverage(held: Iterator[float]) -> float:
-    """Return the share of intervals that hold, of those that are shown."""
+    """Return the share of intervals that contain the true value; NaN does not count."""
     return float(np.nanmean(list(held)))

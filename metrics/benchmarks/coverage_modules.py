@@ -1,9 +1,8 @@
-"""How often the intervals of the modules judge_bias and reward_accuracy hold, which the tab "Judge
-check" shows.
+"""Coverage of the intervals of judge_bias and reward_accuracy, which the tab "Judge check" shows.
 
 A judge scores on a scale of 1 to 5 or 1 to 10, in half or whole points. Its deviations have many
-ties, and most are skewed: rarely a score is far off. Each case is measured with the scale given,
-and with the one that the rows show.
+ties, and most are skewed: few scores are far off. Each case is measured with a given scale, and
+with the scale that the rows show.
 """
 
 from dataclasses import dataclass
@@ -21,8 +20,9 @@ from metrics.benchmarks.coverage_count import SEED, Coverage, average_coverage, 
 
 @dataclass(frozen=True)
 class Deviations:
-    """How far a judge's scores are off their anchors, and with which chances, on a scale from 1 to
-    its top.
+    """The deviations of a judge's scores from their anchors, and the probability of each.
+
+    The scale is from 1 to `top`.
     """
 
     category: str
@@ -64,8 +64,9 @@ def explain_row(
     fall: float,
     place: int,
 ) -> dict[str, Any]:
-    """Return the entry of a row whose score is so far below its anchor: one of five that leave room
-    for that.
+    """Return the entry of a row whose score is `fall` below its anchor.
+
+    `place`, from 0 to 4, chooses one of five anchors with which the score is on the scale.
     """
     lowest = 1 + max(fall, 0)
     highest = case.top + min(fall, 0)
@@ -80,7 +81,7 @@ def compute_interval(
     stream: Stream,
     rows: int,
 ) -> list[float] | None:
-    """Return the interval of the mean of drawn rows."""
+    """Return the interval of the mean of randomly drawn rows."""
     falls = stream.choice(case.points, rows, p=case.chances).tolist()
     places = stream.randint(0, 5, rows).tolist()
     entries = [explain_row(case, is_known, *row) for row in zip(falls, places, strict=True)]
@@ -91,7 +92,7 @@ def compute_interval(
 
 
 def measure_judge_means(rows: int, draws: int) -> Coverage:
-    """Return the coverage of a judge's bias and sensitivity."""
+    """Return the coverage of the intervals of a judge's bias and sensitivity."""
     coverage = []
     for case, is_known in product(DEVIATIONS, (True, False)):
         stream = np.random.RandomState(SEED)
@@ -102,9 +103,7 @@ def measure_judge_means(rows: int, draws: int) -> Coverage:
 
 
 def measure_pair_shares(rows: int, draws: int) -> Coverage:
-    """Return the coverage of the share of pairs in which a judge prefers the chosen text, counted
-    in full.
-    """
+    """Return the exact coverage of the share of pairs in which a judge prefers the chosen text."""
     from scipy import stats
 
     counts = np.arange(rows + 1)

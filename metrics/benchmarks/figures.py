@@ -1,11 +1,12 @@
-"""All figures of a data set: how far each score agrees with people, overall, per system and by
-length of the answer.
+"""The figures of a data set: how far each score agrees with people.
 
-- AUROC and best threshold: as for one's own verdicts, lens/inference/agreement.py of the demo.
-- Bootstrap: Efron 1979; whole questions are drawn, with all their answers, since answers to one
-  question are alike. The draws are seeded and kept as how often each question is drawn, so that all
-  sums of an AUROC are whole numbers.
-- tau-b: Kendall 1945, The treatment of ties in ranking problems. 1 is the same order, -1 the
+They are measured over all answers, for each system, and by the length of the answer.
+
+- AUROC and best threshold: as for a user's own verdicts (lens/inference/auroc.py of the demo).
+- Bootstrap: Efron 1979. Whole questions are drawn with all their answers, since answers to one
+  question are alike. The draws have a fixed seed. They are stored as counts of each question, so
+  that all sums in an AUROC are whole numbers.
+- tau-b: Kendall 1945, "The treatment of ties in ranking problems". 1 is the same order, -1 the
   reverse.
 """
 
@@ -28,9 +29,9 @@ from lens.inference.auroc import measure_auroc as measure_auroc
 
 RESAMPLES = 2000
 SEED = 0
-# Drawn answers in memory at once.
+# The most drawn answers in memory at once.
 BLOCK = 4_000_000
-# Scores that cards of the demo show: which of two agrees better is measured, too.
+# Scores that the demo's cards show; for each pair of them it is measured which one agrees better.
 COMPARED = (
     "bertscore bleu correctness_estimate cosine_similarity lv_eval_f1 lv_eval_f1_gate "
     "lv_eval_rouge rougeL"
@@ -38,9 +39,7 @@ COMPARED = (
 
 
 def draw_questions(questions: int) -> Array:
-    """Return how often each question is in each resample: whole numbers of shape (RESAMPLES,
-    questions).
-    """
+    """Return how often each question is in each resample, of shape (RESAMPLES, questions)."""
     stream = np.random.RandomState(SEED)
     counts = []
     for _ in range(RESAMPLES):
@@ -50,9 +49,9 @@ def draw_questions(questions: int) -> Array:
 
 
 def find_interval(drawn: Array) -> tuple[Any, Any]:
-    """Return the ends between which 95% of the resamples lie.
+    """Return the ends between which 95% of the resamples are.
 
-    It is None where half of them or more have no figure.
+    Both are None if at least half of the resamples have no figure.
     """
     known = np.sort(drawn[~np.isnan(drawn)])
     if 2 * len(known) <= len(drawn):
@@ -67,11 +66,10 @@ def compute_areas(
     question: Array,
     weights: Array,
 ) -> Array:
-    """Return one AUROC for each row of weights, NaN where only right or only wrong answers have
-    any.
+    """Return one AUROC for each row of weights; NaN if all weighted answers are right, or wrong.
 
-    `weights`, of shape (rows, questions), says how often each question counts; the others are of
-    shape (answers,).
+    `weights`, of shape (rows, questions), has how often each question counts. The other arrays have
+    one value for each answer.
     """
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
@@ -84,7 +82,7 @@ def compute_areas(
         block = weights[start : start + step, question]
         above = np.add.reduceat(block * right, starts, axis=1, dtype=np.int64)
         below = np.add.reduceat(block * ~right, starts, axis=1, dtype=np.int64)
-        # Twice the pairs in which the right answer lies higher; a tie counts once.
+        # Twice the number of pairs whose right answer has the higher score; a tie counts once.
         pairs = (above * (2 * np.cumsum(below, axis=1) - below)).sum(axis=1)
         most = 2 * above.sum(axis=1) * below.sum(axis=1)
         areas.append(np.where(most > 0, pairs / np.maximum(most, 1), np.nan))
@@ -95,13 +93,13 @@ def compute_areas(
 def compute_taus(first: Array, second: Array) -> Array:
     """Return Kendall's tau-b of each row of two arrays of shape (rows, systems).
 
-    It is NaN where one ranks nothing.
+    It is NaN if all values of one array are tied.
 
     >>> compute_taus(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.5, 0.4]])).round(4).tolist()
     [0.3333]
     """
     ahead, behind = np.triu_indices(first.shape[1], 1)
-    # Means so near are a tie.
+    # Means that differ by less are ties.
     one = np.sign((first[:, ahead] - first[:, behind]).round(12))
     other = np.sign((second[:, ahead] - second[:, behind]).round(12))
     agreement = (one * other).sum(axis=1)
@@ -109,7 +107,7 @@ def compute_taus(first: Array, second: Array) -> Array:
 
 
 def round_figures(values: Iterable[Any]) -> list[float | None]:
-    """Return figures for a file: six decimals, None for what there is none of."""
+    """Return figures for a file: rounded to six decimals, None for a missing one."""
     figures: list[float | None] = []
     for value in values:
         is_missing = value is None or np.isnan(value)
@@ -118,8 +116,9 @@ def round_figures(values: Iterable[Any]) -> list[float | None]:
 
 
 class DataSet:
-    """The answers of a data set as columns, the drawn resamples of their questions, and the AUROCs
-    in them.
+    """The answers of a data set as columns, with resamples of their questions.
+
+    `areas` has the AUROC of each score and group in each resample.
     """
 
     def __init__(self, verdicts: Verdicts) -> None:
@@ -138,9 +137,7 @@ class DataSet:
         self.areas: dict[tuple[str, str], Array] = {}
 
     def measure_groups(self, measure: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
-        """Return the figures of all answers, of those of each system, and of
-        those of each length.
-        """
+        """Return the figures of all answers, of each system's, and of each length."""
         return {
             "overall": measure("overall"),
             "systems": {name: measure(f"system {name}") for name in self.systems},
@@ -150,7 +147,7 @@ class DataSet:
     def measure_group(self, series: Series, group: str) -> dict[str, Any]:
         """Return the figures of a score in a group of answers.
 
-        Those without a score (NaN) do not count.
+        Answers without a score (NaN) do not count.
         """
         kept = self.groups[group] & ~np.isnan(series.values)
         scores = series.values[kept]
@@ -160,8 +157,8 @@ class DataSet:
             return {"answers": 0}
         areas = compute_areas(scores, right, self.question[kept], self.drawn)
         self.areas[series.name, group] = areas
-        # Rounded down before: from the figure that is written up, just these answers count as
-        # right.
+        # The scores are rounded down first, so that exactly these answers count as right with the
+        # threshold that is written.
         accuracy, threshold = find_best_threshold(np.floor(scores * 1e6) / 1e6, right)
         auroc = measure_auroc(scores, right)
         figures = round_figures([right.mean(), auroc, *find_interval(areas), accuracy])
@@ -171,9 +168,9 @@ class DataSet:
 
     @np.errstate(invalid="ignore", divide="ignore")
     def average_systems(self, values: Array) -> Array:
-        """Return the mean of each system's answers over all questions, and then in each resample.
+        """Return the mean of each system's answers, over all questions and in each resample.
 
-        It is NaN without one.
+        It is NaN if a system has no answers.
         """
         sums, counts = np.zeros((2, len(self.verdicts.questions), len(self.systems)))
         sums[self.question, self.system] = np.nan_to_num(values)
@@ -184,7 +181,7 @@ class DataSet:
     def measure_score(self, series: Series) -> dict[str, Any]:
         """Return all figures of one score.
 
-        Of the ranking, each system's mean and how far their order is people's.
+        They include each system's mean, and Kendall's tau with people's ranking.
         """
         figures: dict[str, Any] = {
             "module": series.module,
@@ -195,7 +192,7 @@ class DataSet:
             figures["left_out"] = True
         figures |= self.measure_groups(lambda group: self.measure_group(series, group))
 
-        # The systems by their means, and how far their order is that of people.
+        # The ranking of systems by their means, compared with people's.
         means = self.average_systems(series.values)
         right = np.where(np.isnan(series.values), np.nan, self.right)
         taus = compute_taus(means, self.average_systems(right))
@@ -204,7 +201,7 @@ class DataSet:
         return figures | dict(zip(("tau", "tau_low", "tau_high"), ranking, strict=True))
 
     def describe_data(self) -> dict[str, Any]:
-        """Return what the data set is, in figures."""
+        """Return the figures of the data set itself."""
         lengths: list[int] = []
         for references in self.verdicts.references:
             lengths += map(count_words, references)
@@ -221,7 +218,7 @@ class DataSet:
         }
 
     def describe_group(self, group: str) -> dict[str, Any]:
-        """Return what a group of answers is: how many, of which systems, how many right."""
+        """Return the number of answers in a group, of each system, and the share of right ones."""
         kept = self.groups[group]
         if not kept.any():
             return {"answers": 0}
@@ -235,9 +232,7 @@ class DataSet:
 
 
 def measure_scores(verdicts: Verdicts, all_series: Sequence[Series]) -> dict[str, Any]:
-    """Return the figures of a data set and of all its scores, and the intervals of the differences
-    of two.
-    """
+    """Return the figures of a data set and its scores, and the intervals of their differences."""
     data = DataSet(verdicts)
     scores = {series.name: data.measure_score(series) for series in all_series}
     differences: dict[str, Any] = {"overall": {}} | {name: {} for name in LENGTHS}

@@ -1,7 +1,7 @@
-"""What judges cost, and judges beside people: a sample of questions, what asking takes, with --yes
-the asking.
+"""Measures judges against people's verdicts on a sample of questions, and estimates their costs.
 
-What a thousand answers cost is the judges' own estimate, which sends nothing and needs no key.
+What a run would take is printed first; judges are asked only with --yes. The costs of a thousand
+answers are the judges' own estimates, which send nothing and need no key.
 """
 
 import argparse
@@ -22,20 +22,20 @@ from metrics.benchmarks.series import Series, make_columns
 from tests.support.judges import JUDGES
 from tests.support.project import load
 
-# What asks a decision model, by the judge.
+# The setting with which each judge asks a decision model.
 DECISIONS: dict[str, dict[str, Any]] = {
     "l3score": {"probability": "decision"},
     "eve_judge": {"reply": "decision"},
 }
-# Of whom the price is told: a decision model, and a model of text that gives log-probabilities, at
-# one price all day.
+# The models whose costs are shown: a decision model, and a text model that gives log-probabilities
+# and has one price all day.
 DECIDER, WRITER = "gpt-6-luna", "deepseek-v4p1-flash"
 MODELS = (DECIDER, WRITER)
 ROWS = 1000
 SENTENCE = "Air molecules scatter short blue wavelengths of sunlight much more than long red ones."
 LONG = " ".join((f"{SENTENCE} " * 8).split()[:100])
-# Question, answer and reference: about 15 words beside a reference of two, and 100 words beside
-# 100.
+# Question, answer and reference: a short case of about 15 words with a reference of two, and a long
+# one of 100 words each.
 AUSTEN = (
     "Pride and Prejudice was written by Jane Austen, who published it in London in January 1813."
 )
@@ -50,10 +50,7 @@ TEXTS = {
 
 
 def find_price_source() -> str:
-    """Return the package that knows the prices with its version.
-
-    It is empty where it is not installed.
-    """
+    """Return the package that knows the prices, with its version; empty if it is not installed."""
     return (
         f"genai-prices {version('genai-prices')}"
         if importlib.util.find_spec("genai_prices")
@@ -62,24 +59,22 @@ def find_price_source() -> str:
 
 
 def choose_settings(judge: str, model: str) -> dict[str, Any]:
-    """Return how a judge asks one of MODELS."""
+    """Return the settings with which a judge asks one of MODELS."""
     if model == DECIDER:
         return {"provider": "openai", "model": model, **DECISIONS[judge]}
     return {"provider": "fireworks", "model": f"accounts/fireworks/models/{model}"}
 
 
 def estimate_prices() -> dict[str, Any]:
-    """Return the dollars for ROWS answers by judge, model and length, None where a price is
-    unknown.
-    """
+    """Return the dollars for ROWS answers by judge, model and length; None for an unknown price."""
     found: dict[str, Any] = {"prices": find_price_source()} | {
         judge: {model: {} for model in MODELS} for judge in JUDGES
     }
     for judge, model, kind in product(JUDGES, MODELS, TEXTS):
         given = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
-        with patch.dict(
-            sys.modules, tiktoken=None
-        ):  # by characters on every machine; a cache would ask equal ones once
+        # Tokens are counted by characters, so that all machines get the same figures. Without the
+        # cache, equal prompts count each.
+        with patch.dict(sys.modules, tiktoken=None):
             plan = load(judge).compute(
                 **given, **choose_settings(judge, model), dry_run=True, cache=False
             )
@@ -88,7 +83,7 @@ def estimate_prices() -> dict[str, Any]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what says which judges are measured, and how."""
+    """Add the options that say which judges are measured, and how."""
     group = parser.add_argument_group(
         "judges, on a sample, where a model is named; what it takes is said first"
     )
@@ -131,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def describe_cost(judge: str, given: Mapping[str, Any]) -> str:
-    """Return what a judge would take, in words; nothing is sent."""
+    """Return the calls, tokens and cost that a judge would take, as a sentence; send nothing."""
     found = load(judge).compute(**given, dry_run=True)
     cost = "at an unknown price" if found["Cost"] is None else f"for about ${found['Cost']:.4f}"
     tokens = found["tokens"]
@@ -144,20 +139,21 @@ def describe_cost(judge: str, given: Mapping[str, Any]) -> str:
 
 
 def name_model(asked: argparse.Namespace) -> str:
-    """Return the model's name, with the word decision where it is asked for one."""
+    """Return the model's name, with "(decision)" if it is asked for decisions."""
     return f"{asked.model} (decision)" if asked.decision else str(asked.model)
 
 
 def draw_sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
-    """Return the answers to some questions, the same ones each time."""
+    """Return the answers to some questions; the same questions are drawn each time."""
     order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
     return verdicts.select_questions(sorted(order[: asked.sample].tolist()))
 
 
 def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each judge with its result.
+    """Yield each judge with its result, after printing what all of them would take.
 
-    What it takes is said first, and ValueError raised without a yes.
+    Raises:
+        ValueError: --yes is missing.
     """
     key = os.environ[asked.key_variable].strip() if asked.key_variable else None
     settings = {
@@ -178,16 +174,16 @@ def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str,
     for judge in asked.judges:
         try:
             yield judge, load(judge).compute(**given[judge], on_error="skip", per_example=True)
-        except (
-            RuntimeError
-        ) as error:  # a judge that had to stop: the next one may do without what this one lacks
+        # The judge had to stop; the next one may need less, so it is still asked.
+        except RuntimeError as error:
             print(f"{judge}: {error}", file=sys.stderr)
 
 
 def measure_judges(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
-    """Return the figures of each judge by "judge provider/model", on the answers to some questions.
+    """Return the figures of each judge on a sample, by "judge provider/model".
 
-    Raise ValueError without a yes, or where none could be asked.
+    Raises:
+        ValueError: --yes is missing, or no judge could be asked.
     """
     part = draw_sample(asked, verdicts)
     model = f"{asked.provider}/{name_model(asked)}" if asked.provider else name_model(asked)

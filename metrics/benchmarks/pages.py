@@ -1,8 +1,7 @@
-"""What readers see of agreement.json: tables in README.md and metrics/, a line in each card, what
-the demo shows.
+"""The parts of pages that show agreement.json: in README.md, metrics/, the cards and the demo.
 
-All of it is written by `make agreement`, or from the figures as they are by `python -m
-metrics.benchmarks.agreement --pages`; tests/test_agreement.py compares.
+`make agreement` writes them. `python -m metrics.benchmarks.agreement --pages` writes them from the
+existing figures. tests/test_agreement.py compares them.
 """
 
 import json
@@ -26,24 +25,24 @@ GUIDE = METRICS / "README.md"
 DETAILS = METRICS / "agreement.md"
 SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-# What the demo calls its scores; the others have the names of their modules.
+# The demo's names for scores whose name is not that of their module.
 ON_CARDS = {"rougeL": "rouge"}
 
 
 def load_figures(path: Path) -> dict[str, Any]:
-    """Return the figures of a file, or none where it is not there."""
+    """Return the figures in a file; empty ones if there is no file."""
     return json.loads(path.read_text("utf-8")) if path.exists() else {"data": {}}
 
 
 def get_first_data(results: Mapping[str, Any]) -> tables.Entry:
-    """Return the data set that cards and demo show: the first one measured."""
+    """Return the data set that the cards and the demo show: the first one that was measured."""
     return next(iter(results["data"].values()))
 
 
 def render_template(template: str, results: Mapping[str, Any], **more: Any) -> str:
-    """Return a page, or a part of one, by a template in templates/.
+    """Return a page, or a part of one, from a template in templates/.
 
-    Raise an error where it names what there is not.
+    An unknown name in a template raises an error.
     """
     texts = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -73,14 +72,17 @@ def render_template(template: str, results: Mapping[str, Any], **more: Any) -> s
 
 
 def render_card(module: str, results: Mapping[str, Any]) -> str:
-    """Return what a metric card says of the data set that is shown."""
+    """Return the text of a metric card on the first data set."""
     scores = tables.list_scores(get_first_data(results)).items()
     found = {name: score for name, score in scores if score["module"] == module}
     return render_template("card.jinja", results, module=module, scores=found)
 
 
 def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the demo shows: the first data set's figures of the scores on its cards."""
+    """Return the figures that the demo shows.
+
+    They are those of the first data set, for the scores on the demo's cards.
+    """
     entry = get_first_data(results)
     scores = {name: entry["scores"][name] for name in COMPARED if name in entry["scores"]}
     for name, score in entry.get("judges", {}).items():
@@ -120,11 +122,11 @@ def select_score_figures(score: tables.Entry) -> dict[str, Any]:
 
 
 def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
-    """Return "Choosing a score" with its figures.
+    """Return the section "Choosing a score" with its figures.
 
-    auroc(SCORE, LENGTH) or auroc(SCORE), tau(SCORE), seconds(MODULE, TEXTS) for a thousand answers,
-    by the rates of `make bench`, usd(JUDGE, MODEL, LENGTH) for a thousand, and prices, whose prices
-    those are.
+    The template can use auroc(SCORE, LENGTH), auroc(SCORE) and tau(SCORE); seconds(MODULE, TEXTS)
+    for a thousand answers, by the rates of `make bench`; usd(JUDGE, MODEL, LENGTH) for a thousand
+    answers; and `prices`, the source of the prices.
     """
     scores, costs = tables.list_scores(get_first_data(results)), results["costs"]
 
@@ -144,9 +146,7 @@ def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str
 
 
 def fill_costs(module: str, per_second: Mapping[str, float]) -> str:
-    """Return a card with the seconds that a thousand answers took, in the rows of its table of
-    costs.
-    """
+    """Return a card with the seconds for a thousand answers filled into its table of costs."""
     card = (METRICS / module / "README.md").read_text("utf-8")
     for texts, rate in per_second.items():
         card, rows = re.subn(
@@ -164,7 +164,7 @@ def fill_costs(module: str, per_second: Mapping[str, float]) -> str:
 
 
 def format_two_digits(value: float | None) -> str:
-    """Return a figure of which no more than its size is known, a dash where there is none.
+    """Return a figure rounded to two digits, or a dash if there is none.
 
     >>> [format_two_digits(value) for value in (0.0158, 8.04, 99.8, None)]
     ['0.016', '8', '100', '–']
@@ -173,7 +173,7 @@ def format_two_digits(value: float | None) -> str:
 
 
 def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
-    """Return what each page must hold."""
+    """Return the text that each page must have."""
     rates, read = load_figures(RATES)["rates"], get_first_data(results).get("reading")
     parts = [
         (METRICS / name / "README.md", "agreement", render_card(name, results)) for name in NAMES
@@ -203,7 +203,7 @@ def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
 
 
 def write_pages(results: Mapping[str, Any]) -> None:
-    """Write every page that differs from the figures."""
+    """Write every page whose text differs from the figures."""
     for path, text in build_pages(results).items():
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")

@@ -1,11 +1,10 @@
-"""What a few verdicts are worth with the estimate: how often the interval holds the true share, and
-how wide it is.
+"""Measures how much the estimate adds to a few verdicts: coverage and width of the intervals.
 
-Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times
-with a seed. Of two systems, or of all, all answers to a question are read, and all intervals of
-differences are to hold at once; beside them stand as many verdicts alone on questions that are
-drawn by chance. `shuffled` is the same with the estimates of other answers: a useless score must
-not cost anything.
+People judged all of these answers. Some are drawn as if only they had been judged, `DRAWS` times
+with a fixed seed. For two systems, or for all, the answers of these systems to a question are
+judged together, and all intervals of differences should hold at once. For comparison, equally many
+questions are drawn at random, and their verdicts are used without the estimate. `shuffled` uses the
+estimates of other answers: a useless score must not make the intervals worse.
 """
 
 import sys
@@ -29,16 +28,16 @@ from lens.inference.ranking import Ranking
 
 DRAWS, SEED = 1000, 0
 READ, QUESTIONS = (20, 50), (20, 30, 50, 100)
-# Fifty of fewer questions are no sample of many.
+# A data set with fewer questions is not measured: fifty of them would be a large part of it.
 LEAST = 500
 
 
 def draw_verdicts(
     stratum: Sequence[int], read: int, *verdicts: Array
 ) -> Iterator[list[list[bool | None]]]:
-    """Yield the verdicts of the rows that are read, None for the others, DRAWS times.
+    """Yield, DRAWS times, the verdicts of the rows that are judged, and None for the others.
 
-    Each stratum has as many rows that are read.
+    All strata have equally many judged rows.
     """
     stream = np.random.RandomState(SEED)
     for _ in range(DRAWS):
@@ -55,7 +54,7 @@ def keep_verdicts(right: Array, chosen: set[int]) -> list[bool | None]:
 def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]:
     """Return how often the interval of one system's share holds, and its width.
 
-    `of_alone` is the width as a share of that of the verdicts alone.
+    `of_alone` is that width divided by the width with verdicts alone.
     """
     scores = estimates.tolist()
     quarters = sampling.assign_strata(len(scores), scores)
@@ -71,10 +70,11 @@ def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]
 def measure_differences(
     right: Sequence[Array], estimates: Sequence[Array], read: int
 ) -> dict[str, float]:
-    """Return what the verdicts on all systems' answers to some questions say of all pairs.
+    """Return the figures of all pairs of systems, from verdicts on some questions.
 
-    The figures are how often all intervals hold at once, their mean width, pairs told apart and
-    systems tied for best: with the estimates, and (`alone_`) without.
+    The figures are: how often all intervals hold at once; their mean width; the number of pairs
+    with a significant difference; and the number of systems tied for best. Those without the
+    estimate begin with `alone_`.
     """
     scores = [estimate.tolist() for estimate in estimates]
     questions = len(scores[0])
@@ -99,7 +99,7 @@ def measure_differences(
 
 
 def summarize_rankings(rankings: Sequence[Ranking], true: Array) -> dict[str, float]:
-    """Return the figures of the rankings of all samples, beside the true differences."""
+    """Return the figures of the rankings of all samples, given the true differences."""
     ends = np.array([[pair.interval for pair in ranking.pairs] for ranking in rankings])
     low, high = ends.transpose(2, 0, 1)
     holds = (low <= true) & (true <= high)
@@ -113,9 +113,9 @@ def summarize_rankings(rankings: Sequence[Ranking], true: Array) -> dict[str, fl
 
 
 def summarize_intervals(joined: Any, alone: Any, true: float) -> dict[str, float]:
-    """Return how often the joined intervals hold what is true, and their mean width.
+    """Return how often the joined intervals contain the true value, and their mean width.
 
-    `of_alone` is that width as a share of the others'.
+    `of_alone` is that width divided by the width of the others.
     """
     low, high = np.array(joined).T
     alone_low, alone_high = np.array(alone).T
@@ -130,7 +130,7 @@ def summarize_intervals(joined: Any, alone: Any, true: float) -> dict[str, float
 
 @dataclass(frozen=True)
 class Plan:
-    """A sample to draw: its key in the figures, the rows to read, and each system's estimates."""
+    """A sample to draw: its key in the figures, the number of rows, and each system's estimates."""
 
     key: str
     read: int
@@ -138,9 +138,9 @@ class Plan:
 
 
 def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
-    """Return the figures of every system and pair of systems of a data set.
+    """Return the figures of every system and pair of systems in a data set.
 
-    They are over the questions that every system answered; a small data set has none.
+    Only questions that every system answered count. For a small data set the result is empty.
     """
     answers = pd.DataFrame([vars(answer) for answer in verdicts.answers]).assign(likely=estimates)
     table = answers.pivot(index="question", columns="system").dropna()
@@ -183,7 +183,7 @@ def measure_plans(
 
 
 def format_shares(found: Mapping[str, Any]) -> str:
-    """Return the figures of the systems, and in the last row those of their differences."""
+    """Return the table of the systems; its last row has the differences of pairs."""
     systems, pairs = (
         pd.json_normalize(list(found[part].values())) for part in ("systems", "pairs")
     )
@@ -216,8 +216,9 @@ def format_shares(found: Mapping[str, Any]) -> str:
 
 
 def format_rankings(found: Mapping[str, Any]) -> str:
-    """Return what so many questions say of all systems together, alone and with the estimate, and
-    of a useless one.
+    """Return the table of all systems together, by the number of questions.
+
+    It compares verdicts alone with verdicts and the estimate, and with a useless score.
     """
     systems = len(found["systems"])
     pairs = len(found["pairs"])

@@ -11,7 +11,7 @@ Results = dict[str, Any]
 ROWS = 100_000_000
 CORES = 100
 TITLES = ("what", "against", "target", "reached", "from, to", "ours", "theirs", "scores")
-# The seconds of a unit, and how many of it there are at least.
+# The seconds of each unit, and the least number of units with which it is used.
 UNITS = {
     "days": (86_400, 2),
     "hours": (3_600, 2),
@@ -20,12 +20,12 @@ UNITS = {
     "ms": (1e-3, 1),
     "µs": (1e-6, 0),
 }
-# Decimals of a figure where the size of the number alone does not say enough.
+# Decimals for the kinds of figures that need more than the usual ones.
 DECIMALS = {"s a row": 3, "times its time": 2}
 
 
 def format_duration(value: float) -> str:
-    """Return a time in the largest unit of which there is enough.
+    """Return a time in the largest suitable unit.
 
     >>> [format_duration(seconds) for seconds in (0.0000254, 0.2601, 2.04, 7_000, 190_000)]
     ['25 µs', '260 ms', '2.0 s', '117 minutes', '2.2 days']
@@ -80,7 +80,7 @@ def is_missed(case: Case, value: float) -> bool:
 
 
 def compare_scores(case: Case, figures: dict[str, Any]) -> str:
-    """Return whether the peer's scores are ours, in words; "" where they were not compared."""
+    """Return whether the peer's scores equal ours, in words; "" if they were not compared."""
     if "equal" not in figures:
         return ""
     if not figures["equal"]:
@@ -96,7 +96,7 @@ def format_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def format_speed(results: Results) -> str:
-    """Return the table of all cases, and a sentence on where and how they were measured."""
+    """Return the table of all cases, and a sentence on the machine and the repeats."""
     rows = []
     for name, case in CASES.items():
         if name in results["cases"]:
@@ -110,7 +110,7 @@ def format_speed(results: Results) -> str:
 
 
 def format_rates(results: Results) -> str:
-    """Return the table of rows per second and core, and what so many rows take on so many cores."""
+    """Return the table of rows per second and core, with the time of ROWS rows on CORES cores."""
     rows = []
     for name, rates in sorted(results["rates"].items()):
         row = [f"`{name}`"]
@@ -124,7 +124,7 @@ def format_rates(results: Results) -> str:
 
 
 def round_rate(rate: float) -> float | int:
-    """Return a rate with three digits.
+    """Return a rate rounded to three digits; a whole number from 100 on.
 
     >>> round_rate(12345.6), round_rate(17.27)
     (12300, 17.3)
@@ -139,9 +139,10 @@ def replace_section(
     text: str,
     command: str = "make bench",
 ) -> str:
-    """Return a page with a text in its place, between the marks that name it.
+    """Return a page with a text between the marks of a section.
 
-    Raise ValueError where it has no such place.
+    Raises:
+        ValueError: the page does not have these marks exactly once.
     """
     begin, end = f"<!-- {name}: written by `{command}` -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
@@ -151,9 +152,10 @@ def replace_section(
 
 
 def fill_tables(readme: str, results: Results) -> str:
-    """Return the README with both tables as the results have them.
+    """Return the README with both tables filled from the results.
 
-    Raise ValueError where their place is missing.
+    Raises:
+        ValueError: the README lacks the marks of a table.
     """
     readme = replace_section(readme, "speed", format_speed(results))
     return replace_section(readme, "rows per second", format_rates(results))

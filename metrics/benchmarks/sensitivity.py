@@ -1,15 +1,14 @@
-"""How sensitive is each score to one changed fact, and how indifferent to the form?
+"""Measures how sensitive each score is to one changed fact, and how indifferent to the form.
 
 Run: make sensitivity DATA=path [GRADES=folder] [PROVIDER=... MODEL=... YES=1]
 
-After JudgeBias' idea, which asks it of judges: from a right answer of two sentences or more one
-fact is changed (a number, a name, a denial, an opposite word, two things changed about), or its
-form alone (a number in words, the order of the sentences, filler). The reference is another right
-answer of that length to the same question, or the one of a grading set; the fact stands in it, too.
-Counted is how often a score falls by more than FALL. Seeded: the same files give the same figures.
-They are written into sensitivity.json, metrics/README.md and the cards; correctness_estimate's
-trees have not seen these questions' changed answers (changes of every third question are learned
-from, others are measured).
+The idea is that of JudgeBias, which asks this of judges. A right answer of two sentences or more is
+changed: one fact (a number, a name, a denial, an opposite word, two exchanged things), or only its
+form (a number in words, the order of the sentences, filler). The reference is another right answer
+of that length to the same question, or that of a grading set; it has the fact, too. Counted is how
+often a score falls by more than FALL. The seed is fixed: the same files give the same figures. They
+are written into sensitivity.json, metrics/README.md and the cards. correctness_estimate was trained
+on changes of every third question; these questions are not used here.
 """
 
 import argparse
@@ -34,15 +33,17 @@ from tests.support.project import METRICS, NAMES, ROOT
 
 RESULTS = ROOT / "metrics" / "benchmarks" / "sensitivity.json"
 COMMAND = "make sensitivity"
-FALL = 0.05  # of a scale from 0 to 1
-MOST, SEED = 200, 0  # cases of a change
+# The fall that counts, on a scale from 0 to 1.
+FALL = 0.05
+# The most cases of each change, and the seed.
+MOST, SEED = 200, 0
 CHANGES = changes.FACTS | changes.FORMS
 KINDS = (*changes.FACTS, *changes.FORMS)
 AS_IT_WAS = "as it was"
 
 
 class Case(NamedTuple):
-    """One right answer, and what became of it by each change."""
+    """One right answer, with its text after each change."""
 
     question: str
     references: tuple[str, ...]
@@ -51,14 +52,14 @@ class Case(NamedTuple):
 
 
 def is_long(text: str) -> bool:
-    """Return whether a text has two sentences or more."""
+    """Return whether a text has two sentences or more of at least four words."""
     return len([part for part in SENTENCE.findall(text) if len(part.split()) > 3]) > 1
 
 
 def list_right_answers(
     verdicts: Verdicts, graded: Sequence[grades.Graded]
 ) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield questions with references and a right answer of two sentences or more."""
+    """Yield questions, each with references and a right answer of two sentences or more."""
     for number, one in enumerate(collect_questions(verdicts)):
         texts = [text for text in one.right_answers if is_long(text)]
         if number % CHANGED and len(texts) > 1:
@@ -69,7 +70,7 @@ def list_right_answers(
 
 
 def make_cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
-    """Return at most MOST cases of each change, each of another question, in an order of chance."""
+    """Return at most MOST cases of each change, in random order, each for another question."""
     chance, used, found = random.Random(SEED), {kind: set[str]() for kind in KINDS}, []
     texts = list(list_right_answers(verdicts, graded))
     for question, references, answer in chance.sample(texts, len(texts)):
@@ -84,7 +85,10 @@ def make_cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case
 
 
 def convert_cases(some: Sequence[Case]) -> Verdicts:
-    """Return the cases in the form that scores and judges are asked in: a change is a system."""
+    """Return the cases as verdicts, which scores and judges can read.
+
+    Each change is a system.
+    """
     answers = [
         Answer(number, kind, text, kind not in changes.FACTS)
         for number, one in enumerate(some)
@@ -100,7 +104,7 @@ def convert_cases(some: Sequence[Case]) -> Verdicts:
 def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
     """Return how often each change made a score fall by more than FALL.
 
-    Answers that were not scored do not count.
+    Answers without a score do not count.
     """
     both = list(zip(verdicts.answers, values, strict=True))
     whole = {one.question: value for one, value in both if one.system == AS_IT_WAS}
@@ -115,7 +119,7 @@ def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
 
 
 def format_figures(results: Mapping[str, Any]) -> str:
-    """Return the figures as a table in Markdown."""
+    """Return the table of the figures in Markdown."""
     facts, forms = list(changes.FACTS), list(changes.FORMS)
     counts = results["cases"]
     heads = [f"{kind} ({counts[kind]})" for kind in KINDS]
@@ -128,7 +132,7 @@ def format_figures(results: Mapping[str, Any]) -> str:
 
 
 def format_card_line(found: Mapping[str, float]) -> str:
-    """Return what a card says of its score."""
+    """Return the line of a card on its score."""
     facts, forms = ([found[kind] for kind in kinds] for kinds in (changes.FACTS, changes.FORMS))
     said = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
     return (
@@ -140,7 +144,7 @@ def format_card_line(found: Mapping[str, float]) -> str:
 
 
 def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
-    """Return the pages that show the figures, as they must be."""
+    """Return the text that each page must have."""
     found = {
         GUIDE: replace_section(
             GUIDE.read_text("utf-8"), "sensitivity", format_figures(results), COMMAND
@@ -160,7 +164,7 @@ def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Measure, write and print."""
+    """Measure, write and print the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -195,7 +199,7 @@ def main(command: Sequence[str] | None = None) -> int:
 
 
 def measure_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
-    """Return the figures of each judge, on a sample of questions; what it takes is said first."""
+    """Return the figures of each judge on a sample; what they would take is printed first."""
     part, found = judged.draw_sample(given, verdicts), {}
     for judge, result in judged.ask_judges(given, part):
         values = np.array(

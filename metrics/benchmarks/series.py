@@ -1,7 +1,6 @@
-"""Every score that needs no judge, of every answer: the best over the listed references.
+"""Scores every answer with each score that needs no judge: the best value over the references.
 
-Two modules give no score to an answer and are not here: reward_accuracy and judge_bias say how good
-a judge is.
+Two modules are missing, since they score no answers: reward_accuracy and judge_bias measure judges.
 """
 
 import sys
@@ -20,21 +19,22 @@ from tests.support import models
 from tests.support.project import WITH_TOKENS, import_file, load
 
 Array = NDArray[Any]
-# The model of the scores that need one.
+# The model for the scores that need one.
 MODEL = "all-MiniLM-L6-v2"
-# A score of this name stands for LV-Eval's gate: the reference is its own keywords, for verdicts
-# come with none.
+# The name of the score with LV-Eval's gate. The reference serves as keywords, since verdicts have
+# none.
 GATE = "lv_eval_f1_gate"
-# Given the question and all references at once, and an estimate of its own where it learned from
-# these very answers.
+# This score gets the question and all references at once. If it was trained on these very answers,
+# each is scored by a model that was trained without its question.
 ESTIMATE = "correctness_estimate"
-# The same fraction comes out of floats apart by less, and would not be the tie that it is.
+# Decimals to which scores are rounded, so that equal fractions are ties despite floats.
 DECIMALS = 12
 
 
 class Way(NamedTuple):
-    """A module as it is asked once, and the scores that come of it: each by its path in the reasons
-    of a row.
+    """One call of a module, and the scores that it gives.
+
+    `scores` has the path of each score in an entry of `per_example`.
     """
 
     module: str
@@ -61,10 +61,10 @@ WAYS = (
 
 
 class Series(NamedTuple):
-    """One score of all answers, in their order, and what made it.
+    """One score of all answers, in their order.
 
-    `left_out`: it learned from these very answers, and each was scored by what had learned from
-    other questions.
+    `left_out` is True if the score was trained on these very answers, so that each was scored by a
+    model that was trained without its question.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Series(NamedTuple):
 
 
 def make_columns(verdicts: Verdicts) -> dict[str, Any]:
-    """Return each answer with its question and all references."""
+    """Return the columns of all answers, each with its question and all references."""
     return {
         "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
         "predictions": [answer.text for answer in verdicts.answers],
@@ -85,8 +85,9 @@ def make_columns(verdicts: Verdicts) -> dict[str, Any]:
 
 
 def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
-    """Return the scores of one way: for each answer the best with any of its references, each score
-    for itself.
+    """Return the scores from one call: for each answer the best over its references.
+
+    Each score takes its own best.
     """
     sides = [
         (answer.text, reference, at)
@@ -109,10 +110,10 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
 
 
 def estimate_answers(verdicts: Verdicts) -> Series:
-    """Return how likely people would call each answer right.
+    """Return the estimate of each answer.
 
-    Of the data that the trees were made from, by trees that were made without its question (`make
-    estimate`), for figures on one's own training data say nothing.
+    If the model was trained on this data, each answer is estimated by a model that was trained
+    without its question (see `make estimate`): figures on training data would mean nothing.
     """
     left_out = verdicts.digest == import_file(ESTIMATE, "model").TRAINED_ON
     some = {
@@ -130,7 +131,7 @@ def estimate_answers(verdicts: Verdicts) -> Series:
 
 
 def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
-    """Return all scores of all answers, and say on the error stream how long each module took."""
+    """Return all scores of all answers, and print the time of each call on the error stream."""
     found = []
     for way in ways:
         start = time.perf_counter()

@@ -1,15 +1,15 @@
-"""How fast the modules are, beside what they reproduce: the tables in README.md beside this file.
+"""Measures how fast the modules are, compared with the programs that they reproduce.
 
 Run: make bench [LVEVAL=path], or .venv/bin/python -m metrics.benchmarks.speed [--lveval PATH]
 [--only NAME ...]
 
-Every case is a process of its own with one thread. Ours and the peers score the same rows in turn,
-each repeat new ones, after a first repeat that is not counted: what stays known from one text to
-the next counts, a text that was scored before does not, unless the case itself repeats it. A figure
-is made of the medians, its spread is that of the repeats. The scores of all rows are compared:
-where one differs the exit code is 1. A missed target stays in the table. `--lveval` takes a
-checkout of LV-Eval's repository, whose functions are then measured too. `--only` without a name
-writes the tables anew from results.json.
+The tables are written into README.md beside this file. Every case runs in its own process with one
+thread. Ours and the peer's way score the same rows in turn, and each repeat has new rows. The first
+repeat is not counted: so caches between texts help, but no text was scored before, unless the case
+itself repeats it. A figure is computed from medians; its range is that of the repeats. The scores
+of all rows are compared: if any differs, the exit code is 1. A missed target stays in the table.
+`--lveval` takes a checkout of LV-Eval's repository, whose functions are then measured, too.
+`--only` without a name writes the tables from results.json.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def time_ways(
     """Time several ways on the same rows.
 
     Returns:
-        the seconds a row of each way in each repeat, and for each repeat its rows with the results
+        the seconds per row of each way in each repeat; and for each repeat its rows and the results
         of the ways.
     """
     seconds: dict[str, list[float]] = defaultdict(list)
@@ -73,13 +73,13 @@ def time_ways(
     for repeat in range(repeats + 1):
         rows = texts(Random(f"{seed} {repeat}"), count)
         results = {}
-        # Who begins changes.
+        # The ways take turns to be the first.
         for name in sorted(ways_by_name, reverse=repeat % 2 == 0):
             start = time.perf_counter()
             result = ways_by_name[name](rows)
             took = time.perf_counter() - start
             results[name] = result
-            # The first repeat is there to get warm.
+            # The first repeat warms up caches and is not counted.
             if repeat:
                 own = result if isinstance(result, ways.Took) else took
                 seconds[name].append(own / count)
@@ -93,7 +93,7 @@ def compare_case(
     rows: int,
     repeats: int,
 ) -> dict[str, Any]:
-    """Return a case as it stands in the results; a peer that is not at hand is left out."""
+    """Return the figures of a case; without LV-Eval's repository its functions are left out."""
     peer = case.peer
     if peer and peer.name == LV_EVAL and not ways.SETTINGS["lveval"]:
         peer = None
@@ -113,9 +113,7 @@ def compare_case(
 
 
 def is_equal(peer: Peer, rows: Rows, results: Mapping[str, Any]) -> bool:
-    """Return whether a peer's scores of some rows are ours, to the last bit where nothing is
-    tolerated.
-    """
+    """Return whether a peer's scores equal ours, within its tolerance."""
     theirs = peer.scores(rows) if peer.scores else results["theirs"]
     if peer.tolerance:
         return np.allclose(results["ours"], theirs, 0, peer.tolerance)
@@ -123,7 +121,7 @@ def is_equal(peer: Peer, rows: Rows, results: Mapping[str, Any]) -> bool:
 
 
 def measure_rates(name: str, rows: int, repeats: int) -> dict[str, float]:
-    """Return the rows per second of a module by the kind of the texts."""
+    """Return the rows per second of a module, by the kind of the texts."""
     own_ways: dict[str, Way] = {
         "judge_bias": ways.measure_biases,
         "reward_accuracy": ways.measure_rewards,
@@ -131,7 +129,7 @@ def measure_rates(name: str, rows: int, repeats: int) -> dict[str, float]:
     way = own_ways.get(name) or partial(ways.compute_scores, name, [])
     rates = {}
     for kind, texts in KINDS_OF_TEXT.items():
-        # The words of reward_accuracy's model are parted by spaces.
+        # The tokenizer of reward_accuracy's model splits words at spaces.
         if name == "reward_accuracy" and not kind.startswith("English"):
             continue
         seconds, _ = time_ways({"ours": way}, texts, rows, f"{name} {kind}", repeats)
@@ -145,8 +143,13 @@ def measure_one(
     rows: int = 0,
     repeats: int = REPEATS,
 ) -> dict[str, Any]:
-    """Return the figures of a case or of a module, on other than its usual rows where they are
-    given.
+    """Return the figures of a case or of a module.
+
+    Args:
+        name: the name of the case, or that of the module after RATE.
+        settings: the settings of ways.py.
+        rows: the number of rows; 0 for the usual one.
+        repeats: the number of repeats that count.
     """
     ways.SETTINGS.update(settings)
     if name in CASES:
@@ -156,23 +159,24 @@ def measure_one(
 
 
 def reply_slowly(request: Request, number: int) -> Reply:
-    """Answer as a judge that takes its time."""
+    """Return the reply of a judge that answers after DELAY seconds."""
     return replace(fitting(request), delay=DELAY)
 
 
 def prepare_process() -> None:
-    """Prepare a process that measures.
+    """Prepare a process for measuring.
 
-    What it has imported already is no burden on its collections, and the package rouge, which
-    LV-Eval calls, goes as deep as both texts have words.
+    Objects that exist already are excluded from garbage collection. The recursion limit is raised,
+    since the package rouge, which LV-Eval calls, recurses as deep as both texts have words.
     """
     gc.freeze()
     sys.setrecursionlimit(100_000)
 
 
 def measure_all(names: Sequence[str], lveval: str, results: report.Results) -> None:
-    """Measure each in a process of its own, with a judge's server in this one, and keep what is
-    found at once.
+    """Measure each case in its own process, and write its figures at once.
+
+    A judge's server runs in this process.
     """
     for name in names:
         start = time.perf_counter()
@@ -189,7 +193,7 @@ def measure_all(names: Sequence[str], lveval: str, results: report.Results) -> N
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for, and return the exit code."""
+    """Run the command, and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -204,7 +208,7 @@ def main(command: Sequence[str] | None = None) -> int:
         "--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository"
     )
     asked = parser.parse_args(command)
-    # Of a whole run nothing older stays; a part of it takes its place among the rest.
+    # A whole run replaces all older figures; a partial one replaces only its own.
     known = (
         json.loads(RESULTS.read_text("utf-8"))
         if asked.only is not None
@@ -216,7 +220,7 @@ def main(command: Sequence[str] | None = None) -> int:
         if EVOUNA.exists() or name not in CASES or CASES[name].texts is not load_evouna
     ]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        # For the processes to come: one thread each, no network, caches of their own.
+        # The new processes have one thread each, no network, and caches of their own.
         os.environ.update(
             OMP_NUM_THREADS="1",
             TOKENIZERS_PARALLELISM="false",

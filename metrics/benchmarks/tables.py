@@ -1,4 +1,4 @@
-"""The tables of `make agreement`, in Markdown, and the words for what they show."""
+"""The tables of `make agreement` in Markdown, with the names of scores in them."""
 
 import math
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from metrics.benchmarks.series import GATE
 from tests.support.judges import JUDGES
 
 Entry = Mapping[str, Any]
-# An AUROC that may lie below is shown as one not to trust: more than one pair in five the wrong way
-# round.
+# If an AUROC may be lower, the score is not to be trusted: more than one pair in five would be the
+# wrong way round.
 WEAK = 0.8
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
-# The table at the top of the project: the usual scores, then those that rank systems better.
+# The scores in the table of README.md: first the usual ones, then those that rank systems better.
 FINDING = (
     "lv_eval_f1 bleu rougeL cosine_similarity bertscore rougeL_recall bertscore_recall "
     "correctness_estimate"
@@ -22,7 +22,7 @@ FINDING = (
 
 
 def name_score(name: str, score: Entry) -> str:
-    """Return what a score is called in a table; for a judge, on how much it was measured.
+    """Return the name of a score in a table; for a judge, with the size of its sample.
 
     >>> name_score("rougeL_recall", {"model": ""}), name_score("bertscore", {"model": "MiniLM"})
     ('`rougeL`, its recall', '`bertscore` (MiniLM)')
@@ -46,7 +46,7 @@ def name_score(name: str, score: Entry) -> str:
 
 
 def format_decimal(value: float | None, digits: int = 3) -> str:
-    """Return a figure, a dash where there is none."""
+    """Return a figure with its decimals, or a dash if there is none."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 
@@ -61,7 +61,7 @@ def format_area(figures: Entry) -> str:
 
 
 def format_accuracy(figures: Entry) -> str:
-    """Return the best accuracy, and from which score up an answer is right there."""
+    """Return the best accuracy, and the least score that counts as right for it."""
     if "accuracy" not in figures:
         return "–"
     least = figures["threshold"]
@@ -72,8 +72,10 @@ def format_accuracy(figures: Entry) -> str:
 
 
 def round_down(value: float) -> str:
-    """Return the first three digits of a figure: rounding up, answers that just reach it would be
-    shut out.
+    """Return a figure rounded down to three digits.
+
+    Rounded up, it would exclude answers that just reach it.
+
 
     >>> [round_down(value) for value in (0.666666, 0.0078431, 0.5, 0.0, -0.0213)]
     ['0.666', '0.00784', '0.5', '0', '-0.0213']
@@ -91,8 +93,9 @@ def format_tau(score: Entry) -> str:
 
 
 def describe_doubts(score: Entry) -> str:
-    """Return what a score should not be trusted with: an AUROC that may lie below WEAK, a tau that
-    may be 0 or less.
+    """Return what a score is not to be trusted with: lengths of answers, or the ranking of systems.
+
+    The AUROC of these lengths may be below WEAK; the tau of the ranking may be 0 or less.
     """
     lows = {title: score["lengths"][name].get("low") for name, title in OF_LENGTH.items()}
     lengths = [title for title, low in lows.items() if low is not None and low < WEAK]
@@ -137,7 +140,7 @@ def format_summary(entry: Entry) -> str:
 
 
 def format_finding(entry: Entry) -> str:
-    """Return the table of FINDING."""
+    """Return the table of the scores in FINDING."""
     found = {name: entry["scores"][name] for name in FINDING}
     cells = [
         [
@@ -173,7 +176,7 @@ def format_groups(entry: Entry, part: str, names: Mapping[str, str]) -> str:
 def format_details(entry: Entry) -> str:
     """Return the further tables of a data set.
 
-    Ranked are the shares that people find right and each score's means.
+    The table of the ranking has people's shares of right answers, and each score's means.
     """
     ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
     systems = {name: name.replace("|", r"\|") for name in ranked}

@@ -1,9 +1,9 @@
-"""Texts to measure with: made up from a seed, or EVOUNA's.
+"""Texts to measure with: made up with a fixed seed, or those of EVOUNA.
 
-English words are those of MiniLM's vocabulary, which is sorted by frequency; the n-th is drawn with
-a weight of 1 / n. Chinese words are drawn from jieba's dictionary by its frequencies. A prediction
-is its reference with some words changed, some left out and a part moved; the keywords are words of
-the reference. One seed always makes the same rows.
+English words are those of MiniLM's vocabulary, which is sorted by frequency; the n-th word has the
+weight 1 / n. Chinese words are drawn from jieba's dictionary by its frequencies. A prediction is
+its reference with some words changed, some left out and a part moved. Keywords are words of the
+reference. The same seed always makes the same rows.
 """
 
 import logging
@@ -18,8 +18,8 @@ from metrics.training import verdicts
 from tests.support import models
 from tests.support.project import SHARED
 
-# What the vocabulary does not have: an article of one letter, and words that contain punctuation or
-# letters beyond ASCII.
+# Words that the vocabulary lacks: an article of one letter, and words with punctuation or letters
+# outside ASCII.
 MORE_WORDS = (
     "a",
     "don't",
@@ -33,25 +33,25 @@ MORE_WORDS = (
     "(see",
     "“so”",
 )
-# Shares of words that are changed and left out, and of texts in which a part is moved.
+# The share of words that are changed, of words that are left out, and of texts with a moved part.
 CHANGED = 0.15
 LEFT_OUT = 0.08
 MOVED = 0.3
-# Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), where they
-# are at hand.
+# Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), if they are
+# on this machine.
 EVOUNA = SHARED / "human" / "evouna_nq.json"
 read_verdicts = cache(verdicts.read)
 
 
 class Rows(NamedTuple):
-    """What is scored: one answer, one right answer, and its keywords ("" for none) per row."""
+    """Rows to score: one answer, one right answer, and its keywords ("" for none) per row."""
 
     predictions: list[str]
     references: list[str]
     keywords: list[str]
 
 
-# Makes so many rows with a stream of random numbers.
+# A function that makes a number of rows, with a random generator.
 MakeRows = Callable[[Random, int], Rows]
 
 
@@ -61,7 +61,7 @@ class Language(NamedTuple):
     Attributes:
         words: its words.
         sums: the running sums of their weights.
-        between: what stands between two words; empty in Chinese.
+        between: the text between two words; empty in Chinese.
         marks: the marks at the end of a part.
         least_keyword_length: the least length of a keyword, in characters.
     """
@@ -73,13 +73,13 @@ class Language(NamedTuple):
     least_keyword_length: int
 
     def draw_words(self, random: Random, count: int) -> list[str]:
-        """Return so many words."""
+        """Return `count` random words."""
         return random.choices(self.words, cum_weights=self.sums, k=count)
 
     def write_text(self, random: Random, words: list[str], characters: int) -> str:
-        """Return words as a text: a capital before and a mark after every few of them.
+        """Return words as a text: parts of a few words, with a capital and a mark at the end.
 
-        A Chinese text is filled up with words and cut to `characters`.
+        A Chinese text is filled up with further words and cut to `characters`.
         """
         left = words if self.between else words + self.draw_words(random, characters)
         parts = []
@@ -92,8 +92,9 @@ class Language(NamedTuple):
         return text if self.between else text[:characters]
 
     def change_words(self, random: Random, words: list[str]) -> list[str]:
-        """Return the words with some changed, some left out, and now and then a part moved to the
-        front.
+        """Return the words with some changed and some left out.
+
+        Sometimes a part is moved to the front.
         """
         others = self.draw_words(random, len(words))
         kept = []
@@ -107,7 +108,7 @@ class Language(NamedTuple):
         return kept[start:] + kept[:start] or words
 
     def choose_keywords(self, random: Random, words: list[str]) -> str:
-        """Return one to three of the longer words; "" for one row of ten."""
+        """Return one to three of the longer words; none for one row in ten."""
         long = [word for word in words if len(word) >= self.least_keyword_length and word.isalpha()]
         count = min(len(long), random.randint(1, 3)) if random.random() > 0.1 else 0
         return self.between.join(random.sample(long, count))
@@ -115,10 +116,10 @@ class Language(NamedTuple):
 
 @cache
 def load_english() -> Language:
-    """Return English; the n-th word comes with a weight of 1 / n."""
+    """Return English, with the words of MiniLM's vocabulary."""
     vocabulary = Path(models.find_minilm(), "vocab.txt").read_text("utf-8").split()
     words = [word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 1]
-    # The article becomes the fifth most frequent word; the others follow, 60 places apart.
+    # The article becomes the fifth most frequent word. The others follow, each 60 places later.
     for i, word in enumerate(MORE_WORDS):
         words.insert(4 + 60 * i, word)
     sums = list(accumulate(1 / (i + 1) for i in range(len(words))))
@@ -150,8 +151,8 @@ def make_rows(
         load_language: loads the language.
         random: draws the words.
         count: how many rows.
-        least: words of a reference at least; in Chinese, characters.
-        most: words of a reference at most.
+        least: the fewest words of a reference; in Chinese, characters.
+        most: the most words of a reference; in Chinese, characters.
         answer_characters: the length of an answer in Chinese; 0 for that of its reference.
     """
     rows = Rows([], [], [])
@@ -169,8 +170,9 @@ def make_rows(
 
 
 def make_summaries(random: Random, count: int) -> Rows:
-    """Return rows of summaries: 8 to 24 lines of 8 to 24 words, the answers' lines in another
-    order.
+    """Return summaries of 8 to 24 lines of 8 to 24 words.
+
+    The lines of the answers are in another order.
     """
     rows = Rows([], [], [""] * count)
     for _ in range(count):
@@ -183,9 +185,7 @@ def make_summaries(random: Random, count: int) -> Rows:
 
 
 def make_rows_of_systems(random: Random, count: int, systems: int = 5) -> Rows:
-    """Return rows of Chinese answers by several systems to the same questions, one system after the
-    other.
-    """
+    """Return Chinese answers of several systems to the same questions, system by system."""
     once = make_rows(load_chinese, random, max(1, count // systems), 10, 200)
     answers = []
     for text in once.references * systems:
@@ -194,7 +194,7 @@ def make_rows_of_systems(random: Random, count: int, systems: int = 5) -> Rows:
 
 
 def load_evouna(random: Random, count: int) -> Rows:
-    """Return so many answers of EVOUNA, each with the first right answer."""
+    """Return `count` answers of EVOUNA, each with its first reference."""
     found = read_verdicts(EVOUNA)
     answers = random.sample(found.answers, count)
     references = [found.references[answer.question][0] for answer in answers]

@@ -1,7 +1,7 @@
-"""The ways to score rows that are compared: ours, the originals', and what bounds them from below.
+"""The ways to score rows that are compared: ours, the originals', and lower bounds of the time.
 
-A way takes rows and returns what is compared, or the seconds that it has measured itself. What it
-loads stays loaded: the repeat that is not counted comes first.
+A way takes rows and returns the values to compare, or the seconds that it measured itself. Models
+stay loaded: the first repeat loads them, and is not counted.
 """
 
 import os
@@ -25,7 +25,7 @@ from tests.support.processes import WITHOUT_TRANSFORMERS
 from tests.support.project import METRICS, NAMES, ROOT, import_file, load
 
 ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-# A judge's server on loopback, and a checkout of LV-Eval's repository; set by what measures.
+# The address of a judge's server, and a checkout of LV-Eval's repository; the caller sets them.
 SETTINGS = {"judge": "", "lveval": ""}
 LOAD = """
 import sys, time
@@ -47,11 +47,11 @@ metric = cache(load)
 
 
 class Took(float):
-    """Seconds that a way has measured itself."""
+    """Seconds that a way measured itself."""
 
 
 def choose_model(name: str) -> dict[str, Any]:
-    """Return how an embedding score is asked to take MiniLM; nothing for the other modules."""
+    """Return the settings with which an embedding score uses MiniLM; empty for other modules."""
     asked: dict[str, dict[str, Any]] = {
         "cosine_similarity": {"model": models.find_minilm(), "device": "cpu"},
         "bertscore": {"model_type": models.find_minilm(), "num_layers": 6, "device": "cpu"},
@@ -67,9 +67,15 @@ def compute_scores(
     lists: bool = False,
     **more: Any,
 ) -> Any:
-    """Return what `compute` says over all rows, with per_example each row's score.
+    """Return the figures of `compute` over all rows, after the score of each row with per_example.
 
-    References as texts or in lists.
+    Args:
+        name: the module.
+        over_all: the keys of the figures.
+        rows: the rows.
+        keywords: whether the rows' keywords are passed.
+        lists: whether each reference is passed in a list.
+        **more: further settings.
     """
     columns: dict[str, Any] = {"predictions": rows.predictions}
     columns["references"] = [[text] for text in rows.references] if lists else rows.references
@@ -91,7 +97,7 @@ def compute_scores(
 def score_rows(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
     """Return the scores of a module's pure function, row by row.
 
-    The third column are the keywords.
+    The first `columns` columns of the rows are its arguments; the third has the keywords.
     """
     score = import_file(name).score
     return [score(*row, **asked) for row in zip(*rows[:columns], strict=True)]
@@ -114,7 +120,7 @@ def average_scores(way: Any, rows: Rows) -> Any:
 
 
 def score_with_rouge_score(use_stemmer: bool, rows: Rows) -> Any:
-    """Return what the package rouge_score says of each row: four types."""
+    """Return the scores of rouge_score for each row, of four types."""
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer([*ROUGE], use_stemmer=use_stemmer)
@@ -122,13 +128,13 @@ def score_with_rouge_score(use_stemmer: bool, rows: Rows) -> Any:
 
 
 def average_rouge_score(rows: Rows) -> Any:
-    """Return the mean F of each type."""
+    """Return rouge_score's mean F-measure of each type."""
     found = score_with_rouge_score(False, rows)
     return [fmean(one[name].fmeasure for one in found) for name in ROUGE]
 
 
 def score_with_sacrebleu(rows: Rows) -> Any:
-    """Return the mean of sacrebleu's sentence scores and its corpus score, 0 to 1."""
+    """Return the mean of sacrebleu's sentence scores and its corpus score, in 0..1."""
     from sacrebleu.metrics import BLEU
 
     sentence, corpus = BLEU(effective_order=True), BLEU()
@@ -139,14 +145,14 @@ def score_with_sacrebleu(rows: Rows) -> Any:
 
 @cache
 def load_bert_scorer() -> Any:
-    """Return the package bert_score's scorer with MiniLM."""
+    """Return the scorer of the package bert_score, with MiniLM."""
     from bert_score import BERTScorer
 
     return BERTScorer(model_type=models.find_minilm(), num_layers=6, device="cpu")
 
 
 def score_with_bert_score(batch_size: int, rows: Rows) -> Any:
-    """Return the package's F1."""
+    """Return the F1 of the package bert_score."""
     return (
         load_bert_scorer()
         .score(rows.predictions, rows.references, batch_size=batch_size)[2]
@@ -156,15 +162,16 @@ def score_with_bert_score(batch_size: int, rows: Rows) -> Any:
 
 @cache
 def load_encoder() -> Any:
-    """Return MiniLM as sentence-transformers has it."""
+    """Return MiniLM, loaded by sentence-transformers."""
     from sentence_transformers import SentenceTransformer
 
     return SentenceTransformer(models.find_minilm(), device="cpu")
 
 
 def score_with_card_loop(rows: Rows) -> Any:
-    """Return the cosines as EVE's card takes them: both lists encoded, scikit-learn's cosine of
-    each pair.
+    """Return cosines as in the code on EVE's card.
+
+    It encodes both lists, and calls scikit-learn for each pair.
     """
     from sklearn.metrics.pairwise import cosine_similarity
 
@@ -175,9 +182,7 @@ def score_with_card_loop(rows: Rows) -> Any:
 
 
 def score_with_one_encode(rows: Rows) -> Any:
-    """Return the cosines of one batched `encode` of the distinct texts, as sentence-transformers
-    does it.
-    """
+    """Return cosines from one batched `encode` of the distinct texts by sentence-transformers."""
     distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
     found = load_encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
     place = dict(zip(distinct, found, strict=True))
@@ -185,7 +190,7 @@ def score_with_one_encode(rows: Rows) -> Any:
 
 
 def measure_biases(rows: Rows) -> Any:
-    """Read a judge's replies: an explanation of the row's length, and a score."""
+    """Return the biases from a judge's replies: an explanation as long as the row, and a score."""
     replies = [f'{text}\n{{"overall_score": {i % 5}}}' for i, text in enumerate(rows.predictions)]
     kinds = ["represent" if i % 2 else "error" for i in range(len(replies))]
     given = {"references": [3.0] * len(replies), "perturbation_categories": kinds}
@@ -194,7 +199,7 @@ def measure_biases(rows: Rows) -> Any:
 
 @cache
 def make_causal_model() -> str:
-    """Make a Llama of about 20 million weights whose tokens are words."""
+    """Return the folder of a new Llama of about 20 million weights, whose tokens are words."""
     from tokenizers import Tokenizer, pre_tokenizers
     from tokenizers.models import WordLevel
     from transformers import PreTrainedTokenizerFast
@@ -215,7 +220,7 @@ def make_causal_model() -> str:
 
 
 def measure_rewards(rows: Rows) -> Any:
-    """Compare two texts after a prompt, all of the row's length, with that model."""
+    """Return the rewards of two texts after a prompt, all as long as the row, by that model."""
     pairs = {"prompts": rows.references, "chosen": rows.predictions, "rejected": rows.references}
     return metric("reward_accuracy").compute(
         **pairs, model=make_causal_model(), device="cpu", progress=False
@@ -223,14 +228,14 @@ def measure_rewards(rows: Rows) -> Any:
 
 
 def find_ideal_time(at_once: int, delay: float, rows: Rows) -> Took:
-    """Return what no client can beat: the server's own time, so many calls at once."""
+    """Return the least possible time: the server's own, with `at_once` calls at once."""
     return Took(len(rows.references) * delay / at_once)
 
 
 def time_loading(rows: Rows) -> Took:
-    """Load all modules in a fresh process, timed once evaluate is there."""
+    """Return the time to load all modules in a new process, after evaluate is imported."""
     command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
-    # Empty: compiled files are kept, as for any user.
+    # PYTHONDONTWRITEBYTECODE is empty: compiled files are kept, as for any user.
     environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
     return Took(
         subprocess.run(
@@ -244,7 +249,7 @@ def time_loading(rows: Rows) -> Took:
 
 
 def time_page(program: str, rows: Rows) -> Took:
-    """Start the demo, or another program, until its page is there."""
+    """Return the time from the start of the demo, or of another program, until its page loads."""
     from tests.browser.browsing import Demo, find_free_port
 
     folder = ROOT / "spaces" / "answer_lens"

@@ -22,8 +22,9 @@ SCALAR = re.compile(
 
 
 def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
-    """Return the JSON object that begins at a brace, in a list, and its end; None
-    if it is broken.
+    """Return the JSON object that begins at a brace, in a list, and its end.
+
+    Return None if the object is broken.
     """
     try:
         value, end = DECODER.raw_decode(text, place)

@@ -149,8 +149,9 @@ def compute_log_probs(
 
 
 def reads_longest(judge: SimpleNamespace) -> bool:
-    """Return whether the longest text of a batch changes the others'
-    positions, as with LongRoPE.
+    """Return whether a batch's longest text changes the positions in the others.
+
+    LongRoPE does so.
     """
     config = judge.model.config.get_text_config(decoder=True)
     rope = getattr(config, "rope_parameters", None) or {}
@@ -158,8 +159,9 @@ def reads_longest(judge: SimpleNamespace) -> bool:
 
 
 def count_rows_at_once(judge: SimpleNamespace, columns: int) -> int:
-    """Return how many rows with vocabulary scores in `columns` columns fit into
-    memory, at least 1.
+    """Return how many rows with `columns` columns of scores fit into memory.
+
+    It is at least 1.
     """
     most_bytes = LOGIT_BYTES_CPU if judge.device == "cpu" else LOGIT_BYTES_DEVICE
     most_scores = most_bytes // (4 * judge.model.get_input_embeddings().num_embeddings)

@@ -30,8 +30,9 @@ class Fact(NamedTuple):
 
 
 class Quota(NamedTuple):
-    """A list of wordings and the kind of its answers; half of the wordings are
-    used for each fact.
+    """A list of wordings and the kind of its answers.
+
+    Half of the wordings are used for each fact.
     """
 
     kind: str

@@ -90,8 +90,9 @@ def find_frames(question: Question) -> list[Frame]:
 
 
 def make_contrasts(swap: Swap, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers in full sentences: contrasts, denials, an affirmation
-    and lists of candidates.
+    """Yield answers in full sentences.
+
+    They are contrasts, denials, an affirmation and lists of candidates.
     """
     question, reference = swap.question, swap.reference
     writer = SentenceWriter(question, sampler)

@@ -1,5 +1,4 @@
-"""Make plain denials from the data: "not" with the verb of the answer's sentence, and denied
-claims.
+"""Make plain denials from the data: "not" with the verb of a sentence, and denied claims.
 
 Each denial comes with the sentence itself, so that only the denial differs. Questions are turned
 into sentences, too ("who wrote Emma": "Jane Austen did not write Emma").

@@ -56,8 +56,9 @@ def choose_other_year(year: str, rng: Random) -> str:
 
 
 def choose_other_figure(figure: str, rng: Random) -> str:
-    """Return another number in digits, with as many decimals, and with commas if
-    this one has any.
+    """Return another number in digits.
+
+    It has as many decimals, and commas if this one has any.
     """
     value = float(figure.replace(",", ""))
     candidates = [
@@ -114,8 +115,9 @@ def spell_number(number: int) -> str:
 
 
 def respell_number(text: str) -> str | None:
-    """Return a text with one number in words instead of digits, or the
-    reverse; None without one.
+    """Return a text with one number in words instead of digits, or the reverse.
+
+    Return None if it has no number.
     """
     digits = NUMBER.search(text)
     if digits:

@@ -1,6 +1,4 @@
-"""Draws a calibration picture as text: the share of right answers for each
-tenth of the estimate.
-"""
+"""Draws the share of right answers for each tenth of the estimate, as text."""
 
 import re
 from pathlib import Path

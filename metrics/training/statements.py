@@ -39,8 +39,9 @@ def write_statement(question: str, answer: str) -> str | None:
 
 
 def state_when(question: re.Match[str], answer: str) -> str | None:
-    """Return a question with when or where as a sentence with its answer; None if
-    it is not parsed.
+    """Return a question with when or where as a sentence with its answer.
+
+    Return None if the question is not recognised.
     """
     clause = CLAUSE.fullmatch(question["rest"])
     if not clause:
