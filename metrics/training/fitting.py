@@ -78,8 +78,8 @@ CONTRAST_WEIGHT = 0.3
 LONG_CONTRAST_WEIGHT, LONG_RELATION_WEIGHT = 0.00019, 0.0002
 # The weight of an objection that few answers show, with a short and with a long reference, and how
 # strongly the fitted weights are pulled towards it.
-PRIORS = (1.5, 0.4)
-PENALTIES = (0.1, 0.005)
+SHORT_PRIOR, SHORT_PENALTY = 1.5, 0.1
+LONG_PRIOR, LONG_PENALTY = 0.4, 0.005
 # The most weight of an objection: it may take an answer that agrees below one half, and no further.
 MOST_WEIGHT = 6.0
 # These objections have the weight for short references beside long ones, too: other words around
@@ -210,9 +210,7 @@ def fit_heads(rows: Rows, model: Model) -> Model:
 
     model = replace(model, shares=fit_shares(rows))
     heads, weights = measure_heads(rows, model), weigh_sources(rows)
-    starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], axis=1).astype(
-        float
-    )
+    starts = mark_sources(rows)
     side = np.where(rows.right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> float:
@@ -238,40 +236,52 @@ def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
     return float(slope), float(start)
 
 
-def fit_weights(
-    rows: Rows,
-    odds: Any,
-    weights: Any,
-    long: bool,
-    starts: Any = None,
-) -> Any:
-    """Return the weights of objections, at least 0, that make verdicts likeliest.
+@dataclass(frozen=True)
+class Examples:
+    """Answers that weights are fitted to.
 
-    Args:
+    Attributes:
         rows: the answers.
         odds: their log odds without objections.
-        weights: the weight of each answer.
-        long: whether the references are long.
-        starts: columns with intercepts of their own, such as one for each source.
+        weights: how much each answer counts.
+        shifts: a column for each source of graded answers, which may shift the log odds.
+    """
+
+    rows: Rows
+    odds: Any
+    weights: Any
+    shifts: Any
+
+
+def fit_weights(examples: Examples, prior: float, penalty: float) -> Any:
+    """Return the weights of objections, not below 0, that make verdicts likeliest.
+
+    Args:
+        examples: the answers.
+        prior: the weight of a kind that no answer tells of.
+        penalty: how strongly the weights are held to it.
     """
     from scipy.optimize import minimize
 
-    evidence = rows.evidence
+    evidence = examples.rows.evidence
     kinds = evidence.shape[1]
-    shifts = np.zeros((len(odds), 0)) if starts is None else starts
-    side = np.where(rows.right, -1.0, 1.0)
-    prior, penalty = PRIORS[long], PENALTIES[long]
+    n_values = kinds + examples.shifts.shape[1]
+    side = np.where(examples.rows.right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> tuple[float, Any]:
-        found = odds - evidence @ values[:kinds] + shifts @ values[kinds:]
-        slope = weights * side / (1 + np.exp(-side * found))
-        away = values[:kinds] - prior
-        gradient = np.concatenate([-(slope @ evidence) + 2 * penalty * away, slope @ shifts])
-        loss = (weights * np.logaddexp(0, side * found)).sum() + penalty * (away**2).sum()
-        return float(loss), gradient
+        """Return the loss, and its gradient."""
+        weights, starts = values[:kinds], values[kinds:]
+        odds = examples.odds - evidence @ weights + examples.shifts @ starts
+        away = weights - prior
+        losses = np.logaddexp(0, side * odds)
+        loss = (examples.weights * losses).sum() + penalty * (away**2).sum()
+        slope = examples.weights * side / (1 + np.exp(-side * odds))
+        weight_gradient = -(slope @ evidence) + 2 * penalty * away
+        return float(loss), np.concatenate([weight_gradient, slope @ examples.shifts])
 
-    bounds = [*[(0.0, MOST_WEIGHT)] * kinds, *[(None, None)] * shifts.shape[1]]
-    first = np.zeros(kinds + shifts.shape[1])
+    bounds: list[tuple[float | None, float | None]] = [(0.0, MOST_WEIGHT)] * kinds
+    bounds += [(None, None)] * (n_values - kinds)
+    first = np.zeros(n_values)
     return minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds).x[:kinds]
 
 
@@ -288,25 +298,39 @@ def fit_objections(
     Returns:
         an array with a row for each kind, and two columns.
     """
+    short = fit_weights(collect_short_examples(natural, made), SHORT_PRIOR, SHORT_PENALTY)
+    long = fit_weights(collect_long_examples(graded, made), LONG_PRIOR, LONG_PENALTY)
+    is_alike = np.isin(KINDS, ALIKE_WEIGHED)
+    return np.round(np.stack([short, np.where(is_alike, short, long)], axis=1), 2)
+
+
+def collect_short_examples(natural: tuple[Rows, Any], made: tuple[Rows, Any]) -> Examples:
+    """Return people's verdicts and made-up contrasts beside short references."""
     rows, odds = select_open(*natural, long=False)
     contrasts, contrast_odds = select_open(*made, long=False)
-    weights = np.concatenate([np.ones(len(odds)), np.full(len(contrast_odds), CONTRAST_WEIGHT)])
-    first = fit_weights(
-        join_rows(rows, contrasts), np.concatenate([odds, contrast_odds]), weights, False
-    )
+    weights = [np.ones(len(odds)), np.full(len(contrast_odds), CONTRAST_WEIGHT)]
+    joined = np.concatenate([odds, contrast_odds])
+    no_shifts = np.zeros((len(joined), 0))
+    return Examples(join_rows(rows, contrasts), joined, np.concatenate(weights), no_shifts)
+
+
+def collect_long_examples(graded: tuple[Rows, Any], made: tuple[Rows, Any]) -> Examples:
+    """Return graded answers and made-up contrasts beside long references."""
     rows, odds = select_open(*graded, long=True)
     contrasts, contrast_odds = select_open(*made, long=True)
-    starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], axis=1).astype(
-        float
-    )
-    shifts = np.concatenate([starts, np.zeros((len(contrast_odds), starts.shape[1]))])
     contrast_weights = np.where(is_relation(contrasts), LONG_RELATION_WEIGHT, LONG_CONTRAST_WEIGHT)
     weights = np.concatenate([weigh_sources(rows), contrast_weights])
-    second = fit_weights(
-        join_rows(rows, contrasts), np.concatenate([odds, contrast_odds]), weights, True, shifts
-    )
-    alike = np.isin(KINDS, ALIKE_WEIGHED)
-    return np.round(np.stack([first, np.where(alike, first, second)], axis=1), 2)
+    sources = mark_sources(rows)
+    # A made-up answer has no source.
+    shifts = np.concatenate([sources, np.zeros((len(contrast_odds), sources.shape[1]))])
+    joined = np.concatenate([odds, contrast_odds])
+    return Examples(join_rows(rows, contrasts), joined, weights, shifts)
+
+
+def mark_sources(rows: Rows) -> Any:
+    """Return a column for each source of graded answers: 1 for its rows, 0 for others."""
+    columns = [rows.kind == source for source in sorted(set(rows.kind))]
+    return np.stack(columns, axis=1).astype(float)
 
 
 def is_relation(rows: Rows) -> Any:
