@@ -9,9 +9,10 @@ from typing import Any
 import datasets
 import evaluate
 
-from .additions import find_company
 from .bounds import Bounded
 from .chinese_names import differing_chinese_names
+from .additions import find_additions
+from .candidates import Candidate
 from .contradictions import Contradiction
 from .decisions import decide
 from .denied_places import find_denials
@@ -52,6 +53,7 @@ VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
 PARTS: tuple[object, ...] = (
     Bounded,
+    Candidate,
     Contradiction,
     Decision,
     Difference,
@@ -79,8 +81,8 @@ PARTS: tuple[object, ...] = (
     differing_chinese_names,
     differing_names,
     sounds_alike,
-    find_company,
     find_denials,
+    find_additions,
     find_differences,
     measure_features,
     agree,

@@ -18,7 +18,7 @@ from .features import measure_features
 from .final_answer import read_box
 from .matching import Match, find_match, find_sentences
 from .roles import compare_roles
-from .additions import find_company
+from .additions import find_additions
 from .lists import compare_lists
 from .statements import Statement, compare_statements
 from .text import Text, quote_clause, read_text
@@ -261,7 +261,7 @@ def object_to_relations(
     findings = [
         *compare_lists(answer, reference, known[1:], known[0]),
         *compare_roles(answer, reference, known[0]),
-        *find_company(answer, reference, known, match),
+        *find_additions(answer, reference, known, match),
     ]
     for one in findings:
         yield Objection(one.kind, one.evidence, one.found, one.expected)

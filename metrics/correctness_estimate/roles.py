@@ -12,7 +12,7 @@ from .outcomes import EQUAL, Decision
 
 from .lists import Finding
 
-from .additions import SHORT_ANSWER
+from .candidates import SHORT_ANSWER
 
 # Between two things such words say which is which; "and" or "with" do not.
 DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())

@@ -49,6 +49,15 @@ WRONG = [
     ("tennis", "tennis, football", "Which sport did Roger Federer play?"),
     ("Mercury and Venus", "Venus, Mercury and Neptune have none.", "Which planets have no moons?"),
     ("Anna and Tom", "Anna and Tom shared it with Peter.", "Who shared the house?"),
+    ("Paris", "It is Paris. Lyon is another one.", "Which city is the Eiffel Tower in?"),
+    ("a pizza", "He ordered a pizza and also a lasagne.", "What did the customer order?"),
+    ("apples", "There are apples as well as pears in the pie.", "Which fruit is in the pie?"),
+    ("the wrist", "The wrist is broken, and so is the elbow.", "Which bone is broken?"),
+    ("Rex", "It has two names. Rex is one, Bello the other.", "What is the pet's name?"),
+    ("Adele", "Adele co-wrote it with Bruno Mars.", "Who wrote the song?"),
+    ("Sam", "Sam, Merry and Pippin went with him.", "Who accompanied Frodo?"),
+    ("blue", "Blue & gold", "What is the school's colour?"),
+    ("Warschau", "Warschau und Krakau", "Welche Stadt ist die Hauptstadt von Polen?"),
     # code and markup
     ("oxygen", "<!-- oxygen --> <p>nitrogen</p>", "Which answer did the pupil give?"),
     ("$49", "~~$49~~ **$59**", "What is the price after the reduction?"),
@@ -77,6 +86,14 @@ WRONG = [
     ("Goethe", "Entweder Goethe oder Schiller.", 'Wer schrieb "Faust"?'),
     ("Henry David Thoreau", "Thoreau? Sorry, I meant Emerson.", "Who wrote 'Walden'?"),
     ("Maurice Ravel", "Debussy, even though my first thought was Ravel", "Who composed 'Boléro'?"),
+    ("the butler", "The gardener or the butler.", "Who is the suspect?"),
+    ("the Dead Sea", "The Dead Sea or the Red Sea.", "Which sea is the saltiest of these?"),
+    ("Greece", "It might be Greece, it might be Turkey.", "Which country does feta come from?"),
+    ("Monday", "Monday? Or Sunday?", "What is the first day of the week in ISO?"),
+    ("Canberra", "If not Sydney, then Canberra.", "What is the capital of Australia?"),
+    ("Canberra", "Canberra, though Sydney is just as likely.", "What is the capital of Australia?"),
+    ("Greenland", "Greenland, unless it is Australia.", "What is the largest island?"),
+    ("a PIN", "It is a PIN or a pattern", "What is the password type?"),
     # Chinese numerals
     ("三点五亿立方米", "三千五百万立方米", "水库的库容是多少?"),
     # E notation
@@ -149,6 +166,17 @@ RIGHT = [
     ("tennis", "Tennis; he won 20 Grand Slam titles.", "Which sport did Roger Federer play?"),
     ("neon and argon", "Argon and neon, two noble gases.", "Which noble gases glow in the sign?"),
     ("李白", "李白,唐代著名诗人", "谁写了《静夜思》?"),
+    ("a pizza", "He ordered a pizza and paid in cash.", "What did the customer order?"),
+    ("a watch", "The thief took a watch and ran.", "What did the thief take?"),
+    ("the violin", "He plays the violin, and very well too.", "Which instrument does he play?"),
+    (
+        "carbon dioxide",
+        "They take in carbon dioxide and give off oxygen.",
+        "Which gas do plants take in?",
+    ),
+    ("1998", "It opened in 1998 and closed in 2003.", "In which year did it open?"),
+    ("Yale", "She attended Yale and graduated in 1990.", "Which university did she attend?"),
+    ("sumo", "Sumo. Judo comes second.", "What is the national sport of Japan?"),
     # denials
     (
         "piano",
@@ -190,6 +218,10 @@ RIGHT = [
         "It's amylase. Pepsin only comes in later, in the stomach.",
         "Which enzyme digests starch in saliva?",
     ),
+    ("a barometer", "A barometer (or pressure gauge).", "Which device measures pressure?"),
+    ("water", "Water, or H2O", "What is the boiling liquid?"),
+    ("Canberra", "Canberra (not Sydney or Melbourne).", "What is the capital of Australia?"),
+    ("iron", "Aluminium? No. Iron.", "Which metal is magnetic?"),
     # BC/AD
     (
         "5th century BCE",

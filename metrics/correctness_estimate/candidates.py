@@ -1,0 +1,504 @@
+"""Another candidate in an answer: a thing that could stand where the reference's words do.
+
+It is joined to them ("Paris and Lyon", "Lyon or Paris", "Paris as well as Lyon"), or it stands in a
+clause of its own ("Paris. Lyon is another one", "maybe Paris, maybe Lyon"). A thing is like the
+reference's words if it has their form: a name beside a name, a year beside a year, "a watch" beside
+"a ring".
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .lexicon import BE, STOP_WORDS
+from .matching import Match
+from .text import Text
+
+LONGEST_NAME, LONGEST_THING, LONGEST_PLAIN_THING = 6, 3, 2  # words; of a thing without "a" or "the"
+SHORTEST_LIST = 3  # words of an answer that is two things with a comma
+SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
+MOST_CLAUSES = 4  # after a match, in which another candidate is looked for
+LONGEST_CLAUSE = 12  # words of a clause that names another candidate
+LONGEST_ASIDE = 4  # words of an aside behind "and": and, in equal measure, beans
+EITHER_BEFORE, EITHER_BEHIND = 4, 8  # words in which "either" and "one of the two" stand
+
+# ---- what joins two things
+ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
+NOUN_JOINTS = frozenset("plus besides sowie".split())  # before nouns alone
+OPEN_WORDS = frozenset("or oder ou o".split())
+ADDING_SIGNS, OPEN_SIGN = frozenset({"&", "+"}), "/"
+ADDING_PHRASES = frozenset(
+    tuple(phrase.split())
+    for phrase in (
+        "as well as, along with, together with, jointly with, tied with, in addition to, "
+        "in partnership with, in collaboration with, in cooperation with, shared with, "
+        "zusammen mit, junto con, avec l'aide de, co written with"
+    ).split(", ")
+)
+EITHER_WORDS = frozenset("either entweder soit".split())
+UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice it's".split())
+ONE_OF_TWO = ("one of the two", "one of two", "one of them", "one or the other", "not sure which")
+# Words between a joint and a thing: and also, or else, or was it.
+LEADING_WORDS = frozenset("also else then later even equally again perhaps maybe".split())
+
+# ---- what a thing begins with, and what it never begins with
+DETERMINERS = frozenset(
+    "a an another one two three four the his her its their my our your this that der die das ein "
+    "eine einen el la los las un una le les une".split()
+)
+INDEFINITE = frozenset("a an another ein eine einen un una une".split())
+RELATIVES = frozenset(
+    "brother sister wife husband son daughter father mother friend colleague partner".split()
+)
+NO_THING = frozenset(
+    "it he she they this that which who there one we you i known called very quite rather so no "
+    "not nothing nobody more less some any many most much often never always again".split()
+)
+PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
+VERB_ENDINGS = ("ed", "ly")
+AUXILIARY = BE | frozenset("do does did has have had can could will would may might both".split())
+
+# ---- what says that another thing is so, too
+ALSO_WORDS = frozenset("also too likewise equally another auch aussi también".split())
+ALSO_PHRASES = ("as well", "just as", "the other", "a second")
+LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
+PRO_FORMS = frozenset("one other another second same right well just".split())
+CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
+JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
+JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Another thing beside the reference's words.
+
+    Attributes:
+        words: where it stands.
+        is_open: whether the answer leaves open which of the two it is.
+        is_sure: whether the words between say that both are meant, in a longer answer, too.
+    """
+
+    words: range
+    is_open: bool
+    is_sure: bool = False
+
+
+class CandidateFinder:
+    """Looks for other candidates in one answer.
+
+    Attributes:
+        answer: the answer.
+        start, end: the first and the last of the reference's words in it.
+        known: the question and all references: what they have is nothing new.
+        is_name, is_figure: the form of the reference's words in the answer.
+        has_determiner: whether "a", "the" or the like stands before them.
+    """
+
+    def __init__(self, answer: Text, reference: Text, match: Match, known: Sequence[Text]) -> None:
+        """Tell the form of the reference's words."""
+        self.answer = answer
+        self.known = known
+        self.start, self.end = match.start, match.end
+        self.end = self.find_end_of_match(reference)
+        before = answer.words[max(0, match.start - 2) : match.start]
+        self.has_determiner = not DETERMINERS.isdisjoint(before)
+        has_capital = answer.shown[self.start][0].isupper() and is_capitalized(reference)
+        self.is_name = has_capital and INDEFINITE.isdisjoint(before)
+        self.is_figure = self.start == self.end and answer.words[self.end].isdigit()
+
+    def find_end_of_match(self, reference: Text) -> int:
+        """Return the last of the reference's words, with those that the question has, too."""
+        stems, end = self.answer.stems, self.end
+        own = set(stems[self.start : end + 1])
+        while not self.ends_clause(end) and stems[end + 1] in reference.places.keys() - own:
+            end += 1
+            own.add(stems[end])
+        return end
+
+    # ---- things
+
+    def is_known(self, i: int) -> bool:
+        """Return whether the question or a reference has a word of the answer."""
+        return any(self.answer.stems[i] in text.places for text in self.known)
+
+    def is_another(self, thing: range) -> bool:
+        """Return whether a thing is another than the match: the Red Sea beside the Dead Sea."""
+        stems = self.answer.stems
+        if not thing or all(self.is_known(i) for i in thing):
+            return False
+        own = set(stems[self.start : self.end + 1])
+        last = stems[thing[-1]]
+        is_head_known = self.is_known(thing[-1]) and last != stems[self.end]
+        return not is_head_known and not own <= set(stems[thing.start : thing.stop])
+
+    def ends_clause(self, i: int) -> bool:
+        """Return whether a word is the last of its clause."""
+        clause = self.answer.clause
+        return i + 1 >= len(clause) or clause[i + 1] != clause[i]
+
+    def read_thing(self, start: int, *, is_noun: bool = False) -> range:
+        """Return the words of the thing that begins at a word, if it is like the match.
+
+        Args:
+            start: the first word; small words before the thing are skipped.
+            is_noun: whether only a thing can stand there: behind "as well as", not behind "and".
+        """
+        words = self.answer.words
+        start = self.skip_leading_words(start)
+        if start >= len(words) or words[start] in NO_THING - DETERMINERS:
+            return range(0)
+        if self.is_figure:
+            return range(start, start + words[start].isdigit())
+        has_determiner = words[start] in DETERMINERS and not self.ends_clause(start)
+        start += has_determiner
+        if self.is_name:
+            return self.read_name(start)
+        return self.read_common_thing(start, has_determiner, is_noun)
+
+    def skip_leading_words(self, i: int) -> int:
+        """Return the next place of a word that says something: or possibly the Nile."""
+        answer = self.answer
+        while i < len(answer.words) - 1:
+            word = answer.words[i]
+            is_small = word in STOP_WORDS or word in LEADING_WORDS or i in answer.hedges
+            if word in DETERMINERS or not is_small:
+                break
+            i += 1
+        return i
+
+    def read_name(self, start: int) -> range:
+        """Return the words with a capital, also behind a word such as "brother"."""
+        answer = self.answer
+        is_relative = answer.words[start] in RELATIVES and answer.shown[start].islower()
+        start += is_relative and not self.ends_clause(start)
+        stop = start
+        for i in range(start, min(len(answer.words), start + LONGEST_NAME)):
+            if not answer.shown[i][0].isupper() or (i > start and self.ends_clause(i - 1)):
+                break
+            stop = i + 1
+        return range(start, stop)
+
+    def read_common_thing(self, start: int, has_determiner: bool, is_noun: bool) -> range:
+        """Return the words of a thing with small letters: "a necklace" beside "a watch".
+
+        Behind "and" a word alone may be a verb ("took a watch and ran"). It is a thing where it
+        ends the clause and the match has no "a" or "the", or where the match begins the answer.
+        """
+        answer = self.answer
+        stop = self.find_end_of_noun(start)
+        is_verb = answer.words[start].endswith(VERB_ENDINGS) and not is_noun
+        if stop == start or is_verb:
+            return range(0)
+        thing = range(start, stop)
+        if has_determiner:
+            return thing if self.has_determiner or is_noun or self.start <= 1 else range(0)
+        if is_noun:
+            return thing
+        begins_answer = self.start <= self.has_determiner
+        if stop < len(answer.words) and answer.words[stop] in AUXILIARY:
+            return thing if begins_answer else range(0)
+        if not self.ends_clause(stop - 1):
+            return thing if begins_answer and answer.words[stop] in PREPOSITIONS else range(0)
+        is_plain = not self.has_determiner and len(thing) <= LONGEST_PLAIN_THING
+        return thing if begins_answer or is_plain else range(0)
+
+    def find_end_of_noun(self, start: int) -> int:
+        """Return where a noun with the words before it ends: at a small word or with its clause."""
+        answer = self.answer
+        for i in range(start, min(len(answer.words), start + LONGEST_THING)):
+            word = answer.words[i]
+            if word in STOP_WORDS or word in PREPOSITIONS or word in ALSO_WORDS:
+                return i
+            if self.ends_clause(i):
+                return i + 1
+        return min(len(answer.words), start + LONGEST_THING)
+
+    # ---- things that are joined to the match
+
+    def find_joined(self) -> Iterator[Candidate]:
+        """Yield the things behind and before the match that "and", "or" or the like join to it."""
+        yield from self.find_joined_behind()
+        yield from self.find_joined_before()
+        yield from self.find_partner()
+
+    def find_partner(self) -> Iterator[Candidate]:
+        """Yield whom somebody did it with together: she co-wrote it with Mars."""
+        answer = self.answer
+        is_joint = False
+        for i in range(self.end + 1, min(len(answer.words) - 1, self.end + LONGEST_CLAUSE)):
+            if answer.sentence[i] != answer.sentence[self.end]:
+                return
+            is_joint = is_joint or answer.words[i] in JOINT_WORK
+            if answer.words[i] == "with" and is_joint:
+                yield Candidate(self.read_thing(i + 1, is_noun=True), False, is_sure=True)
+
+    def find_joined_behind(self) -> Iterator[Candidate]:
+        """Yield the thing that is joined to the match behind it."""
+        answer, end = self.answer, self.end
+        joint = end + 1
+        if joint >= len(answer.words):
+            return
+        sign = self.read_sign(end, joint)
+        if sign:
+            thing = self.read_thing(joint, is_noun=True)
+            yield Candidate(thing, sign == OPEN_SIGN)
+            return
+        if self.stands_in_series(joint):
+            yield Candidate(self.read_thing(joint), False)
+            return
+        is_open = answer.words[joint] in OPEN_WORDS
+        if answer.sentence[joint] != answer.sentence[end] and not is_open:
+            return
+        after_phrase = self.skip_phrase(joint)
+        if after_phrase:
+            yield Candidate(self.read_thing(after_phrase, is_noun=True), False, is_sure=True)
+        elif is_open or answer.words[joint] in ADDING_WORDS:
+            start = self.skip_aside(joint + 1)
+            is_noun = answer.words[joint] in NOUN_JOINTS or start > joint + 1
+            thing = self.read_thing(start, is_noun=is_noun)
+            if not (is_open and self.is_other_name(joint, thing)):
+                yield Candidate(thing, is_open)
+
+    def stands_in_series(self, i: int) -> bool:
+        """Return whether a word is the next item of a series: tennis, football; Ann, Bob and."""
+        answer = self.answer
+        if self.read_between(i - 1, i) != "," or answer.words[i] in JOINTS:
+            return False
+        if len(answer.words) <= SHORTEST_LIST:
+            return not self.is_name and answer.shown[i].islower()
+        thing = self.read_thing(i) if self.is_name and self.start == 0 else range(0)
+        return bool(thing) and answer.words[thing.stop : thing.stop + 1] in (["and"], ["or"])
+
+    def find_joined_before(self) -> Iterator[Candidate]:
+        """Yield the thing that is joined to the match before it."""
+        answer, start = self.answer, self.start
+        if start > 0 and self.read_sign(start - 1, start):
+            is_open = self.read_sign(start - 1, start) == OPEN_SIGN
+            yield Candidate(range(start - 1, start), is_open)
+            return
+        joint = start - 1
+        while joint > 0 and answer.words[joint] not in ADDING_WORDS | OPEN_WORDS:
+            is_small = answer.words[joint] in STOP_WORDS or answer.words[joint] in LEADING_WORDS
+            if not is_small and joint not in answer.hedges:
+                return
+            joint -= 1
+        if joint <= 0:
+            return
+        is_open = answer.words[joint] in OPEN_WORDS
+        is_near = not self.ends_clause(joint - 1)
+        if is_open or is_near:
+            yield Candidate(self.read_thing_before(joint), is_open)
+
+    def read_thing_before(self, joint: int) -> range:
+        """Return the words of the thing that ends before a joint, if it is like the match."""
+        answer = self.answer
+        first = joint - 1
+        if self.is_figure:
+            return range(first, first + answer.words[first].isdigit())
+        if self.is_name and not answer.shown[first][0].isupper():
+            return range(0)
+        if answer.words[first] in STOP_WORDS or answer.words[first] in NO_THING:
+            return range(0)
+        while first > 0 and not self.ends_clause(first - 1) and joint - first < LONGEST_NAME:
+            is_small = answer.words[first - 1] in STOP_WORDS
+            if not self.is_name or is_small or not answer.shown[first - 1][0].isupper():
+                break
+            first -= 1
+        return range(first, joint)
+
+    def read_sign(self, first: int, second: int) -> str:
+        """Return the sign that joins two words: femur / tibia, blue & gold."""
+        between = self.read_between(first, second)
+        if between == OPEN_SIGN:
+            return between if len(self.answer.words) <= SHORT_ANSWER else ""
+        return between if between in ADDING_SIGNS else ""
+
+    def read_between(self, first: int, second: int) -> str:
+        """Return what stands between two words, without spaces."""
+        end = self.answer.starts[first] + len(self.answer.shown[first])
+        return self.answer.text[end : self.answer.starts[second]].strip()
+
+    def skip_phrase(self, start: int) -> int:
+        """Return the place behind a phrase such as "as well as" that begins at a word, else 0."""
+        for length in (2, 3):
+            if tuple(self.answer.words[start : start + length]) in ADDING_PHRASES:
+                return start + length
+        following = self.answer.shown[start + 1 : start + 2]
+        is_with = self.answer.words[start] == "with" and following and following[0][0].isupper()
+        return start + 1 if is_with and self.is_name else 0
+
+    def skip_aside(self, start: int) -> int:
+        """Return the place behind an aside between two commas: and, in equal measure, beans."""
+        if start >= len(self.answer.words) or not self.ends_clause(start - 1):
+            return start
+        for i in range(start, min(len(self.answer.words) - 1, start + LONGEST_ASIDE)):
+            if self.ends_clause(i):
+                return i + 1
+        return start
+
+    def is_other_name(self, joint: int, thing: range) -> bool:
+        """Return whether "or" gives another name for the match: a barometer, or pressure gauge.
+
+        Then a comma or bracket stands before it, no hedge behind it, and the thing is no name.
+        """
+        if not thing or self.is_name or self.is_figure:
+            return False
+        hedged = range(joint + 1, thing.start)
+        has_hedge = any(i in self.answer.hedges or self.answer.words[i] == "else" for i in hedged)
+        is_apart = self.ends_clause(joint - 1)
+        is_new_sentence = self.answer.sentence[joint] != self.answer.sentence[joint - 1]
+        return is_apart and not has_hedge and not is_new_sentence
+
+    def says_either(self, first: int, last: int) -> bool:
+        """Return whether "either" or the like stands beside two things."""
+        words = self.answer.words
+        start = max(0, first - EITHER_BEFORE)
+        before = " ".join(words[start:first])
+        if not EITHER_WORDS.isdisjoint(words[start:first]) or before.endswith(UNDECIDED):
+            return True
+        behind = " ".join(words[last + 1 : last + 1 + EITHER_BEHIND])
+        return any(phrase in behind for phrase in ONE_OF_TWO)
+
+    # ---- things in clauses of their own
+
+    def list_clauses(self, start: int, stop: int) -> list[range]:
+        """Return the clauses that begin between two words."""
+        clauses = list[range]()
+        first = start
+        for i in range(start, stop):
+            if self.ends_clause(i):
+                clauses.append(range(first, i + 1))
+                first = i + 1
+        return clauses
+
+    def find_in_other_clauses(self) -> Iterator[Candidate]:
+        """Yield the things of other clauses that the answer says are so, too, or may be so."""
+        own = self.find_own_clause()
+        first = max(0, own.start - LONGEST_CLAUSE)
+        last = min(len(self.answer.words), own.stop + MOST_CLAUSES * LONGEST_CLAUSE)
+        before = self.list_clauses(first, own.start)[-1:]
+        behind = self.list_clauses(own.stop, last)[:MOST_CLAUSES]
+        for clause in (*before, *behind):
+            if len(clause) <= LONGEST_CLAUSE:
+                yield from self.read_open_clause(clause, own)
+        for clause in behind:
+            if len(clause) <= LONGEST_CLAUSE:
+                yield from self.read_adding_clause(clause, own)
+
+    def find_own_clause(self) -> range:
+        """Return the clause that the match ends in."""
+        clause, start, stop = self.answer.clause, self.start, self.end + 1
+        while start > 0 and clause[start - 1] == clause[self.end]:
+            start -= 1
+        while stop < len(clause) and clause[stop] == clause[self.end]:
+            stop += 1
+        return range(start, stop)
+
+    def read_adding_clause(self, clause: range, own: range) -> Iterator[Candidate]:
+        """Yield the thing that a clause says is so, too: Lyon is another one, and so does Lyon."""
+        words = self.answer.words
+        start = self.skip_joints(clause)
+        if words[start] == "so" and words[start + 1 : start + 2] and words[start + 1] in AUXILIARY:
+            yield Candidate(self.read_thing(start + 2, is_noun=True), False)
+            return
+        if "one" in self.list_words(own) and words[start : start + 2] == ["the", "other"]:
+            yield Candidate(self.read_last_thing(clause), False, is_sure=True)
+            return
+        says_likely = not LIKELY_WORDS.isdisjoint(self.list_words(clause))
+        if not says_likely and not self.says_also(clause):
+            return
+        is_subject = words[start] not in NO_THING and start not in self.answer.hedges
+        thing = self.read_thing(start, is_noun=True) if is_subject else range(0)
+        if thing and not self.is_known(thing.start) and self.says_nothing_else(clause, thing, own):
+            yield Candidate(thing, says_likely)
+        elif self.asks_for_object() and not says_likely:
+            thing = self.read_last_thing(clause)
+            if self.says_nothing_else(clause, thing, own):
+                yield Candidate(thing, False)
+
+    def read_open_clause(self, clause: range, own: range) -> Iterator[Candidate]:
+        """Yield the thing that a clause leaves open: maybe Lyon, unless it is Lyon, or Lyon?"""
+        words = self.list_words(clause)
+        both_hedged = self.has_hedge(clause) and self.has_hedge(own)
+        both_asked = self.is_asked(clause) and self.is_asked(own)
+        is_condition = " ".join(words).startswith(CONDITIONS)
+        if not (both_hedged or both_asked or is_condition):
+            return
+        thing = self.read_last_thing(clause)
+        if thing and self.says_nothing_else(clause, thing, own):
+            yield Candidate(thing, True, is_sure=is_condition)
+
+    def list_words(self, places: range) -> list[str]:
+        """Return the words of a stretch of the answer."""
+        return self.answer.words[places.start : places.stop]
+
+    def skip_joints(self, clause: range) -> int:
+        """Return the first word of a clause that is no "and", "but" or hedge."""
+        start = clause.start
+        while start < clause.stop - 1 and (
+            self.answer.words[start] in JOINTS or start in self.answer.hedges
+        ):
+            start += 1
+        return start
+
+    def says_also(self, clause: range) -> bool:
+        """Return whether a clause has "also", "as well" or the like."""
+        words = self.list_words(clause)
+        text = " ".join(words)
+        return not ALSO_WORDS.isdisjoint(words) or any(phrase in text for phrase in ALSO_PHRASES)
+
+    def has_hedge(self, clause: range) -> bool:
+        """Return whether a clause is hedged: maybe, it could be."""
+        return any(i in self.answer.hedges for i in clause)
+
+    def is_asked(self, clause: range) -> bool:
+        """Return whether a clause ends with a question mark."""
+        last = clause.stop - 1
+        end = self.answer.starts[last] + len(self.answer.shown[last])
+        return self.answer.text[end : end + 1] == "?"
+
+    def list_new_words(self, clause: range, own: range) -> list[int]:
+        """Return the words of a clause that neither texts nor the match's clause have."""
+        answer = self.answer
+        said = {answer.stems[i] for i in own}
+        return [
+            i
+            for i in clause
+            if answer.words[i] not in STOP_WORDS | ALSO_WORDS | LIKELY_WORDS | PRO_FORMS
+            and answer.words[i] not in JOINTS | AUXILIARY
+            and i not in answer.hedges
+            and answer.stems[i] not in said
+            and not self.is_known(i)
+        ]
+
+    def read_last_thing(self, clause: range) -> range:
+        """Return the thing like the match that a clause has last, of new words."""
+        new = self.list_new_words(clause, self.match_words())
+        if not new:
+            return range(0)
+        first = new[-1]
+        while first - 1 in new:
+            first -= 1
+        before = first - 1 if first > clause.start else first
+        has_determiner = self.answer.words[before] in DETERMINERS
+        thing = self.read_thing(before if has_determiner else first, is_noun=True)
+        return thing if thing.stop <= clause.stop else range(0)
+
+    def match_words(self) -> range:
+        """Return the words of the match."""
+        return range(self.start, self.end + 1)
+
+    def says_nothing_else(self, clause: range, thing: range, own: range) -> bool:
+        """Return whether a clause has no new words but those of a thing."""
+        return bool(thing) and all(i in thing for i in self.list_new_words(clause, own))
+
+    def asks_for_object(self) -> bool:
+        """Return whether the question asks for what is done, not for who does it."""
+        return not {"do", "does", "did"}.isdisjoint(self.known[0].words)
+
+
+def is_capitalized(text: Text) -> bool:
+    """Return whether the first word of a text that tells something has a capital."""
+    for word, shown in zip(text.words, text.shown, strict=True):
+        if word not in STOP_WORDS:
+            return shown[0].isupper()
+    return False
