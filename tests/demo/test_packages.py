@@ -1,6 +1,4 @@
-"""What score.py needs to be installed: little for the metrics of words, and what is missing is
-named before scoring.
-"""
+"""The packages that score.py needs: few for metrics of words; missing ones are named first."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from packaging.requirements import Requirement
 from tests.demo.command_runs import SPACE, CommandRun, make_mixed_rows, start_python, write_jsonl
 from tests.support.project import ROOT
 
-# Runs score.py as if some packages were not installed.
+# A program that runs score.py as if some packages were not installed.
 WITHOUT = """
 import runpy, sys
 from importlib.machinery import PathFinder
@@ -22,10 +20,10 @@ from importlib.machinery import PathFinder
 missing, find_spec = set(sys.argv.pop(1).split(",")), PathFinder.find_spec
 
 @staticmethod
-def find_what_is_there(name, *more):
+def find_installed(name, *more):
     return None if name.partition(".")[0] in missing else find_spec(name, *more)
 
-PathFinder.find_spec = find_what_is_there
+PathFinder.find_spec = find_installed
 sys.argv[0] = {program!r}
 sys.path.insert(0, {space!r})
 runpy.run_path({program!r}, run_name="__main__")
@@ -33,7 +31,7 @@ runpy.run_path({program!r}, run_name="__main__")
 
 
 def list_packages(path: Path) -> set[str]:
-    """The packages of a file of requirements, by the names under which they are imported."""
+    """Return the packages of a file of requirements by the names under which they are imported."""
     lines = [
         line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")
     ]
@@ -41,6 +39,7 @@ def list_packages(path: Path) -> set[str]:
 
 
 def score_without(tmp_path: Path, missing: set[str], *arguments: object) -> CommandRun:
+    """Run score.py as if the packages `missing` were not installed."""
     program = tmp_path / "without.py"
     program.write_text(WITHOUT.format(program=str(SPACE / "score.py"), space=str(SPACE)), "utf-8")
     with start_python(program, ",".join(sorted(missing)), *arguments) as process:
@@ -48,14 +47,14 @@ def score_without(tmp_path: Path, missing: set[str], *arguments: object) -> Comm
     return CommandRun(process.returncode, out, err)
 
 
-def test_the_light_requirements_have_the_ranges_that_the_tests_run_with() -> None:
+def test_the_light_requirements_are_a_part_of_those_of_the_tests() -> None:
     light = (SPACE / "requirements-command.txt").read_text("utf-8").splitlines()
     assert {line for line in light if not line.startswith("#")} <= set(
         (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     )
 
 
-def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> None:
+def test_files_are_scored_and_sampled_with_only_the_light_requirements(tmp_path: Path) -> None:
     light = list_packages(SPACE / "requirements-command.txt")
     others = list_packages(ROOT / "requirements.txt") - light
     assert {"torch", "gradio", "transformers", "sentence_transformers", "openai"} <= others
@@ -64,7 +63,7 @@ def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> N
         tmp_path / "sample.csv",
     )
     reports = [tmp_path / f"report.{kind}" for kind in ("md", "tex", "txt", "json", "svg")]
-    targets = [one for report in reports for one in ("--report", report)]
+    targets = [argument for report in reports for argument in ("--report", report)]
     ran = score_without(tmp_path, others, table, "--out", tmp_path / "scored.parquet", *targets)
     assert (ran.code, "Correctness estimate" in ran.out) == (0, True), ran.err
     assert all(report.stat().st_size > 500 for report in reports)
@@ -122,7 +121,7 @@ def test_a_missing_package_is_named_before_anything_is_scored(
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_package_that_only_some_rows_need_is_named_and_the_others_are_scored(
+def test_a_missing_package_that_only_some_rows_need_is_named_and_other_rows_are_scored(
     tmp_path: Path,
 ) -> None:
     rows = [{"prediction": "in Paris", "reference": "Paris"}]

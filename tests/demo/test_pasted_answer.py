@@ -1,6 +1,4 @@
-"""Scoring one answer with one metric: where modules come from, which models may be fetched, and
-what goes wrong.
-"""
+"""Score one answer with one metric: where its module and model come from, and failures."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("small_models")
 COSINE, BERTSCORE = BY_NAME["cosine_similarity"], BY_NAME["bertscore"]
 
 
-def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scoring_from_a_clone_opens_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse_connection(*arguments: object) -> None:
         raise AssertionError(f"network: {arguments[1:]}")
 
@@ -61,11 +59,11 @@ def test_the_estimate_reads_the_question() -> None:
 
 
 TEXTS = ("question", "reference", "answer", "keywords")
-KEYED = Submission("", "Rome\n\nred moss", "red moss", "moss stone", several=True)
+SEVERAL_REFERENCES = Submission("", "Rome\n\nred moss", "red moss", "moss stone", several=True)
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "score", "counted", "signed"),
+    ("name", "changes", "score", "reference", "signature"),
     [
         ("lv_eval_f1", {}, 0.0, 0, "multi_reference:first"),
         ("lv_eval_f1", {"multi_reference": "max"}, 1.0, 1, "multi_reference:max"),
@@ -85,26 +83,26 @@ KEYED = Submission("", "Rome\n\nred moss", "red moss", "moss stone", several=Tru
         ("bleu", {}, 1.0, None, ""),
     ],
 )
-def test_which_of_several_references_counts_and_what_is_chosen_reaches_the_module(
+def test_each_metric_counts_the_right_one_of_several_references_and_gets_the_chosen_settings(
     name: str,
     changes: dict[str, Any],
     score: float | None,
-    counted: int | None,
-    signed: str,
+    reference: int | None,
+    signature: str,
 ) -> None:
-    submission = replace(KEYED, **changes)
+    submission = replace(SEVERAL_REFERENCES, **changes)
     outcome = pasted_answer.score(BY_NAME[name], submission)
     assert score is None or outcome.score == pytest.approx(score)
-    assert (outcome.reasons.get("reference") if submission.several else None) == counted
-    assert signed in outcome.signature
+    assert (outcome.reasons.get("reference") if submission.several else None) == reference
+    assert signature in outcome.signature
     card = visible_text(draw_card(BY_NAME[name], outcome, submission))
-    assert (f"number {(counted or 0) + 1} counted" in card) == (counted is not None)
+    assert (f"number {(reference or 0) + 1} counted" in card) == (reference is not None)
     assert ("All references count together" in card) == (name == "bleu")
-    assert ("reads the first alone" in card) == (signed == "multi_reference:first")
+    assert ("reads the first alone" in card) == (signature == "multi_reference:first")
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"reference": "x\n" * 21}, "21 references are given"),
         ({"reference": "\n \n"}, "Needs a reference"),
@@ -114,21 +112,29 @@ def test_which_of_several_references_counts_and_what_is_chosen_reaches_the_modul
         (dict.fromkeys(TEXTS, "x" * 50_000), ""),
     ],
 )
-def test_what_the_page_does_not_score(changes: dict[str, Any], said: str) -> None:
-    outcome = pasted_answer.begin_result(BY_NAME["lv_eval_f1"], replace(KEYED, **changes))
-    assert (outcome.state, said in outcome.message) == ("needs" if said else "pending", True)
+def test_submissions_that_are_too_long_or_incomplete_are_not_scored(
+    changes: dict[str, Any], message: str
+) -> None:
+    outcome = pasted_answer.begin_result(
+        BY_NAME["lv_eval_f1"], replace(SEVERAL_REFERENCES, **changes)
+    )
+    assert outcome.state == ("needs" if message else "pending")
+    assert message in outcome.message
 
 
-def test_threads_do_not_disturb_each_other() -> None:
-    def find_cards(submission: Submission) -> list[float | None]:
+def test_threads_that_score_at_the_same_time_get_their_own_scores() -> None:
+    def score_words(submission: Submission) -> list[float | None]:
         return [pasted_answer.score(metric, submission).score for metric in WORD_METRICS]
 
     examples = list(EXAMPLES.values())
     with ThreadPoolExecutor(6) as pool:
-        assert list(pool.map(find_cards, examples * 8)) == [find_cards(one) for one in examples] * 8
+        scores = list(pool.map(score_words, examples * 8))
+    assert scores == [score_words(example) for example in examples] * 8
 
 
-def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_module_comes_from_the_clone_or_from_the_organisation_on_the_hub(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
     assert modules.locate_module("bleu") == str(ROOT / "metrics" / "bleu")
     monkeypatch.setattr(modules, "METRICS_FOLDER", tmp_path)
@@ -138,29 +144,33 @@ def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert modules.locate_module("bleu") == "some-org/bleu"
 
 
-# What goes wrong
+# Failures
 
 ask_hub = contextvars.ContextVar("ask_hub", default=True)
 
 
-class Failing:
-    """A module whose compute fails; it notes whether it may ask the Hub."""
+class FailingModule:
+    """A module whose `compute` raises an error.
+
+    `may_ask_hub` records for each call if it may ask the Hub.
+    """
 
     def __init__(self, error: Exception) -> None:
-        self.error, self.asked = error, list[bool]()
+        self.error = error
+        self.may_ask_hub: list[bool] = []
 
     def compute(self, **arguments: object) -> dict[str, Any]:
-        self.asked.append(ask_hub.get())
+        self.may_ask_hub.append(ask_hub.get())
         raise self.error
 
 
 @pytest.fixture
 def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Have all metrics be such a module."""
+    """Return a function that makes the modules of all metrics fail with an error."""
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
 
-    def take_error(error: Exception) -> Failing:
-        module = Failing(error)
+    def take_error(error: Exception) -> FailingModule:
+        module = FailingModule(error)
         monkeypatch.setattr(modules, "make_module", lambda name: module)
         return module
 
@@ -171,29 +181,30 @@ def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     "metric", [BY_NAME["lv_eval_f1"], *MODEL_METRICS], ids=lambda metric: metric.name
 )
 @pytest.mark.parametrize(
-    ("error", "state", "said"),
+    ("error", "state", "message"),
     [
         (ValueError("row 0: None\nsecond line"), "error", "refused this input: row 0: None"),
         (ImportError("pip install jieba==0.42.1"), "unavailable", "pip install jieba==0.42.1"),
         (KeyError("secret"), "error", "could not be computed (KeyError)"),
     ],
 )
-def test_what_goes_wrong_is_said_and_is_no_score(
+def test_a_failure_has_a_message_and_no_score(
     fail_with: Any,
     caplog: pytest.LogCaptureFixture,
     metric: catalog.Metric,
     error: Exception,
     state: str,
-    said: str,
+    message: str,
 ) -> None:
     fail_with(error)
     outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
-    assert (outcome.state, outcome.score, said in outcome.message) == (state, None, True)
+    assert (outcome.state, outcome.score) == (state, None)
+    assert message in outcome.message
     assert "secret" not in outcome.message + caplog.text
     assert "second line" not in outcome.message
 
 
-def test_a_model_that_cannot_be_had_is_said_with_the_variable(
+def test_a_model_that_cannot_be_loaded_is_reported_with_its_environment_variable(
     fail_with: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     failures.note_missing.cache_clear()
@@ -204,10 +215,9 @@ def test_a_model_that_cannot_be_had_is_said_with_the_variable(
         assert outcome.state == "unavailable"
         assert outcome.message.startswith("No model X. Pass a folder. ")
         assert metric.model.variable in outcome.message
-    assert len(caplog.messages) == len(MODEL_METRICS), "once for each model"
-    for line, metric in zip(
-        caplog.messages, MODEL_METRICS, strict=True
-    ):  # and without a traceback: it is no defect
+    assert len(caplog.messages) == len(MODEL_METRICS), "one message for each model"
+    # Without a traceback, because a missing model is no defect.
+    for line, metric in zip(caplog.messages, MODEL_METRICS, strict=True):
         assert re.fullmatch(
             rf"{metric.name}: no score, for its model \S+ cannot be had \(OSError\); .* once", line
         )
@@ -217,7 +227,7 @@ def test_a_model_that_cannot_be_had_is_said_with_the_variable(
 @pytest.mark.parametrize(
     "named", ["{}/mine", "{}/mine/", "./mine", "~/mine", "mine", "../own/mine", "."]
 )
-def test_no_message_says_where_a_folder_lies(
+def test_no_message_shows_the_path_of_a_models_folder(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     fail_with: Any,
@@ -238,12 +248,13 @@ def test_no_message_says_where_a_folder_lies(
         pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE).message,
     ):
         assert folder.name in message
-        assert not [one for one in (str(tmp_path), "~", f"/{folder.name}") if one in message]
+        assert not [part for part in (str(tmp_path), "~", f"/{folder.name}") if part in message]
 
 
 # Models
 
 
+# The variables of BERTScore's model and layer, and the arguments of the module.
 NAMED: list[tuple[str, str, dict[str, Any]]] = [
     ("", "", {"model_type": "microsoft/deberta-xlarge-mnli"}),
     (" roberta-large ", "", {"model_type": "roberta-large"}),
@@ -253,7 +264,9 @@ NAMED: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-def test_the_model_and_the_layer_of_bertscore(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bertscore_gets_the_model_and_the_layer_of_its_environment_variables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     code = SimpleNamespace(known_layers=lambda model: None if model == "./mine" else 17)
     for named, layers, arguments in NAMED:
         monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
@@ -261,32 +274,36 @@ def test_the_model_and_the_layer_of_bertscore(monkeypatch: pytest.MonkeyPatch) -
         assert BERTSCORE.arguments(code) == arguments
 
 
-def test_a_model_is_on_disk_when_all_of_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_on_disk_if_its_configuration_and_weights_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     import huggingface_hub
 
     def find_cached_file(name: str, file: str) -> str | None:
         return file if name == "sentence-transformers/small" and file in files else None
 
     monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", find_cached_file)
-    whole = (["config.json", "model.safetensors"], ["config.json", "pytorch_model.bin"])
+    complete = (["config.json", "model.safetensors"], ["config.json", "pytorch_model.bin"])
     for files in (
-        *whole,
+        *complete,
         [],
         ["config.json"],
         ["model.safetensors"],
         ["config.json", "model.safetensors.index.json"],
     ):
-        there = files in whole
+        is_complete = files in complete
         assert (
             model_files.is_on_disk("sentence-transformers/small")
             == model_files.is_on_disk("small")
-            == there
+            == is_complete
         )
         assert not model_files.is_on_disk("sentence-transformers/other")
     assert model_files.is_on_disk(str(ROOT))
 
 
-def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_scoring_a_card_says_if_its_model_is_loaded_or_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     outcome = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
     assert (outcome.state, "Loading the model" in outcome.message, "/" in outcome.message) == (
         "pending",
@@ -307,7 +324,7 @@ def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPa
     )
 
 
-def test_a_module_asks_the_hub_only_where_someone_asked(
+def test_a_model_is_downloaded_only_if_the_visitor_pressed_score(
     fail_with: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = fail_with(OSError("no model"))
@@ -318,12 +335,12 @@ def test_a_module_asks_the_hub_only_where_someone_asked(
     assert unasked.state == "needs"
     assert "org/half-here is not on this machine. Press Score" in unasked.message
     assert pasted_answer.score(COSINE, FIRST_EXAMPLE).state == "unavailable"
-    assert module.asked == [False, True]
+    assert module.may_ask_hub == [False, True]
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "./no-folder")
     assert pasted_answer.score(COSINE, FIRST_EXAMPLE, asked=False).state == "unavailable"
 
 
-def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warming_up_scores_only_metrics_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[str] = []
     monkeypatch.setattr(
         pasted_answer, "score", lambda metric, submission: found.append(metric.name)
@@ -335,9 +352,9 @@ def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
 # The documents
 
 
-def test_the_space_has_what_its_metrics_need_and_says_so() -> None:
+def test_the_demo_requires_and_lists_what_its_metrics_need() -> None:
     space = ROOT / "spaces" / "answer_lens"
-    mine = (space / "requirements.txt").read_text(encoding="utf-8").split("\n")
+    requirements = (space / "requirements.txt").read_text(encoding="utf-8").split("\n")
     readme = (space / "README.md").read_text(encoding="utf-8")
     settings = dict(re.findall(r"^(\w+): (.+)$", readme.split("---")[1], re.MULTILINE))
     assert (settings["sdk"], settings["app_file"], settings["license"]) == (
@@ -349,9 +366,10 @@ def test_the_space_has_what_its_metrics_need_and_says_so() -> None:
     for metric in METRICS:
         folder = ROOT / "metrics" / metric.name
         needed = (folder / "requirements.txt").read_text(encoding="utf-8").split("\n")
-        # The demo has one torch, and sends nothing on trial, which is what tiktoken counts for.
-        more = {line for line in needed if line.startswith(("torch>", "tiktoken"))}
-        assert {line for line in needed if line and line[0] != "#"} <= {*mine, *more}
+        # The demo pins one torch, and has no dry runs, for which tiktoken counts tokens.
+        not_needed = {line for line in needed if line.startswith(("torch>", "tiktoken"))}
+        packages = {line for line in needed if line and line[0] != "#"}
+        assert packages <= {*requirements, *not_needed}
         row = rf"^\| {re.escape(metric.title)} \| .+ \| `{metric.name}` \|$"
         assert re.search(row, readme, re.MULTILINE), (
             f"spaces/answer_lens/README.md lacks a row for {metric.name}"

@@ -1,6 +1,4 @@
-"""Prediction-powered means: by hand, by glide-py, and one estimator for one system, two and
-several.
-"""
+"""Prediction-powered means, compared with cases computed by hand and with glide-py."""
 
 from __future__ import annotations
 
@@ -21,8 +19,9 @@ GOLDENS = SHARED / "ppi" / "goldens.json"
 
 
 def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of one stratum by glide's tuning, which takes the variance of all scores, and
-    its error.
+    """Return the mean of one stratum and its standard error, with the tuning of glide.
+
+    glide uses the variance of all scores; `tune_scores` that of the rows that were read.
     """
     column = np.array(values, dtype=float)
     score = np.array(scores)
@@ -38,10 +37,10 @@ def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> t
 def estimate_each_stratum(
     values: Sequence[Verdict], scores: Sequence[float], stratum: list[int]
 ) -> Any:
-    """Return the mean of strata that each have a tuning of their own, and its standard error."""
+    """Return the mean of strata, each with its own tuning, and its standard error."""
     mean = variance = 0.0
-    for one in set(stratum):
-        rows = [row for row, number in enumerate(stratum) if number == one]
+    for number in set(stratum):
+        rows = [row for row, row_stratum in enumerate(stratum) if row_stratum == number]
         own_values = [values[row] for row in rows]
         own_scores = [scores[row] for row in rows]
         own_mean, error = estimate_like_glide(own_values, own_scores)
@@ -52,13 +51,13 @@ def estimate_each_stratum(
 
 
 def check_golden(golden: Mapping[str, float], mean: float, error: float) -> None:
-    """Check a mean and its interval."""
+    """Check a mean and its 95% interval."""
     assert mean == pytest.approx(golden["mean"], abs=1e-9)
     assert mean - Z * error == pytest.approx(golden["low"], abs=1e-9)
     assert mean + Z * error == pytest.approx(golden["high"], abs=1e-9)
 
 
-def test_estimates_are_those_of_glide() -> None:
+def test_estimates_with_the_tuning_of_glide_equal_those_of_glide() -> None:
     if not GOLDENS.exists():
         pytest.skip(f"{GOLDENS} is not on this machine")
     for case in json.loads(GOLDENS.read_text("utf-8")):
@@ -71,23 +70,24 @@ def test_estimates_are_those_of_glide() -> None:
             check_golden(case["stratified"], mean, error)
 
 
-def test_an_estimate_worked_out_by_hand() -> None:
-    # Two of four rows are read. lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4, and the
-    # scores of both halves have the mean 1/2: the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2. The
-    # variance of the read half is 1/2 as well: lambda is 0.5 / (2 * 1/2) = 1/2 by the rows that
-    # were read alone.
+def test_an_estimate_computed_by_hand() -> None:
+    # Two of four rows are read. With the variance of all scores, 1/3, the tuning is
+    # lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4. The scores of both halves have the
+    # mean 1/2, so the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2. With the variance of the read
+    # scores, 1/2, the tuning is lambda = 0.5 / (2 * 1/2) = 1/2.
     verdicts = [True, False, None, None]
     scores = [1.0, 0.0, 1.0, 0.0]
     mean, error = estimate_mean(verdicts, scores, [0] * 4, tuning=3 / 4)
     assert mean == pytest.approx(1 / 2)
-    # s^2 = (3/4)^2 * (1/2) / 2 + (1/4)^2 * (1/2) / 2
+    # s^2 = (3/4)^2 * (1/2) / 2 + (1/4)^2 * (1/2) / 2 = 9/64 + 1/64
     assert error**2 == pytest.approx(9 / 64 + 1 / 64)
+    # s^2 = (1/2)^2 * (1/2) / 2 + (1/2)^2 * (1/2) / 2 = 1/16 + 1/16
     mean, error = estimate_mean(verdicts, scores, [0] * 4)
     assert mean == pytest.approx(1 / 2)
     assert error**2 == pytest.approx(1 / 16 + 1 / 16)
 
 
-def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
+def test_the_difference_of_two_systems_equals_the_mean_of_their_differences() -> None:
     stream = np.random.RandomState(1)
     right = stream.rand(3, 90) < 0.6
     noise = stream.rand(3, 90)
@@ -98,8 +98,8 @@ def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
     strata = ppi.split_strata(stratum, is_read)
     value_steps = values[:1] - values[1:2]
     score_steps = scores[:1] - scores[1:2]
-    alone = ppi.tune_scores(value_steps, score_steps, strata)
-    assert ppi.tune_scores(values[:2], scores[:2], strata) == pytest.approx(alone)
+    tuning = ppi.tune_scores(value_steps, score_steps, strata)
+    assert ppi.tune_scores(values[:2], scores[:2], strata) == pytest.approx(tuning)
 
     powered = ppi.estimate_means(values, scores, strata, 0.5)
     for first, second in ((0, 1), (0, 2), (1, 2)):
@@ -112,7 +112,7 @@ def test_two_systems_and_several_are_one_system_of_their_differences() -> None:
         assert (influence**2).sum() ** 0.5 == pytest.approx(error)
 
 
-def test_scores_that_are_constant_or_equal_count_nothing() -> None:
+def test_scores_that_are_constant_or_equal_for_all_systems_have_weight_0() -> None:
     verdicts = [
         [1.0, 0.0, 1.0, np.nan],
         [0.0, 0.0, 1.0, np.nan],
@@ -131,7 +131,8 @@ def test_scores_that_are_constant_or_equal_count_nothing() -> None:
     assert ppi.tune_scores(values[:1], scores, every) == 0, "every row was read"
 
 
-def test_a_score_that_is_missing_is_the_mean_of_its_stratum() -> None:
+def test_a_missing_score_is_replaced_by_the_mean_of_its_stratum() -> None:
+    """In a stratum without any score it is 0."""
     every_row = np.ones(6, dtype=bool)
     strata = ppi.split_strata([0, 0, 0, 1, 1, 2], every_row)
     scores = np.array([[0.2, 0.4, np.nan, np.nan, 0.9, np.nan]])

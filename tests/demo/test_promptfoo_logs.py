@@ -1,4 +1,4 @@
-"""The results of promptfoo in all the forms that it writes."""
+"""Results of promptfoo in all formats that it writes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from tests.demo.log_samples import Row, read_log, write_lines
 
 
 def make_result(*assertions: Row, **cells: Any) -> Row:
-    """Return one result of promptfoo with these assertions, with other cells
-    where they are named.
-    """
+    """Return one result of promptfoo with these assertions; `cells` replace its own."""
     result = {
         "promptIdx": 0,
         "testIdx": 0,
@@ -39,7 +37,7 @@ def make_assertion(kind: str, value: Any) -> Row:
     return {"type": kind, "value": value}
 
 
-# The kinds of assertions whose value is a right answer, and those whose value is something else.
+# Types of assertions whose value is a right answer, and types with another value.
 WITH_REFERENCE = (
     "equals contains icontains starts-with factuality model-graded-factuality similar "
     "similar:cosine rouge-n bleu gleu "
@@ -50,7 +48,7 @@ WITHOUT_REFERENCE = (
 )
 ANY_CITY = make_assertion("contains-any", ["Kampala", "Nairobi"])
 SET_OF_ASSERTIONS = {"type": "assert-set", "assert": [make_assertion("similar", "Nairobi")]}
-# The assertions of one test, and its reference.
+# The assertions of one test, and the expected reference.
 ASSERTIONS: list[tuple[list[Row], Any]] = [
     *[([make_assertion(kind, "Nairobi")], "Nairobi") for kind in WITH_REFERENCE.split()],
     *[([make_assertion(kind, "Nairobi")], None) for kind in WITHOUT_REFERENCE.split()],
@@ -74,8 +72,8 @@ ASSERTIONS: list[tuple[list[Row], Any]] = [
 ]
 
 
-def write_forms(result: Row) -> list[str]:
-    """Return a result in each form of a file that promptfoo has written."""
+def write_formats(result: Row) -> list[str]:
+    """Return a result in each format of a file of promptfoo."""
     summary = {
         "version": 3,
         "results": [result],
@@ -91,17 +89,17 @@ def write_forms(result: Row) -> list[str]:
 
 
 @pytest.mark.parametrize(("assertions", "reference"), ASSERTIONS)
-def test_what_a_promptfoo_output_is_compared_with_is_the_reference(
+def test_the_reference_of_a_promptfoo_result_comes_from_its_assertions(
     assertions: list[Row], reference: Any
 ) -> None:
     result = make_result(*assertions, vars={"question": "Q?", "city": "Nairobi"})
-    for text in write_forms(result):
+    for text in write_formats(result):
         (row,), log = read_log(text)
         assert row["reference"] == reference
         assert log.needs_all == (reference == ["red", "blue"])
 
 
-def test_a_provider_with_several_prompts_is_several_systems() -> None:
+def test_each_prompt_of_a_provider_is_a_system() -> None:
     long_prompt = {
         "raw": "Q?",
         "label": "Answer the question at length, and say where you have it from.",
@@ -122,7 +120,7 @@ def write_csv(rows: list[list[str]]) -> str:
     return text.getvalue()
 
 
-# What newer versions write behind each output.
+# The columns that newer versions write after each output.
 GRADING = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
 PASSED = ["PASS", "1.00", '{"tone": 0.5}', "fine", ""]
 FAILED = ["FAIL", "0.00", "", "Expected Nairobi", ""]
@@ -197,14 +195,14 @@ EXPECTED = [
 
 
 @pytest.mark.parametrize(("text", "kind"), TABLES)
-def test_tables_of_promptfoo_have_a_row_for_each_output(text: str, kind: str) -> None:
+def test_a_table_of_promptfoo_is_read_as_one_row_for_each_output(text: str, kind: str) -> None:
     rows, log = read_log(text, kind)
     assert list(map(itemgetter(*CELLS), rows)) == EXPECTED
     assert rows[2]["error"] == "Error: 429"
     assert "failed and have no answer: 1 of 4" in log.describe()
 
 
-def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Command) -> None:
+def test_named_columns_of_outputs_are_systems(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.csv"
     path.write_text(write_csv(NEW[:2]), "utf-8")
     run = score(path, "--prediction", FIRST, SECOND, "--metrics", "lv_eval_f1")
@@ -213,7 +211,9 @@ def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Co
     assert "reference = expected" in run.err
 
 
-def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command) -> None:
+def test_two_columns_may_have_the_same_name_if_they_have_no_role(
+    tmp_path: Path, score: Command
+) -> None:
     path = tmp_path / "a.csv"
     path.write_text(
         write_csv([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8"

@@ -1,6 +1,4 @@
-"""Several systems compared: another library's goldens, a slow obvious version, two systems as ever,
-coverage.
-"""
+"""Compare several systems by their scores: goldens of another library, a slow version, coverage."""
 
 from __future__ import annotations
 
@@ -31,8 +29,9 @@ def make_scores(
     seed: int = 0,
     shares: bool = False,
 ) -> tuple[Any, Any]:
-    """Correlated scores of a normal distribution, or verdicts, and the means that they are drawn
-    from.
+    """Return correlated normal scores of shape (systems, rows), and the true means.
+
+    If `shares`, the scores are verdicts: 1 for a score above 0, else 0.
     """
     stream = np.random.RandomState(seed)
     means = stream.normal(0.5, 0.2, systems)
@@ -58,10 +57,10 @@ def read_verdicts(systems: list[str]) -> list[list[float]]:
     "name", ["evouna_first_300", "ten_systems_60_rows", "four_systems_two_equal"]
 )
 def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By chance an end of theirs moves by about 0.002, and p by 0.005.
+    """The other library resamples: by chance its interval ends move by 0.002, its p by 0.005.
 
-    They have no made-up rows, and no quantile for few rows: of 60 rows ours is 5% wider, without
-    the made-up rows, and up to 15% with them.
+    It has neither made-up rows nor a quantile for few rows. With 60 rows our intervals are 5% wider
+    without the made-up rows, and up to 15% wider with them.
     """
     if not (GOLDENS.exists() and VERDICTS.exists()):
         pytest.skip(f"{GOLDENS} or {VERDICTS} is not on this machine")
@@ -84,10 +83,8 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
         assert pair.p_value == pytest.approx(expected["romano_wolf_p"], abs=0.03)
 
 
-def test_draws_are_those_of_tables_in_which_no_two_systems_differ() -> None:
-    """Slow and obvious: tables of normal rows with this covariance, each pair's |t| by its own
-    rows.
-    """
+def test_draws_have_the_distribution_of_tables_without_differences() -> None:
+    """Compared with a slow version: draw tables of normal rows and compute |t| of each pair."""
     scores, _ = make_scores(4, 15, 2)
     pairs = list(combinations(range(4), 2))
     covariance = ranking.covariance_of_means(scores, np.ones(15))
@@ -110,10 +107,11 @@ def compute_t(differences: Any) -> float:
     return abs(differences.mean()) / error
 
 
-def test_p_values_step_down() -> None:
-    """|t| of 3, 2 and 1 beside four draws: none of the largest reaches 3.
+def test_step_down_p_values_computed_by_hand() -> None:
+    """The |t| of three pairs are 3, 2 and 1; there are four draws of their |t|.
 
-    One of those left reaches 2, and two reach 1.
+    No largest |t| of a draw reaches 3. Without the first pair, one reaches 2. Of the third pair
+    alone, two reach 1. p = (1 + count) / (1 + 2000 draws).
     """
     t = np.array([[0.5, 1.0, 0.1, 2.9], [0.1, 2.5, 0.2, 0.3], [0.3, 0.9, 1.5, 1.2]])
     found = ranking.step_down_p_values(np.array([3.0, 2.0, 1.0]), t)
@@ -125,11 +123,11 @@ def test_p_values_step_down() -> None:
     st.lists(st.tuples(QUARTERS, QUARTERS, st.integers(0, 3)), min_size=1, max_size=12),
     st.booleans(),
 )
-def test_two_systems_are_what_they_were(
+def test_a_ranking_of_two_systems_equals_their_comparison(
     rows: list[tuple[float, float, int]], clustered: bool
 ) -> None:
-    first, second, of = map(list, zip(*rows, strict=True))
-    cluster: Any = of if clustered else None
+    first, second, clusters = map(list, zip(*rows, strict=True))
+    cluster: Any = clusters if clustered else None
     found = ranking.rank_systems([first, second], cluster)
     (pair,) = found.pairs
     difference, interval, p_value = intervals.compare_means(first, second, cluster)
@@ -145,7 +143,7 @@ def test_two_systems_are_what_they_were(
     assert found.ranks == ranks
 
 
-def test_systems_that_never_differ_are_not_known_to_be_equal() -> None:
+def test_intervals_of_systems_that_never_differ_have_a_width() -> None:
     scores, _ = make_scores(3, 40)
     alike = ranking.rank_systems([scores[0], scores[0], scores[0] + 0.1, scores[1]])
     level, shifted, *_ = alike.pairs
@@ -162,7 +160,7 @@ def test_systems_that_never_differ_are_not_known_to_be_equal() -> None:
     assert [pair.p_value for pair in every.pairs] == [1.0] * 3
 
 
-def test_one_system_one_row_or_one_cluster_tells_no_difference() -> None:
+def test_one_system_one_row_or_one_cluster_has_no_interval() -> None:
     scores, _ = make_scores(3, 40)
     assert ranking.rank_systems([scores[0]]).ranks == ((1, 1),)
     one_row = ranking.rank_systems([[0.9], [0.5], [0.1]])
@@ -173,7 +171,7 @@ def test_one_system_one_row_or_one_cluster_tells_no_difference() -> None:
     assert [pair.interval for pair in one_cluster.pairs] == [None] * 3
 
 
-def test_a_pair_that_differs_in_one_row_of_a_hundred_takes_nothing_from_the_others() -> None:
+def test_a_pair_that_hardly_differs_does_not_weaken_the_other_pairs() -> None:
     near = np.zeros((3, 100))
     near[0, 0] = 1
     near[2, :50] = 1
@@ -183,7 +181,7 @@ def test_a_pair_that_differs_in_one_row_of_a_hundred_takes_nothing_from_the_othe
     assert p_values[2] < 0.05
 
 
-def test_neither_the_order_of_systems_nor_their_scale_matters() -> None:
+def test_ranks_depend_neither_on_the_order_of_systems_nor_on_the_scale() -> None:
     scores, _ = make_scores(3, 40)
     found = ranking.rank_systems(scores)
     back = ranking.rank_systems(scores[::-1])
@@ -194,7 +192,7 @@ def test_neither_the_order_of_systems_nor_their_scale_matters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "told"),
+    ("scores", "message"),
     [
         ([[0.5, None], [0.5, 0.5]], "system 1 has nan in row 2"),
         ([[0.5], [math.inf]], "system 2 has inf in row 1"),
@@ -203,14 +201,14 @@ def test_neither_the_order_of_systems_nor_their_scale_matters() -> None:
         ([], "these have none"),
     ],
 )
-def test_bad_tables_are_refused(scores: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_tables_with_gaps_or_infinite_scores_are_refused(scores: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         ranking.rank_systems(scores)
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(QUARTERS, QUARTERS, QUARTERS), min_size=2, max_size=12))
-def test_where_an_interval_leaves_out_0_p_is_below_5_percent(
+def test_p_is_below_5_percent_if_the_interval_excludes_0(
     rows: list[tuple[float, float, float]],
 ) -> None:
     with warnings.catch_warnings():
@@ -225,7 +223,7 @@ def test_where_an_interval_leaves_out_0_p_is_below_5_percent(
             assert pair.p_value < 0.05
 
 
-def test_fifty_systems_take_little_memory() -> None:
+def test_fifty_systems_take_less_than_400_megabytes() -> None:
     scores, _ = make_scores(50, 10_000)
     tracemalloc.start()
     assert len(ranking.rank_systems(scores).pairs) == 1225
@@ -235,8 +233,10 @@ def test_fifty_systems_take_little_memory() -> None:
 
 @pytest.mark.parametrize("systems", [5, 10])
 @pytest.mark.parametrize("shares", [True, False])
-def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems: int) -> None:
-    """300 tables of 60 rows: 95% of 300 are 285, with a standard error of 3.8; 93% are 279."""
+def test_all_intervals_and_ranks_hold_together_in_95_percent_of_tables(
+    shares: bool, systems: int
+) -> None:
+    """95% of 300 tables are 285, with a standard error of 3.8. At least 93%, 279, must hold."""
     held = ranked = 0
     for seed in range(300):
         scores, means = make_scores(systems, 60, seed, shares)

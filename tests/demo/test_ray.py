@@ -1,7 +1,6 @@
-"""score.py --engine ray: what one process computes, on a cluster of several, also where processes
-are killed.
+"""score.py --engine ray gives the results of one process, even if processes of Ray are killed.
 
-Skipped where ray is not installed, unless ANSWER_LENS_REQUIRE_RAY=1: then it fails.
+Without the package ray these tests are skipped, or fail if ANSWER_LENS_REQUIRE_RAY=1.
 """
 
 from __future__ import annotations
@@ -44,14 +43,13 @@ needs_ray = pytest.mark.skipif(
     reason="ray is not installed: pip install -r spaces/answer_lens/requirements-ray.txt",
 )
 METRICS = ["--metrics", "rouge", "bleu"]
-# What every process of these tests gets: nothing heavy to import, a token for the cluster, no word
-# to anyone.
+# The environment of every process: no slow imports, a token for the cluster, no usage statistics.
 ENVIRONMENT = {
     "PYTHONPATH": make_search_path("rouge"),
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
     "RAY_USAGE_STATS_ENABLED": "0",
-    # Ray's own 15 leaves its processes nearly nothing of a processor that other tests keep busy.
+    # With Ray's default of 15 its processes would hardly run beside other tests.
     "RAY_worker_niceness": "0",
     "NO_PROXY": "*",
     "HF_HUB_OFFLINE": "1",
@@ -59,23 +57,23 @@ ENVIRONMENT = {
 
 
 def list_descendants(root: int) -> dict[int, str]:
-    """The processes that come from one, with their commands."""
-    told = subprocess.run(
+    """Return the commands of all descendants of a process by their process ids."""
+    output = subprocess.run(
         ["ps", "-Ao", "pid=,ppid=,args="], capture_output=True, text=True, check=True
     ).stdout
-    split = [line.split(None, 2) for line in told.splitlines()]
-    above = {int(one[0]): int(one[1]) for one in split}
-    commands = {int(one[0]): one[2] if len(one) > 2 else "" for one in split}
+    split = [line.split(None, 2) for line in output.splitlines()]
+    parents = {int(fields[0]): int(fields[1]) for fields in split}
+    commands = {int(fields[0]): fields[2] if len(fields) > 2 else "" for fields in split}
 
     def is_descendant(process: int) -> bool:
-        parent = above.get(process, 0)
+        parent = parents.get(process, 0)
         return parent == root or (parent > 1 and is_descendant(parent))
 
     return {process: command for process, command in commands.items() if is_descendant(process)}
 
 
-def find_scoring_process() -> list[int]:
-    """The processes of the cluster that score."""
+def find_scoring_processes() -> list[int]:
+    """Return the ids of the cluster's processes that are scoring."""
     return [
         process
         for process, command in list_descendants(os.getpid()).items()
@@ -85,8 +83,8 @@ def find_scoring_process() -> list[int]:
 
 @pytest.fixture(scope="module")
 def ray_engine() -> Iterator[cluster.Cluster]:
-    """A cluster of this machine, for all tests of this file."""
-    folder = tempfile.mkdtemp(prefix="al-", dir="/tmp")  # a socket's path may not be long
+    """A cluster on this machine for all tests of this file."""
+    folder = tempfile.mkdtemp(prefix="al-", dir="/tmp")  # the path of a socket must be short
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {
             **ENVIRONMENT,
@@ -102,24 +100,23 @@ def ray_engine() -> Iterator[cluster.Cluster]:
 
 @pytest.fixture
 def joined_cluster(ray_engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch) -> cluster.Cluster:
-    """The command's runs in this process take the connection that there is."""
+    """Let the command use the existing cluster in this process."""
 
     @contextlib.contextmanager
-    def join_ours(*_: object) -> Iterator[cluster.Cluster]:
+    def join_existing(*_: object) -> Iterator[cluster.Cluster]:
         with cluster.keep_quiet():
             yield ray_engine
 
-    monkeypatch.setattr(cluster, "join_cluster", join_ours)
+    monkeypatch.setattr(cluster, "join_cluster", join_existing)
     return ray_engine
 
 
-def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
-    """Check that the cluster gives what one process gives: the exit code, what is printed, and the
-    scored rows.
-    """
-    given, found = [*arguments, *METRICS, "--out", out, "--overwrite", "--block-rows", "17"], []
+def compare_engines(score: Command, out: Path, *arguments: str | Path) -> None:
+    """Check that the cluster and one process give the same exit code, output and scored rows."""
+    command = [*arguments, *METRICS, "--out", out, "--overwrite", "--block-rows", "17"]
+    found = []
     for engine in ("local", "ray"):
-        ran = score(*given, "--engine", engine)
+        ran = score(*command, "--engine", engine)
         found.append((ran.code, ran.out, out.read_bytes()))
     assert found[0][0] == 0
     assert found[0] == found[1]
@@ -127,29 +124,29 @@ def both_ways(score: Command, out: Path, *arguments: str | Path) -> None:
 
 @needs_ray
 @pytest.mark.usefixtures("joined_cluster")
-def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(
+def test_a_cluster_gives_the_results_of_one_process_even_if_a_process_is_killed(
     tmp_path: Path, score: Command
 ) -> None:
-    for at, count in enumerate((3, 40, 0, 1, 56)):
-        write_jsonl(tmp_path / f"a{at}.jsonl", make_mixed_rows(count, first=100 * at))
-    both_ways(score, tmp_path / "out.parquet", tmp_path / "a*.jsonl", "--group", "kind")
+    for number, count in enumerate((3, 40, 0, 1, 56)):
+        write_jsonl(tmp_path / f"a{number}.jsonl", make_mixed_rows(count, first=100 * number))
+    compare_engines(score, tmp_path / "out.parquet", tmp_path / "a*.jsonl", "--group", "kind")
     second = write_jsonl(
         tmp_path / "b.jsonl",
         [{**row, "response": row["answer"]} for row in make_mixed_rows(60)[::-1]],
     )
-    both_ways(
+    compare_engines(
         score, tmp_path / "out.csv", write_jsonl(tmp_path / "c.jsonl", make_mixed_rows(60)), second
     )
     killed = list[int]()
 
-    def kill_a_busy_one() -> None:
-        wait_until(find_scoring_process)
-        killed.append(find_scoring_process()[0])
+    def kill_scoring_process() -> None:
+        wait_until(find_scoring_processes)
+        killed.append(find_scoring_processes()[0])
         os.kill(killed[0], signal.SIGKILL)
 
-    killer = threading.Thread(target=kill_a_busy_one, daemon=True)
+    killer = threading.Thread(target=kill_scoring_process, daemon=True)
     killer.start()
-    both_ways(
+    compare_engines(
         score,
         tmp_path / "out.jsonl",
         write_jsonl(tmp_path / "d.jsonl", make_mixed_rows(800, length=60)),
@@ -159,21 +156,21 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(
 
 
 @needs_ray
-def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_the_run(
+def test_a_running_cluster_is_joined_and_a_block_that_kills_every_process_ends_the_run(
     joined_cluster: cluster.Cluster,
     tmp_path: Path,
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given, address = (
+    arguments, address = (
         [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS],
         joined_cluster.ray.get_runtime_context().gcs_address,
     )
     with start_python(
-        SPACE / "score.py", *given, "--engine", "ray", "--ray-address", address, **ENVIRONMENT
+        SPACE / "score.py", *arguments, "--engine", "ray", "--ray-address", address, **ENVIRONMENT
     ) as process:
         printed, err = process.communicate(timeout=300)
-    assert printed == score(*given).out, err
+    assert printed == score(*arguments).out, err
     monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
     with pytest.raises(Lost, match="lost again and again"):
@@ -186,13 +183,13 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
 
 @needs_ray
 @pytest.mark.usefixtures("joined_cluster")
-def test_judges_are_asked_by_this_process_which_alone_has_the_key(
+def test_the_judges_key_is_neither_in_the_cluster_nor_in_its_files(
     tmp_path: Path, score: Command
 ) -> None:
     table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
-    earlier = set(list_descendants(os.getpid()))  # which other tests have started
+    earlier = set(list_descendants(os.getpid()))  # processes that other tests have started
     with JudgeServer(judges.compare_texts) as server:
-        given = [
+        arguments = [
             "--metrics",
             "eve_judge",
             "rouge",
@@ -202,14 +199,14 @@ def test_judges_are_asked_by_this_process_which_alone_has_the_key(
             "--engine",
             "ray",
         ]
-        assert score(table, *given, "--out", out).code == 0
+        assert score(table, *arguments, "--out", out).code == 0
         assert (len(server.requests), server.keys) == (18, {KEY})
     seen = out.read_bytes()
     for process in set(list_descendants(os.getpid())) - earlier:
         with contextlib.suppress(OSError):
             seen += Path(f"/proc/{process}/environ").read_bytes()
     folder = Path(os.environ["RAY_TMPDIR"])
-    assert list(folder.rglob("*.log")), "Ray has kept its files elsewhere"
+    assert list(folder.rglob("*.log")), "the files of Ray are in another folder"
     seen += b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert (b"RAY_AUTH_TOKEN" in seen or sys.platform != "linux", KEY.encode() in seen) == (
         True,
@@ -217,7 +214,7 @@ def test_judges_are_asked_by_this_process_which_alone_has_the_key(
     )
 
 
-def test_a_cluster_that_cannot_be_had_is_named(
+def test_a_cluster_that_cannot_be_joined_is_refused_with_the_reason(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, address = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(3)), "127.0.0.1:9"
@@ -227,8 +224,8 @@ def test_a_cluster_that_cannot_be_had_is_named(
             "joined (ray://127.0.0.1:1): no data is scored over Ray's client"
         ),
     }
-    for given, words in expected.items() if importlib.util.find_spec("ray") else ():
-        ran = score(table, "--engine", "ray", "--ray-address", given)
+    for ray_address, words in expected.items() if importlib.util.find_spec("ray") else ():
+        ran = score(table, "--engine", "ray", "--ray-address", ray_address)
         assert (ran.code, ran.out, words in ran.err) == (2, "", True)
     monkeypatch.setitem(sys.modules, "ray", None)
     install = f"pip install -r {SPACE / 'requirements-ray.txt'}"
@@ -238,15 +235,15 @@ def test_a_cluster_that_cannot_be_had_is_named(
     )
 
 
-def test_other_machines_get_our_code_and_nothing_else(
+def test_other_machines_of_a_cluster_get_only_the_projects_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_ORG", "someone")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    told = cluster.make_environment(tmp_path)
-    assert told["working_dir"] == str(tmp_path)
+    environment = cluster.make_environment(tmp_path)
+    assert environment["working_dir"] == str(tmp_path)
     assert (
-        told["env_vars"].items()
+        environment["env_vars"].items()
         <= {name: os.environ.get(name) for name in cluster.PASSED_VARIABLES}.items()
     )
     found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}

@@ -1,4 +1,4 @@
-"""Worked solutions as references, several references that are all needed, and empty references."""
+"""References that are worked solutions, several references that are all needed, and empty ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BOXES: Rows = [
     }
 ]
 HEADINGS = "# A title\n#### A heading\ntext"
-# References, the words before the final answer, what counts of them, and what is noted.
+# References, the words before the final answer, the references that count, and the kind of note.
 FINAL_ANSWERS = [
     ([SOLUTION], "####", ["72"], "final"),
     ([SOLUTION], "The answer is", ["72"], "final"),
@@ -58,7 +58,7 @@ FINAL_ANSWERS = [
 
 
 @pytest.mark.parametrize(("texts", "final", "answers", "note"), FINAL_ANSWERS)
-def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
+def test_the_final_answer_of_a_reference_counts_if_final_answers_are_asked_for(
     texts: list[str],
     final: str,
     answers: list[str],
@@ -67,7 +67,9 @@ def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
     assert read_final_references(texts, final) == (answers, note)
 
 
-def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Path) -> None:
+def test_worked_solutions_are_reported_and_not_split_into_references(
+    score: Command, tmp_path: Path
+) -> None:
     path = write_jsonl(tmp_path / "a.jsonl", SOLVED)
     plain = score(path, "--metrics", "rouge")
     assert (
@@ -83,7 +85,7 @@ def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Pat
     assert "|final:####|final_references:yes" in final.out
 
 
-def test_what_the_answers_say_before_their_final_answer_is_named(
+def test_the_advised_option_has_the_words_before_the_final_answers(
     score: Command, tmp_path: Path
 ) -> None:
     rows = [row | {"prediction": "The answer is 72."} for row in SOLVED]
@@ -95,7 +97,7 @@ def test_what_the_answers_say_before_their_final_answer_is_named(
     )
 
 
-def test_boxes_are_told_and_read_on_both_sides() -> None:
+def test_boxed_answers_are_reported_and_read_in_answers_and_references() -> None:
     (note,) = list_notes(score_tables(BOXES, metrics=["rouge"], reference="answer"))
     assert r"stands behind \boxed{}" in note
     assert "(--final 'boxed')" in note
@@ -104,7 +106,7 @@ def test_boxes_are_told_and_read_on_both_sides() -> None:
 
 
 @pytest.mark.parametrize("text", [SOLUTION, "x = 1\nx + 1 = 2", "a\n#### b", r"a ; \boxed{b}"])
-def test_no_separator_is_advised_for_a_calculation(text: str) -> None:
+def test_no_separator_is_found_in_a_calculation(text: str) -> None:
     assert find_separators(text) == []
 
 
@@ -128,7 +130,7 @@ NUMBERS: Rows = [
 WORDS = ["correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"]
 
 
-def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
+def test_the_score_is_the_mean_over_all_references_if_all_are_needed() -> None:
     results = score_tables(NUMBERS, metrics=WORDS, references="all")
     assert results.scores(0)["rougeL_recall"] == [1.0, 0.25, 1.0]
     assert results.scores(0)["lv_eval_f1_recall"] == [1.0, 0.25, 1.0]
@@ -142,18 +144,18 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
         "Rows that need all of several references: 2." in note for note in list_notes(results)
     )
     assert "0.25" in open_row(results, 1)
-    # The best of several is what it was.
+    # By default the best reference counts.
     assert score_tables(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
 
 
 def score_each_reference(name: str, row: dict[str, Any]) -> float:
-    """Return the mean of the scores of an answer with each of its references alone."""
+    """Score an answer with each of its references separately and return the mean."""
     items = [Answer(row["prediction"], (reference,), "?") for reference in row["reference"]]
     scores = [scored.values[0] for scored in Scorer(name).score(items)]
     return fmean(scores)
 
 
-def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
+def test_a_row_that_is_scored_with_each_reference_counts_once_in_notes() -> None:
     rows = [{"question": "?", "reference": ["the", "an"], "prediction": "Paris"}]
     notes = list_notes(score_tables(rows, metrics=["lv_eval_f1"], references="all"))
     assert any(
@@ -162,7 +164,7 @@ def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
     )
 
 
-def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
+def test_a_judge_is_asked_about_each_needed_reference() -> None:
     server = judges.start_server()
     settings = {
         "model": "judge-1",
@@ -177,7 +179,9 @@ def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
     assert [row.values for row in scored] == [(0.5,), (1.0,)]
 
 
-def test_the_command_and_the_page_ask_for_all_references(score: Command, tmp_path: Path) -> None:
+def test_the_command_and_the_page_offer_to_need_all_references(
+    score: Command, tmp_path: Path
+) -> None:
     path = write_jsonl(tmp_path / "a.jsonl", NUMBERS)
     run = score(path, "--metrics", "rouge", "bleu", "--references", "all")
     assert "ROUGE-L recall          0.7500" in run.out
@@ -201,7 +205,7 @@ UNANSWERABLE: Rows = [
 ]
 
 
-def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
+def test_with_empty_abstain_an_empty_answer_to_an_empty_reference_is_right() -> None:
     results = score_tables(UNANSWERABLE, metrics=WORDS, empty="abstain")
     for name in ("rougeL", "rouge2", "lv_eval_f1", "correctness_estimate"):
         assert results.scores(0)[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
@@ -215,7 +219,7 @@ def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
     )
     assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]
     assert "there is no answer" in open_row(results, 1)
-    # Unasked they are left out, as they were.
+    # By default rows with an empty reference have no score.
     assert score_tables(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [
         1.0,
         None,
@@ -234,12 +238,12 @@ def test_the_command_scores_empty_references_on_request(score: Command, tmp_path
     assert re.search(r"ROUGE-L +0\.5000 .* 4 +0\n", run.out)
 
 
-def test_a_row_of_nothing_but_empty_references_is_scored() -> None:
+def test_rows_with_only_empty_references_can_be_scored() -> None:
     results = score_tables(UNANSWERABLE[1:3], metrics=["rouge"], empty="abstain")
     assert results.scores(0)["rougeL"] == [1.0, 0.0]
 
 
-def test_many_rows_are_noted_in_one_pass() -> None:
+def test_a_thousand_rows_have_one_note() -> None:
     roles = Roles("prediction", "answer")
     notes = TableNotes(roles)
     for number in range(1, 1_001):
@@ -249,7 +253,7 @@ def test_many_rows_are_noted_in_one_pass() -> None:
     assert str(note).startswith("1,000 of 1,000 references")
 
 
-# Options, and how many calls a judge gets for the numbers and an empty reference.
+# Options, and the number of calls for NUMBERS (9 references) and a row with an empty reference.
 DRY_RUNS = [
     ([], 9),
     (["--references", "all"], 9),
@@ -259,7 +263,7 @@ DRY_RUNS = [
 
 
 @pytest.mark.parametrize(("options", "calls"), DRY_RUNS)
-def test_a_dry_run_counts_what_a_judge_would_be_asked(
+def test_a_dry_run_counts_one_call_for_each_reference(
     options: list[str],
     calls: int,
     score: Command,

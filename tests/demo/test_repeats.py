@@ -1,6 +1,4 @@
-"""Several answers to a question in one cell, as a list: whatever a table is, they are what rows of
-the same id are.
-"""
+"""A list of answers in one cell counts like several rows with the same id."""
 
 from __future__ import annotations
 
@@ -37,13 +35,13 @@ QUESTIONS = range(20)
 
 
 def list_answers(system: str, question: int, uneven: bool = False) -> list[str]:
-    """Return three answers to a question, or from one to three."""
+    """Return a system's answers to a question: three, or one to three if `uneven`."""
     turns = 1 + question % 3 if uneven else 3
     return [answer_question(system, question, turn) for turn in range(turns)]
 
 
 def make_list_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
-    """Return a row for each question with a list of its answers."""
+    """Return a row for each question with the list of its answers."""
     rows = []
     for question in QUESTIONS:
         answers = list_answers(system, question, uneven)
@@ -52,17 +50,17 @@ def make_list_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
 
 
 def make_flat_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
-    """Return the same with a row for each answer."""
+    """Return the same answers with a row for each."""
     rows = []
     for row in make_list_rows(system, uneven, **more):
         rows += [row | {"answer": text} for text in row["answer"]]
     return rows
 
 
-def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
-    """Write three systems' answers in four ways.
+def write_layouts(folder: Path, uneven: bool) -> dict[str, list[Any]]:
+    """Write the answers of three systems in four layouts.
 
-    Return the command's arguments for each of them.
+    Return the command's arguments for each layout.
     """
     wide = []
     for question in QUESTIONS:
@@ -71,7 +69,7 @@ def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
     long = []
     for name in "abd":
         long += make_list_rows(name, uneven, llm=name)
-    # Both ways have the same names of files.
+    # The files of both layouts have the same names.
     (folder / "rows").mkdir()
     flat_files, list_files = [], []
     for name in "abd":
@@ -88,25 +86,26 @@ def write_ways(folder: Path, uneven: bool) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("uneven", [False, True])
-def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
+def test_lists_of_answers_and_rows_with_the_same_id_give_equal_reports(
     uneven: bool, tmp_path: Path, score: Command
 ) -> None:
     count = sum(len(list_answers("b", question, uneven)) for question in QUESTIONS)
     reports = {}
-    for way, arguments in write_ways(tmp_path, uneven).items():
-        report = tmp_path / f"{way}.json"
+    for layout, arguments in write_layouts(tmp_path, uneven).items():
+        report = tmp_path / f"{layout}.json"
         ran = score(*arguments, "--metrics", *METRICS, "--report", report)
         assert ran.code == 0, ran.err
         assert f"{count} answers to 20" in ran.err
         sections = json.loads(report.read_text("utf-8"))["sections"]
-        reports[way] = json.dumps(sections).replace(".jsonl", "")
+        reports[layout] = json.dumps(sections).replace(".jsonl", "")
     assert reports["columns"] == reports["lists"]
     assert reports["long"] == reports["lists"]
     assert reports["lists"].count("corpus_bleu") == 3
 
     sections = json.loads(reports["lists"])
     of_rows = json.loads(reports["rows"])
-    for section in of_rows:  # that rows have the same id
+    # Only rows have a note that they have the same id.
+    for section in of_rows:
         section["notes"] = [
             note
             for note in section["notes"]
@@ -119,7 +118,7 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
         assert row["mean_first"] == pytest.approx(table[row["first"]]["rougeL"], abs=1e-9)
 
 
-def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_differ(
+def test_repeated_answers_count_as_parts_of_questions_and_their_spread_is_reported(
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True))
@@ -148,7 +147,7 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
     assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in " ".join(ran.out.split())
 
 
-def test_without_ids_the_order_of_the_rows_tells_the_questions(
+def test_without_ids_questions_are_matched_by_the_order_of_rows(
     tmp_path: Path, score: Command
 ) -> None:
     same = {name: drop_columns(make_list_rows(name), "id", "question") for name in "ab"}
@@ -164,7 +163,7 @@ def test_without_ids_the_order_of_the_rows_tells_the_questions(
     assert "Row 8 of a.jsonl and row 8 of b.jsonl" in score(*files, "--metrics", "rouge").err
 
 
-# The cell of the second row, the exit code, and what is said.
+# The cell of the second row, the exit code, and a part of the message.
 CELLS: list[tuple[Any, int, str]] = [
     (["x", {}], 2, "The column “answer”, row 2, is {} (dict); a text is expected."),
     (["x", 7], 0, "which count as their text (5 as “5”, true as “true”): 1 (row 2)."),
@@ -185,7 +184,7 @@ CELLS: list[tuple[Any, int, str]] = [
 
 
 @pytest.mark.parametrize(("cell", "code", "words"), CELLS)
-def test_what_is_no_text_in_a_list_is_said_with_its_row(
+def test_entries_of_a_list_that_are_no_text_are_reported_with_their_row(
     cell: Any,
     code: int,
     words: str,
@@ -201,7 +200,7 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
     ran = score(tmp_path / "a.jsonl", "--metrics", "rouge")
     assert ran.code == code, ran.err
     assert words in ran.err
-    # The page says the same of what a visitor sends.
+    # The page reports the same about an uploaded file.
     on_page = read_upload(str(write_jsonl(tmp_path / "p.jsonl", rows)), everything=True)
     roles = read_choices(files_form.show_choices(Files([on_page]))) | {"prediction": "answer"}
     if code:
@@ -217,12 +216,12 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
 
 
 def score_on_page(*tables: Rows) -> FileScoring:
-    """Return the scores of files that a visitor sent."""
+    """Score uploaded files with the column "answer"."""
     files = [send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("ab", tables, strict=False)]
     return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"}, ["rouge", "bleu"]))
 
 
-def test_the_page_shows_all_answers_and_downloads_a_row_for_each(tmp_path: Path) -> None:
+def test_the_page_shows_all_answers_of_a_list_and_downloads_a_row_for_each(tmp_path: Path) -> None:
     of_lists = score_on_page(make_list_rows("a", True), make_list_rows("b", True))
     of_rows = score_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
     assert of_lists.study.notes == of_rows.study.notes
@@ -241,13 +240,13 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(tmp_path: Path)
             assert text in shown
 
 
-def test_the_page_counts_answers_and_questions() -> None:
-    alone = score_on_page(make_list_rows("b"))
-    assert "60 answers to 20 questions." in files_results.draw_summary(alone)
-    assert draw_rows(alone, RowChoice()).count("data-row=") == 20
+def test_the_page_counts_answers_and_questions_apart() -> None:
+    run = score_on_page(make_list_rows("b"))
+    assert "60 answers to 20 questions." in files_results.draw_summary(run)
+    assert draw_rows(run, RowChoice()).count("data-row=") == 20
 
 
-def test_a_list_within_an_object_is_a_column_of_both_doors_downloads(
+def test_a_list_in_a_nested_column_gives_equal_downloads_of_page_and_command(
     tmp_path: Path, score: Command
 ) -> None:
     rows = make_list_rows("b")
@@ -261,14 +260,18 @@ def test_a_list_within_an_object_is_a_column_of_both_doors_downloads(
     assert parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"]) == read_jsonl(out)
 
 
-def test_the_page_refuses_more_answers_than_it_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_refuses_lists_with_too_many_answers_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(held_source, "MAX_ROWS", 59)
     with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
         score_on_page(make_list_rows("b"))
 
 
 @pytest.mark.parametrize("kind", ["json", "parquet"])
-def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Command) -> None:
+def test_json_and_parquet_files_may_have_lists_of_answers(
+    kind: str, tmp_path: Path, score: Command
+) -> None:
     path, rows = tmp_path / f"a.{kind}", make_list_rows("b", True)
     if kind == "json":
         path.write_text(json.dumps(rows), "utf-8")
@@ -285,7 +288,7 @@ def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Comman
     assert found[0] == found[1]
 
 
-def test_a_sample_has_one_answer_to_a_question(tmp_path: Path, score: Command) -> None:
+def test_a_sample_has_one_answer_of_each_question(tmp_path: Path, score: Command) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True))
     sample = tmp_path / "s.jsonl"
     assert score(table, "--sample", "20", "--out", sample).code == 0

@@ -1,6 +1,4 @@
-"""What a model said is read from the replies of servers, the parts of messages and the output of
-batches.
-"""
+"""A model's answer is read from replies of servers, parts of messages and outputs of batches."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ GEMINI = {
     ],
     "modelVersion": "m",
 }
-# Replies that say "Paris.".
+# Replies whose text is "Paris.".
 REPLIES: list[Any] = [
     CHAT,
     RESPONSES,
@@ -97,7 +95,7 @@ def make_choices(*answers: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("reply", REPLIES)
-def test_the_text_of_a_reply(reply: Any) -> None:
+def test_the_text_of_a_reply_is_read_from_each_format(reply: Any) -> None:
     assert read_reply(reply) == "Paris."
 
 
@@ -107,23 +105,23 @@ def test_a_reply_without_a_text_is_an_empty_answer(reply: Any) -> None:
 
 
 @pytest.mark.parametrize("value", NO_REPLIES)
-def test_what_is_no_reply_is_left_alone(value: Any) -> None:
+def test_a_value_that_is_no_reply_is_not_changed(value: Any) -> None:
     assert read_reply(value) is None
 
 
-def test_each_choice_is_a_reply() -> None:
+def test_each_choice_of_a_reply_is_an_answer() -> None:
     replies = split_choices(make_choices("Paris.", "Lyon."))
     assert list(map(read_reply, replies)) == ["Paris.", "Lyon."]
 
 
-def test_the_question_of_a_prompt() -> None:
+def test_the_question_is_read_from_the_messages_of_a_prompt() -> None:
     opencompass = [{"role": "HUMAN", "prompt": "Where?"}, {"role": "BOT", "prompt": "Paris."}]
     gemini = {"contents": [{"role": "user", "parts": [{"text": "Where?"}]}]}
     assert read_question(opencompass) == "Where?"
     assert read_question(gemini) == "Where?"
 
 
-# A line of the output of a batch, and what its row has.
+# A line of the output of a batch, and cells of its row.
 LINES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     (
         {
@@ -191,13 +189,15 @@ OTHER_LINES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize(("line", "row"), LINES)
-def test_a_line_of_a_batch_is_a_row(line: dict[str, Any], row: dict[str, Any]) -> None:
+def test_a_line_of_the_output_of_a_batch_is_read_as_a_row(
+    line: dict[str, Any], row: dict[str, Any]
+) -> None:
     assert is_batch_line(line)
     assert row.items() <= read_batch_line(line).items()
 
 
 @pytest.mark.parametrize("line", OTHER_LINES)
-def test_a_line_of_another_kind_is_none_of_a_batch(line: dict[str, Any]) -> None:
+def test_other_lines_are_not_taken_for_the_output_of_a_batch(line: dict[str, Any]) -> None:
     assert not is_batch_line(line)
 
 
@@ -223,5 +223,5 @@ def test_two_choices_are_two_answers_to_one_question(tmp_path: Path, score: Comm
 @pytest.mark.parametrize(
     "value", [[[]] * 50_000, {"choices": [{}] * 50_000}, [{"role": "user"}] * 50_000]
 )
-def test_what_is_no_reply_has_no_text(value: Any) -> None:
+def test_long_values_that_are_no_reply_have_no_text(value: Any) -> None:
     assert not read_reply(value)
