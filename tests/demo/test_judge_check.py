@@ -107,10 +107,10 @@ def test_a_cell_that_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     "ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")]
 )
 def test_a_range_is_two_numbers_in_order_or_two_empty_texts(ends: tuple[str, str]) -> None:
-    assert numbers.score_range(" 1 ", "5.5") == (1.0, 5.5)
-    assert numbers.score_range("", " ") is None
+    assert numbers.parse_score_range(" 1 ", "5.5") == (1.0, 5.5)
+    assert numbers.parse_score_range("", " ") is None
     with pytest.raises(UserError, match="Lowest and highest"):
-        numbers.score_range(*ends)
+        numbers.parse_score_range(*ends)
 
 
 def test_the_numbers_equal_those_of_the_modules() -> None:
@@ -120,7 +120,9 @@ def test_the_numbers_equal_those_of_the_modules() -> None:
     anchors, replies, kinds = map(list, zip(*BY_HAND, strict=True))
     columns = {"predictions": replies, "references": anchors, "perturbation_categories": kinds}
     types = [f"{kind}_type" for kind in kinds]
-    direct = load("judge_bias").compute(**columns, perturbation_types=types, score_range=(1.0, 5.0))
+    direct = load("judge_bias").compute(
+        **columns, perturbation_types=types, parse_score_range=(1.0, 5.0)
+    )
     assert {name: bias[name] for name in direct} == direct
 
 

@@ -236,7 +236,7 @@ def test_averages_computed_by_hand() -> None:
         ),
         "factrecall_en_16k.jsonl": encode_jsonl(make_row("x", "x", "...")),
     }
-    assert score_officially(stopping).unlike == 3
+    assert score_officially(stopping).rows_that_stop_original == 3
 
 
 # Reading

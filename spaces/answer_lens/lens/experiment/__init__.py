@@ -1,4 +1,1 @@
-"""Answers to questions.
-
-One answer, an index of a table's answers, and which questions several systems share.
-"""
+"""Answers to questions: single answers, an index of a table's answers, and matched systems."""

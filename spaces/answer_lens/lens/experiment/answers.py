@@ -1,7 +1,7 @@
-"""One answer as the metrics take it, read from a row of a table.
+"""Reads the answer in a row of a table, in the form that the metrics need.
 
-No text is altered, except that an answer's thinking aloud is set aside (final_answer.py). A cell
-that is no text where one belongs is refused with its row.
+Texts stay unchanged, except that thinking and final answers are handled as the user chose
+(final_answer.py). A cell of the wrong type is refused, with the number of its row.
 """
 
 from __future__ import annotations
@@ -21,31 +21,33 @@ from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import shorten_name
 
 NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE = "no_answer", "no_final_answer", "no_reference"
-# Why an answer is not scored, by what is blank.
+# The reasons of skipped answers, which say what is blank.
 SKIP_REASONS = (NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer with its question and references, and the verdicts on it.
+    """One answer with its question, references and verdicts.
 
     Attributes:
-        references: the right answers, one at least; a lone one may be blank.
-        verdict: a person's verdict, `judge_verdicts` those of judges, `stand_in` what stands in for
-            one.
-        sample: which answer it is of those in its cell, from 0.
-        raw_prediction: the answer as it stood, where something of it was left out; else empty.
-        skip_reason: why it is not scored, one of SKIP_REASONS; else empty.
-        left_out: what was left out: "aside" or "unfinished" thinking; "final" where the final
-            answer was taken, "no_final" where none was found.
-        converted: what its cells were that are no texts (cell_texts.py).
-        reference_read: whether final answers were taken of the references, as `read_references`
-            says it.
-        has_list: whether its references came as a list, or were split.
-        needs_all: all references are needed, and the score is the mean over them; `part` is then
-            the place of the one that is scored.
-        decided: the score, where no metric is asked because the reference says that there is no
-            answer.
+        prediction: the text that is scored.
+        references: the right answers; there is at least one, and a single one may be blank.
+        verdict: a person's verdict.
+        judge_verdicts: the verdicts of judges.
+        stand_in: the score that stands in for a person's verdict.
+        sample: the number of the answer among those in its cell, from 0.
+        raw_prediction: the whole answer if only a part of it is scored; else empty.
+        skip_reason: why it is not scored (one of SKIP_REASONS); empty if it is.
+        left_out: codes of `read_answer`: "aside" or "unfinished" for thinking, "final" if a final
+            answer was extracted, "no_final" if none was found.
+        converted: the kinds of cells that were converted to texts (cell_texts.py).
+        reference_read: whether final answers of the references were extracted: the code of
+            `read_final_references`.
+        has_list: whether the references were a list, or were split.
+        needs_all: whether all references are needed, so that the score is their mean.
+        part: the number of the reference, from 0, if the references are scored one by one.
+        decided: the score, if it is decided without a metric because the reference says that the
+            question has no answer; else None.
     """
 
     prediction: str
@@ -71,9 +73,9 @@ class Answer:
     decided: float | None = None
 
     def find_blank(self) -> str:
-        """Return what of it is blank, one of SKIP_REASONS; an empty text where nothing is.
+        """Return what is blank, as one of SKIP_REASONS; empty if nothing is.
 
-        It has no final answer where thinking has no end.
+        If thinking has no end, the answer has no final answer.
         """
         if is_blank(list(self.references)):
             return NO_REFERENCE
@@ -90,16 +92,17 @@ def make_answer(
 ) -> Answer:
     """Return the answer in a row.
 
-    A missing or blank answer or reference is no mistake, and the roles say whether it is scored.
+    A missing or blank answer or reference is allowed; the options of reading say whether it is
+    scored.
 
     Args:
-        row: the cells by column; of a list of answers the one that is meant.
+        row: the cells by column, with a single answer.
         roles: the column of each role, and how cells are read.
         number: the number of the row, from 1, for messages.
-        sample: which answer it is of those in its cell.
+        sample: the number of the answer among those in its cell, from 0.
 
     Raises:
-        UserError: a cell does not fit its column's role.
+        UserError: a cell does not fit the role of its column.
     """
     reading = roles.reading
     cells: dict[str, Any] = {}
@@ -113,7 +116,7 @@ def make_answer(
     for role in ("prediction", "question", "keywords"):
         cell = cells.get(role, "")
         if not isinstance(cell, str):
-            raise refuse_cell("table.cell_no_text", getattr(roles, role), cell, number)
+            raise make_cell_error("table.cell_no_text", getattr(roles, role), cell, number)
         texts[role] = cell
 
     raw_prediction = texts["prediction"]
@@ -161,9 +164,9 @@ def make_answer(
 
 
 def decide_blank(answer: Answer, empty: str) -> Answer:
-    """Return an answer after the rules for blank cells.
+    """Apply the rules for blank cells to an answer.
 
-    It may be left unscored, or be right or wrong without a metric.
+    It may be skipped, or be right or wrong without a metric.
     """
     reason = answer.find_blank()
     if reason and reason not in SCORED_EMPTY[empty]:
@@ -174,13 +177,13 @@ def decide_blank(answer: Answer, empty: str) -> Answer:
     return answer
 
 
-def refuse_cell(
+def make_cell_error(
     key: str,
     column: str,
     cell: Any,
     number: int,
 ) -> UserError:
-    """Return the error for a cell that is no text, with what in it could be chosen instead."""
+    """Return the error for a cell of the wrong type, with the values in it that could be chosen."""
     values = {"column": shorten_name(column), "row": number, "cell": format_cell(cell)}
     message = join_notes(Note(key, values), describe_inner(column, cell))
     return UserError(message)
@@ -189,9 +192,9 @@ def refuse_cell(
 def read_reference_columns(
     columns: Sequence[tuple[str, Any]], reading: ReadingOptions, number: int
 ) -> tuple[str | list[str], str]:
-    """Return the references in some columns of a row, and whether they are final answers.
+    """Return the references in the columns of a row, and the code of `read_final_references`.
 
-    Each column adds its own; missing cells and texts that are there already add none.
+    Missing cells and repeated texts are left out.
     """
     texts = []
     for name, cell in columns:
@@ -204,7 +207,7 @@ def read_reference_columns(
 
 
 def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
-    """Return the references of several columns, each once; a lone one, or none, as a text."""
+    """Return the distinct references of several columns; a single one, or none, is a text."""
     distinct: dict[str, None] = {}
     for cell in cells:
         texts = [cell] if isinstance(cell, str) else cell
@@ -220,13 +223,13 @@ def read_reference_cell(
     separator: str,
     number: int,
 ) -> str | list[str]:
-    """Return the references in a cell: a text, a list of texts, or a text to split."""
+    """Return the references in a cell, which may be a text to split or a list."""
     if is_missing(cell):
         cell = ""
     if isinstance(cell, str) or cell == []:
         return split_references(cell or "", separator)
     if not is_kind(cell, "texts"):
-        raise refuse_cell("table.cell_no_reference", column, cell, number)
+        raise make_cell_error("table.cell_no_reference", column, cell, number)
     return list(cell)
 
 
@@ -234,7 +237,7 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     """Return the verdict in a cell, empty if nobody read the row.
 
     Raises:
-        UserError: the cell is no verdict.
+        UserError: the cell is not a verdict.
     """
     verdict = parse_verdict(cell)
     if verdict is None:
@@ -244,13 +247,13 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
 
 
 def read_stand_in(cell: Any, column: str, number: int) -> float | None:
-    """Return what stands in for a verdict in a cell, None if nothing does.
+    """Return the score in a cell that stands in for a verdict; None for an empty cell.
 
     Raises:
         UserError: the cell is neither a number nor a verdict.
     """
     value = verdict_value(cell)
-    if value != value:  # NaN: no number and no verdict
+    if value != value:  # NaN: neither a number nor a verdict
         name = shorten_name(column)
         raise UserError("verdicts.no_stand_in", column=name, row=number, cell=format_cell(cell))
     return value

@@ -1,4 +1,4 @@
-"""An index of a table's answers without their texts: rows, groups, clusters, systems, verdicts."""
+"""An index of a table's answers, without their texts: rows, groups, clusters, systems, verdicts."""
 
 from __future__ import annotations
 
@@ -19,29 +19,30 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 MAX_GROUPS = 200
-# The roles whose columns may name the clusters of rows; the first that does so counts.
+# The roles whose columns may define the clusters of rows; the first that does is used.
 CLUSTER_ROLES = ("cluster", "id", "question")
-# What is kept of texts that are only compared: a hash, and this where there is no text.
+# Texts that are only compared are stored as hashes; this is the hash of no text.
 NO_TEXT = 0
 
 
 class AnswerIndex:
-    """Index of a table's answers without their texts.
+    """An index of a table's answers, without their texts.
 
     Attributes:
-        frame: one row an answer, in the order of the table. `row` is its row in the table, from 0,
-            and `sample` which answer it is of those in that row's cell; `group` is its place in
-            `groups`; `system`, `verdict` and `skip_reason` are texts; `stand_in` a number, NaN
-            where nothing stands in. `id`, `question`, `references` and `cluster_name` are hashes of
-            texts, as far as something rests on them. Verdicts of judges stand in `judges`.
-        rows: how many rows the table has.
+        frame: one row per answer, in the order of the table. `row` is the row in the table, from 0.
+            `sample` is the number of the answer in that row's cell. `group` is an index of
+            `groups`. `system`, `verdict` and `skip_reason` are texts. `stand_in` is a number, or
+            NaN. `id`, `question`, `references` and `cluster_name` are hashes of texts; only the
+            needed ones are present.
+        rows: the number of rows in the table.
         groups: the names of the groups, in the order of the table.
         judges: the verdicts of judges, by the names of their columns.
         cluster: the cluster of each answer; None if rows are independent.
-        clusters: how many clusters there are.
-        clustered_by: the column that tells the clusters; empty if rows are independent.
-        systems: the systems that a column names, in the order of the table; empty if none does.
-        notes: what there is to tell of the table.
+        clusters: the number of clusters.
+        clustered_by: the column that defines the clusters; empty if rows are independent.
+        systems: the systems in the column of systems, in the order of the table; empty if there is
+            no such column.
+        notes: the notes on the table.
     """
 
     frame: pandas.DataFrame
@@ -56,8 +57,8 @@ class AnswerIndex:
 
         Raises:
             UserError: there are too many groups.
-            NothingToScore: no answer has both a text and a reference: a column is not what it was
-                taken for.
+            NothingToScore: no row has both an answer and a reference, so a column probably has the
+                wrong role.
         """
         self.roles = roles
         self.notes = TableNotes(roles)
@@ -78,13 +79,12 @@ class AnswerIndex:
         return len(self.frame)
 
     def fill_frame(self, answers: Iterable[Answer], is_matched: bool) -> list[str]:
-        """Fill the frame; return the names of the groups."""
+        """Fill the frame, and return the names of the groups."""
         import numpy as np
         import pandas
 
         groups: dict[str, int] = {}
-        # Arrays of numbers and lists of texts that are mostly the same few: a million rows take
-        # some 50 MB.
+        # Arrays of numbers, and lists of a few distinct texts: a million rows take about 50 MB.
         rows = array("I")
         samples = array("I")
         group_of = array("I")
@@ -122,10 +122,7 @@ class AnswerIndex:
         return list(groups)
 
     def list_hashes(self, is_matched: bool) -> list[str]:
-        """Return the columns of hashes that a comparison rests on.
-
-        Clusters, or which answers are to the same question.
-        """
+        """Return the columns of hashes that are needed for clusters, or to match answers."""
         names = []
         if self.roles.id:
             names.append("id")
@@ -136,7 +133,7 @@ class AnswerIndex:
         return names
 
     def find_clusters(self) -> tuple[Array | None, int, str]:
-        """Return the cluster of each answer, how many there are, and the column that tells them."""
+        """Return the cluster of each answer, the number of clusters, and the column of clusters."""
         for role in CLUSTER_ROLES:
             column = getattr(self.roles, role)
             if not column:
@@ -148,9 +145,9 @@ class AnswerIndex:
         return None, self.rows, ""
 
     def number_clusters(self, role: str) -> Array:
-        """Return the number of each answer's cluster by a role.
+        """Return the number of each answer's cluster, defined by the column of this role.
 
-        A row without a text there is one of its own.
+        A row with an empty cell is its own cluster.
         """
         frame = self.frame
         if role == "question":
@@ -163,34 +160,34 @@ class AnswerIndex:
         return numbers
 
     def ignore_systems(self) -> None:
-        """Take the column of systems for a text like others."""
+        """Ignore the column of systems, so that the table has one system."""
         self.systems = []
 
     @property
     def has_systems(self) -> bool:
-        """True if a column names systems."""
+        """True if a column names at least one system."""
         return any(self.systems)
 
     @property
     def is_cluster_named(self) -> bool:
-        """True if a column names the clusters, and nothing else tells them."""
+        """True if the clusters are defined by a column of the role "cluster"."""
         return bool(self.clustered_by) and self.clustered_by == self.roles.cluster
 
     def list_notes(self) -> list[Note]:
-        """Return which rows will not be scored, and doubts."""
+        """Return notes on rows that will not be scored, and on doubts."""
         return [*self.notes.list_skipped(), *self.list_doubts()]
 
     def list_doubts(self) -> list[Note]:
-        """Return what is scored, but perhaps not as it is meant."""
+        """Return notes on rows that are scored, but perhaps not as the user expects."""
         notes = self.describe_clusters()
         notes += self.notes.list_left_out()
         notes += self.notes.list_texts()
         return notes
 
     def describe_clusters(self) -> list[Note]:
-        """Return which rows are resampled together.
+        """Return a note on the clusters of rows.
 
-        Of several systems the answers to one question are no repeats.
+        Answers of several systems to one question are not repeats, so they have no note.
         """
         if not self.clustered_by:
             return []
@@ -201,7 +198,7 @@ class AnswerIndex:
         return [Note("table.clusters", values)]
 
 
-# The fields of an answer that columns of hashes are of.
+# The field of an answer that each column of hashes is computed from.
 HASHED = {
     "id": "id",
     "cluster_name": "cluster",
@@ -212,5 +209,5 @@ HASH_OF_ROLE = {"id": "id", "cluster": "cluster_name"}
 
 
 def hash_text(text: str | tuple[str, ...]) -> int:
-    """Return a hash of a text, or of several; NO_TEXT where there is none."""
+    """Return a hash of a text, or of several texts; NO_TEXT if there is no text."""
     return hash(text) if text else NO_TEXT

@@ -1,4 +1,4 @@
-"""A table that can be read again and again: its roles, the kinds of its columns, its answers."""
+"""Surveys a table: its roles, the kinds of its columns, and its answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
     """Yield the answers of a table.
 
     Raises:
-        UserError: one cannot be scored; the error has the name of its file.
+        UserError: an answer cannot be read; the message has the name of its file.
     """
     for place, number, row in source.rows():
         for sample, cells in split_answers(row, roles.prediction):
@@ -29,16 +29,16 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
 
 
 def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
-    """Return the roles of a table, and what is in each column, from all its rows.
+    """Read all rows of a table, and return its roles and the kind of each column.
 
-    Rows of JSON may bring new columns late, so the roles are chosen once all columns are known.
+    A JSON file may have new columns in later rows, so the roles are chosen after all rows are read.
 
     Args:
         source: the table.
-        given: the roles that a user named.
+        given: the roles that the user chose.
 
     Raises:
-        UserError: a role has no column.
+        UserError: a needed role has no column.
     """
     unfit: dict[str, str] = {}
     rows = (row for _, _, row in source.rows())
@@ -61,5 +61,5 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
     guessed = [role for role in ("reference", "prediction") if chosen.get(role) is None]
     for doubt in find_doubts(names, roles.single_columns(), guessed):
         print_lines(doubt.describe(command=True))
-    kinds[roles.prediction] = "text"  # lists of answers have a row for each
+    kinds[roles.prediction] = "text"  # each answer in a list gets its own row
     return roles, kinds

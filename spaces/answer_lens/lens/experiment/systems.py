@@ -1,8 +1,8 @@
-"""Which systems a study has, and which of their answers are to the same question.
+"""Finds the systems of a study, and matches their answers to the same questions.
 
-A system is a file of answers, a column of them, or the rows of one table that name it. Questions
-are matched by their ids where every answer has one, else by their texts and references, else by
-their order. Several answers of one system to one question are its repeats.
+A system is a file of answers, a column of answers, or the rows of a table that name the system.
+Questions are matched by their ids if every answer has one, or else by their texts and references,
+or else by their order. Several answers of a system to one question are repeats.
 """
 
 from __future__ import annotations
@@ -26,23 +26,26 @@ if TYPE_CHECKING:
     Cluster = Sequence[int] | Array | None
 
 MAX_SYSTEMS = 50
-# The system of an answer that names none, and the question of one that not all systems were asked.
+# The number of the system for an answer without a system, and of the question if not all systems
+# answer it.
 NONE = -1
-# The columns of an index that tell what an answer is to.
+# The columns of an index that identify the question of an answer.
 ASKED_COLUMNS = ["row", "id", "references", "question"]
-# So many systems are named in a message.
+# A message names at most this many systems.
 MAX_NAMES = 5
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """One system and the questions of its answers.
+    """A system, and the questions that it answers.
 
     Attributes:
-        table: the place of the table that has its answers.
-        rows: their places there, in the order of the questions; `question` has the question of
-            each.
-        label: what stands for it in a column of the table; empty if the whole table is its own.
+        name: the name of the system.
+        table: the number of the table with its answers, from 0.
+        rows: the rows of its answers in the table, in the order of the questions.
+        question: the question of each answer.
+        label: the name in the table's column of systems; empty if all answers of the table are its
+            own.
     """
 
     name: str
@@ -53,16 +56,16 @@ class System:
 
     @cached_property
     def has_repeats(self) -> bool:
-        """True if it answers a question several times."""
+        """True if the system has several answers to a question."""
         return bool((self.question[1:] == self.question[:-1]).any())
 
     @property
     def questions(self) -> int:
-        """The number of questions that it answers, which are those that all systems answer."""
+        """The number of questions, which all systems answer."""
         return int(self.question[-1]) + 1 if len(self.question) else 0
 
     def find_answers(self, question: int) -> list[int]:
-        """Return the places of its answers to a question in its table."""
+        """Return the rows of the system's answers to a question in its table."""
         first, last = self.question.searchsorted([question, question + 1])
         return list(self.rows[first:last].tolist())
 
@@ -70,22 +73,22 @@ class System:
 def match_systems(
     indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False
 ) -> tuple[list[System], list[Note]]:
-    """Return the systems of tables with the questions that all answer, and notes on them.
+    """Return the systems, with the questions that all of them answer, and notes on them.
 
     Args:
-        indexes: those of the tables.
-        names: the names of the systems, unless a column has these.
-        is_sure: the column of systems was named by the user. Else it is not taken for that where
-            half of the questions or more would be left out.
+        indexes: the indexes of the tables.
+        names: the names of the systems, unless a column has the names.
+        is_sure: whether the user chose the column of systems. A guessed column is ignored if the
+            systems have less than half of the table's answers in common.
 
     Raises:
-        UserError: there are too many systems, or no question is answered by all of them.
+        UserError: there are too many systems, or they have no question in common.
     """
     first = indexes[0]
     try:
         systems, notes = match_tables(indexes, names)
         if first.has_systems and not is_sure:
-            refuse_few(systems, first)
+            refuse_few_common(systems, first)
     except UserError as error:
         if is_sure or not first.systems:
             raise
@@ -97,17 +100,17 @@ def match_systems(
     return systems, notes
 
 
-def refuse_few(systems: Sequence[System], index: AnswerIndex) -> None:
-    """Refuse the systems of a column that have less than half of the table's answers in common."""
-    kept = sum(len(system.rows) for system in systems)
-    if 2 * kept < len(index):
-        raise UserError("systems.few_common", kept=kept, rows=len(index))
+def refuse_few_common(systems: Sequence[System], index: AnswerIndex) -> None:
+    """Raise UserError if the systems have less than half of the table's answers in common."""
+    shared = sum(len(system.rows) for system in systems)
+    if 2 * shared < len(index):
+        raise UserError("systems.few_common", shared=shared, rows=len(index))
 
 
 def match_tables(
     indexes: Sequence[AnswerIndex], names: Sequence[str]
 ) -> tuple[list[System], list[Note]]:
-    """Return the systems with the questions that all of them answer, and notes on them."""
+    """Return the systems of tables, with the questions that all of them answer, and notes."""
     systems = list_systems(indexes, names)
     if len(systems) > MAX_SYSTEMS:
         raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
@@ -151,7 +154,7 @@ def take_answers(system: System, answers: DataFrame) -> System:
 
 
 def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
-    """Return which answers of a system are to questions that not all systems answer."""
+    """Return a note on a system's answers to questions that not all systems answer."""
     left_out = answers[answers["question"] == NONE]
     if left_out.empty:
         return []
@@ -161,10 +164,7 @@ def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
 
 
 def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
-    """Return the only system with a question for each row.
-
-    Return too whether a question has several answers.
-    """
+    """Return the only system, with one question per row, and a note if it has repeats."""
     import numpy as np
 
     rows = np.arange(len(index))
@@ -175,7 +175,7 @@ def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], lis
 
 
 def describe_repeats(system: System) -> list[Note]:
-    """Return that a system has several answers to a question; nothing if it has one to each."""
+    """Return a note if a system has several answers to a question."""
     if not system.has_repeats:
         return []
     name = shorten_name(system.name)
@@ -184,7 +184,7 @@ def describe_repeats(system: System) -> list[Note]:
 
 
 def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[System]:
-    """Return the systems without their answers: a table is one, or its column names several."""
+    """Return the systems without their answers: one per table, or those in its column."""
     import numpy as np
 
     nothing = np.empty(0, dtype=int)
@@ -202,7 +202,7 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
 
 
 def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> DataFrame:
-    """Return the answers of all tables: place, row, number of the system, and question."""
+    """Return the answers of all tables: position, row, number of the system, and question."""
     import numpy as np
     import pandas
 
@@ -225,7 +225,7 @@ def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> D
 
 
 def list_rows(answers: DataFrame) -> list[int]:
-    """Return the rows of answers in their tables, from 1."""
+    """Return the rows of answers in their tables, counted from 1."""
     rows: list[int] = (answers["row"] + 1).tolist()
     return rows
 
@@ -233,12 +233,10 @@ def list_rows(answers: DataFrame) -> list[int]:
 def choose_keys(
     answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]
 ) -> tuple[str, list[str]]:
-    """Return how answers are matched, and the columns that tell a question.
-
-    Answers are matched by "ids", "questions" or "order".
+    """Return how answers are matched ("ids", "questions" or "order"), and the columns for this.
 
     Raises:
-        UserError: only the order of rows could tell, and it does not.
+        UserError: only the order of rows is left, and the rows do not have the same order.
     """
     asks = all(indexes[system.table].roles.question for system in systems)
     texts = ["references", "text"] if asks else ["references"]
@@ -258,7 +256,7 @@ def choose_keys(
 
 
 def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
-    """Refuse systems whose rows are not about the same questions in the same order."""
+    """Raise UserError if the systems' rows are not about the same questions in the same order."""
     first = rows[rows["system"] == 0]
     first_name = shorten_name(systems[0].name)
     for number, system in enumerate(systems):
@@ -275,9 +273,9 @@ def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
-    """Return the question of each answer, in the order of the first system.
+    """Return the number of each answer's question, in the order of the first system.
 
-    NONE where not all `systems` answer it.
+    It is NONE if not all systems answer the question.
     """
     import pandas
 
@@ -291,10 +289,10 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
 
 
 def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> Cluster:
-    """Return which questions go together; None if none do.
+    """Return the cluster of each question; None if questions are independent.
 
-    Of one system whatever tells the clusters of its rows does; of several a column alone that names
-    them.
+    If there is one system, the clusters are those of its rows. If there are several, only a column
+    of the role "cluster" defines clusters.
     """
     import numpy as np
 

@@ -1,7 +1,7 @@
-"""What there is to tell of a table: rows that are not scored, and what a reader may not expect.
+"""Notes on a table: skipped rows, and everything that a user may not expect.
 
-For instance thinking that was set aside, references that nobody split, worked solutions, marks that
-may be those of thinking.
+Examples are thinking that was set aside, references that were not split, worked solutions, and
+unknown marks of thinking.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from lens.tables.separators import LIST, Separators, Unsplit
 from lens.tables.thinking_marks import UnknownMarks
 from lens.words.notes import Listing, Note, join_notes
 
-# References are taken for worked solutions where so many of them are.
+# The share of worked solutions above which the references count as such.
 LEAST_WORKED = 0.8
 TEX_BOX = r"\boxed{}"
-# Of rows with the same code, the numbers of so many are told.
+# A note lists the numbers of at most this many rows.
 MAX_ROWS = 5
 
-# The numbers of rows, from 1, by what is to be told of them.
+# The numbers of rows, from 1, by the code of a note.
 RowsByCode = dict[str, list[int]]
 
 
 class RowNumbers(NamedTuple):
-    """The numbers of rows within a note, and whether there are more."""
+    """The first row numbers in a note, and whether there are more."""
 
     numbers: Sequence[int]
     has_more: bool
@@ -45,7 +45,7 @@ class RowNumbers(NamedTuple):
 
 
 class SeparatorCount(NamedTuple):
-    """A separator within a note, and in how many references it stands."""
+    """A separator in a note, with the number of references that contain it."""
 
     separator: str
     references: int
@@ -55,15 +55,15 @@ class SeparatorCount(NamedTuple):
 
 
 class TableNotes:
-    """Counts, answer by answer, what there is to tell of a table.
+    """Collects the notes on a table, answer by answer.
 
     Attributes:
-        skipped: the rows that are not scored, by their reason; `scored_blank` those that are scored
-            all the same.
-        left_out: the rows of whose answers something was left out; `converted` those with cells
-            that are no texts but count as one.
-        complete: how many answers have both an answer and a reference.
-        has_raw: whether the text of some answer is not what is scored.
+        skipped: the rows that are not scored, by the reason.
+        scored_blank: the blank rows that are scored, by what is blank.
+        left_out: the rows whose answers are scored only in part, by code.
+        converted: the rows with cells that were converted to texts, by kind.
+        complete: the number of answers with both an answer and a reference.
+        has_raw: whether an answer is scored only in part.
     """
 
     def __init__(self, roles: Roles) -> None:
@@ -76,18 +76,16 @@ class TableNotes:
         self.has_raw = False
         self.separators = Separators()
         self.unknown_marks = UnknownMarks()
-        # The rows by whether final answers were taken of their references, and by the score that
-        # was decided.
+        # The rows by the code of their references' final answers, and by the decided score.
         self.references_read: RowsByCode = {}
         self.decided: dict[float, list[int]] = {}
         self.several = 0
-        # How many references are worked solutions by their own marks, and which marks the answers
-        # beside them have.
+        # The number of worked solutions by their marks, and the number of marks in their answers.
         self.worked = Counter[str]()
         self.answer_marks = Counter[str]()
 
     def add(self, answer: Answer, row: int) -> None:
-        """Note an answer in a row, and the references with the first answer of the row."""
+        """Add an answer in a row, and with the first answer also the references of the row."""
         self.add_blank(answer, row)
         self.has_raw = self.has_raw or bool(answer.raw_prediction)
         for code in answer.left_out:
@@ -104,7 +102,7 @@ class TableNotes:
             self.add_references(answer, row)
 
     def add_blank(self, answer: Answer, row: int) -> None:
-        """Note what is blank of an answer."""
+        """Add what is blank in an answer."""
         reason = answer.find_blank()
         if not reason:
             self.complete += 1
@@ -114,7 +112,7 @@ class TableNotes:
             self.scored_blank.setdefault(reason, []).append(row)
 
     def add_references(self, answer: Answer, row: int) -> None:
-        """Note the references of a row."""
+        """Add the references of a row."""
         if not answer.has_list:
             self.separators.add_reference(answer.references[0])
         self.several += answer.needs_all
@@ -137,19 +135,19 @@ class TableNotes:
                 self.answer_marks[mark] += 1
 
     def list_skipped(self) -> list[Note]:
-        """Return which rows are not scored."""
+        """Return notes on rows that are not scored."""
         return describe_rows("skipped", self.skipped)
 
     def list_left_out(self) -> list[Note]:
-        """Return what of the answers is not scored, and which blank ones are."""
-        # Where thinking has no end, the rows are told among those without an answer.
+        """Return notes on answers that are scored only in part, and on scored blank rows."""
+        # Rows whose thinking has no end are among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
         notes = describe_rows("left", left_out)
         notes += describe_rows("empty", self.scored_blank)
         return notes
 
     def list_texts(self) -> list[Note]:
-        """Return what there is to tell of the texts in the cells."""
+        """Return notes on the texts in the cells."""
         notes = describe_rows("cell_was", self.converted)
         notes += describe_separators(self.separators)
         notes += self.describe_worked()
@@ -164,20 +162,20 @@ class TableNotes:
         return notes
 
     def describe_decided(self) -> Note:
-        """Return how many rows are right or wrong without a metric, as their reference is blank."""
+        """Return a note on rows that are decided without a metric, as their reference is blank."""
         right = len(self.decided.get(1.0, ()))
         wrong = len(self.decided.get(0.0, ()))
         values = {"count": right + wrong, "right": right, "wrong": wrong}
         return Note("table.abstain", values)
 
     def describe_worked(self) -> list[Note]:
-        """Return that the references are worked solutions, and the option that reads their ends."""
+        """Return a note on worked solutions as references, with the option for final answers."""
         count = self.worked.total()
         if not count or count < LEAST_WORKED * self.separators.rows:
             return []
         ((own, _),) = self.worked.most_common(1)
         mark = TEX_BOX if own == BOXED else own
-        # Where no answer has a mark, the references' own is named.
+        # If no answer has a mark, the note names the mark of the references.
         ((final, _),) = self.answer_marks.most_common(1) or [(own, 0)]
         values = {
             "count": count,
@@ -188,16 +186,16 @@ class TableNotes:
         return [Note("table.worked", values)]
 
     def describe_final(self) -> list[Note]:
-        """Return in how many rows final answers were taken of the references."""
+        """Return a note on the rows whose references' final answers were extracted."""
         if FINAL not in self.references_read:
             return []
         rows = {code: self.references_read.get(code, []) for code in (FINAL, NO_FINAL)}
         return describe_rows("reference", rows)
 
-    def signature(self) -> str:
-        """Return what of the reading moves scores, for the end of every signature.
+    def make_signature_part(self) -> str:
+        """Return the options of reading that change scores, for the end of every signature.
 
-        It is empty if nothing does.
+        It is empty if no option does.
         """
         parts = ""
         if self.left_out.keys() & {ASIDE, UNFINISHED}:
@@ -216,15 +214,12 @@ class TableNotes:
 
 
 def escape_part(text: str) -> str:
-    """Return a text without the sign that separates the parts of a signature."""
+    """Escape the separator of a signature's parts in a text."""
     return text.replace("|", "%7C")
 
 
 def describe_separators(separators: Separators) -> list[Note]:
-    """Return notes on references in one text that nobody split.
-
-    Each names the option that splits them, and how many there are.
-    """
+    """Return notes on references that may need to be split, with the option that splits them."""
     notes = []
     unsplit = separators.find_most_frequent()
     if unsplit:
@@ -235,7 +230,7 @@ def describe_separators(separators: Separators) -> list[Note]:
 
 
 def describe_unsplit(unsplit: Unsplit) -> Note:
-    """Return a separator that nobody named, and further ones."""
+    """Return a note on a separator that the user did not choose, and on less frequent ones."""
     key = "table.unsplit_list" if unsplit.separator == LIST else "table.unsplit"
     values = {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.rows}
     note = Note(key, values)
@@ -246,7 +241,7 @@ def describe_unsplit(unsplit: Unsplit) -> Note:
 
 
 def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:
-    """Return how many rows there are of each code, and the first of them."""
+    """Return one note per code, with the number of rows and the first row numbers."""
     notes = []
     for code, rows in rows_by_code.items():
         if rows:
@@ -255,6 +250,6 @@ def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[
 
 
 def count_rows(rows: Sequence[int]) -> dict[str, object]:
-    """Return how many rows these are, and the numbers of the first of them, for a note."""
+    """Return the number of rows, and the first row numbers, as the values of a note."""
     first = RowNumbers(rows[:MAX_ROWS], has_more=len(rows) > MAX_ROWS)
     return {"count": len(rows), "rows": first}

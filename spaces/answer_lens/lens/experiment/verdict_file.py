@@ -1,4 +1,4 @@
-"""The file of verdicts that the page gives and takes up again."""
+"""Writes and reads the file of verdicts, with which a user continues reading later."""
 
 from __future__ import annotations
 
@@ -15,22 +15,18 @@ from lens.tables.write import format_csv_line
 from lens.words.notes import UserError
 
 HEADS = ("row", "id", "verdict", "time", "answer_sha256")
-# A time as the page and most programs write it (ISO 8601).
+# A time in ISO 8601, as the page and most programs write it.
 TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
-# Before the digits of a mark: a spreadsheet takes some of those for a number, and writes another in
-# their place.
+# The prefix of a mark. Without it, a spreadsheet may take the digits for a number and change them.
 HASH = "sha256:"
 
 
-# A verdict with the time when it was given, which may be empty.
+# A verdict and the time at which it was given, which may be empty.
 TimedVerdict = tuple[str, str]
 
 
 def mark_answer(answer: str) -> str:
-    """Return a mark that tells an answer from others.
-
-    By it, verdicts on another table are not taken for verdicts on this one.
-    """
+    """Return a mark that identifies an answer, so that verdicts on another table are refused."""
     digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
     return HASH + digest[:12]
 
@@ -41,9 +37,9 @@ def format_verdict_file(
     """Return the file of verdicts (CSV).
 
     Args:
-        answers: the answers of all systems, one system after the other.
-        verdicts: verdicts with their times by the place of the answer, in the order of reading.
-        rows: how many answers each system has.
+        answers: the answers of all systems, one system after another.
+        verdicts: verdicts with their times, by the place of the answer and in reading order.
+        rows: the number of answers of each system.
     """
     lines = [format_csv_line(HEADS)]
     for place, (verdict, time) in verdicts.items():
@@ -57,18 +53,19 @@ def format_verdict_file(
 def read_verdict_file(
     columns: Mapping[str, Sequence[Any]], known_marks: Sequence[str], rows: int
 ) -> dict[int, TimedVerdict]:
-    """Return the verdicts of such a file with their times by the places of the answers.
+    """Return the verdicts of a file, with their times, by the places of the answers.
 
-    The mark tells which of the systems' answers a verdict is on; without one it is on the first's.
-    What is no time is left out, for nothing rests on it.
+    The mark says which of the systems' answers a verdict is on; without a mark, it is on the first
+    system's. A malformed time is left out, because no result depends on it.
 
     Args:
         columns: the columns of the file.
-        known_marks: the marks of the answers of all systems, one system after the other.
-        rows: how many answers each system has.
+        known_marks: the marks of the answers of all systems, one system after another.
+        rows: the number of answers of each system.
 
     Raises:
-        UserError: some are on answers that are not there, or two on one answer are not the same.
+        UserError: a verdict is on an answer that does not exist, or one answer has two different
+            verdicts.
     """
     for name in ("row", "verdict"):
         if name not in columns:
@@ -101,12 +98,12 @@ def read_verdict_file(
 
 
 def read_row_number(cell: Any, number: int, rows: int) -> int:
-    """Return the row that a verdict is on, from 1.
+    """Return the row of a verdict, from 1.
 
     Args:
         cell: the cell.
         number: the line of the file, from 1, for messages.
-        rows: how many rows there are.
+        rows: the number of rows.
 
     Raises:
         UserError: there is no such row.
@@ -118,7 +115,7 @@ def read_row_number(cell: Any, number: int, rows: int) -> int:
 
 
 def find_marked(known_marks: Sequence[str], mark: Any, places: Sequence[int]) -> list[int]:
-    """Return which of the answers to a question have this mark; without a mark the first."""
+    """Return the places of the answers with this mark; without a mark, the first place."""
     if not mark:
         return list(places[:1])
     wanted = HASH + str(mark).removeprefix(HASH)
@@ -126,6 +123,6 @@ def find_marked(known_marks: Sequence[str], mark: Any, places: Sequence[int]) ->
 
 
 def keep_time(cell: Any) -> str:
-    """Return a time; an empty text for what is none."""
+    """Return a time; empty if the cell is not a time."""
     text = str(cell)
     return text if TIME.fullmatch(text) else ""

@@ -1,1 +1,1 @@
-"""How good is a judge?"""
+"""Checks how good a judge is."""

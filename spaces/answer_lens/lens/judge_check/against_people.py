@@ -1,7 +1,4 @@
-"""Verdicts of judges beside those of people.
-
-They are columns of a file, which may have nothing else.
-"""
+"""Compares verdicts of judges with those of people, which are columns of a file."""
 
 from __future__ import annotations
 
@@ -22,18 +19,15 @@ from lens.words.printed import shorten_name
 
 
 @dataclass(frozen=True)
-class Against:
-    """What a file says of judges against people.
-
-    The sections of the report, or in words why there are none.
-    """
+class PeopleComparison:
+    """A comparison of judges with people: sections of a report, or a message."""
 
     sections: Sequence[Section] = ()
     message: str = ""
 
 
-def against_people(table: Table) -> Against | None:
-    """Return the judges of a file beside its person; None if it has no column of either."""
+def compare_with_people(table: Table) -> PeopleComparison | None:
+    """Compare the judges of a file with its person; None if it has neither column."""
     unfit = table.find_wrong_verdicts()
     names = [name for name in table.columns if is_verdict_column(name)]
     roles = guess_roles(names, unfit)
@@ -41,11 +35,11 @@ def against_people(table: Table) -> Against | None:
         return None
     if not roles.judges:
         lacks = describe_missing("judges", OF_JUDGES)
-        return Against(message=join_sentences(*unfit.values(), lacks))
+        return PeopleComparison(message=join_sentences(*unfit.values(), lacks))
     if not roles.verdict:
         lacks = describe_missing("verdict", OF_PEOPLE)
-        return Against(message=join_sentences(*unfit.values(), lacks))
-    # Of what is judged nothing is known but its row.
+        return PeopleComparison(message=join_sentences(*unfit.values(), lacks))
+    # Nothing is known about the judged answers except their rows.
     rows = range(table.rows)
     person = SystemVerdicts(
         name="",
@@ -60,12 +54,12 @@ def against_people(table: Table) -> Against | None:
     disagreements = make_verdict_frame("disagreements", list_disagreements([person], [sample]))
     sections = describe_judges(judges, disagreements, is_comparison=False)
     if sections:
-        return Against(sections)
-    return Against(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
+        return PeopleComparison(sections)
+    return PeopleComparison(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
 
 
 def describe_missing(role: str, usual: Sequence[str]) -> str:
-    """Return that a file has no column for one of both, with the usual names of such a column."""
+    """Return a message that a column of verdicts is missing, with its usual names."""
     return say("judges.lacks", role=say(f"role.{role}"), usual=join_names(usual))
 
 
@@ -73,7 +67,7 @@ def read_column(table: Table, name: str) -> list[str]:
     """Return the verdicts in a column.
 
     Raises:
-        UserError: a cell is no verdict.
+        UserError: a cell is not a verdict.
     """
     verdicts = []
     for row, cell in enumerate(table.columns[name], 1):

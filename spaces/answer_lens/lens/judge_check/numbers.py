@@ -1,7 +1,6 @@
-"""The numbers that a file of a judge's replies allows, as the two modules give them.
+"""Computes the numbers of the judge check with judge_bias and reward_accuracy.
 
-Rows are counted from 1, as a reader counts them; the header of a CSV file and empty lines are no
-rows.
+Rows are counted from 1; the header of a CSV file and empty lines are not counted.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens.experiment.table_notes import count_rows
-from lens.judge_check.against_people import Against, against_people
+from lens.judge_check.against_people import PeopleComparison, compare_with_people
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
@@ -26,7 +25,7 @@ REPLIES = ("generated", "anchor_score", "perturbation_category")
 CHANCES = ("chosen_logprob", "rejected_logprob")
 TYPE = "perturbation_type"
 CATEGORY = "perturbation_category"
-# The module takes no larger scores.
+# The largest score that the module accepts.
 LARGEST = 1e100
 
 Range = tuple[float, float]
@@ -34,7 +33,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Part:
-    """What one module says of the file: its result, or in plain words why there is none."""
+    """The result of one module for the file, or a message if there is none."""
 
     result: Mapping[str, Any] | None = None
     message: str = ""
@@ -43,9 +42,15 @@ class Part:
 
 @dataclass(frozen=True)
 class Check:
-    """All parts, for a file of so many rows.
+    """The results of all parts of the judge check.
 
-    The replies and the range of scores, where there are any.
+    Attributes:
+        rows: the number of rows in the file.
+        replies: the replies of the judge.
+        bias: the result of judge_bias.
+        accuracy: the result of reward_accuracy.
+        scale: the range of scores that the visitor gave; None for no range.
+        people: the comparison with people; None if there are no verdicts.
     """
 
     rows: int
@@ -53,18 +58,18 @@ class Check:
     bias: Part
     accuracy: Part
     scale: Range | None = None
-    people: Against | None = None
+    people: PeopleComparison | None = None
 
 
 def check(table: Table, scale: Range | None) -> Check:
-    """Return all numbers that the file allows.
+    """Compute all numbers that are possible for a file.
 
     Raises:
-        UserError: it allows none.
+        UserError: the file has the columns of no part.
     """
     lacks_replies = list_missing(table, REPLIES)
     lacks_chances = list_missing(table, CHANCES)
-    people = against_people(table)
+    people = compare_with_people(table)
     if lacks_replies and lacks_chances and not people:
         raise UserError(
             "judge_check.columns_wrong",
@@ -79,17 +84,14 @@ def check(table: Table, scale: Range | None) -> Check:
 
 
 def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
-    """Return which of the columns that are needed a file lacks."""
+    """Return the needed columns that a file does not have."""
     return [column for column in needed if column not in table.columns]
 
 
 def compute_part(
     name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]
 ) -> Part:
-    """Return the result of one module.
-
-    Whatever goes wrong is said in plain words and is never a number.
-    """
+    """Return the result of one module; every error becomes a message, and never a number."""
     if lacking:
         return Part(message=say("judge_check.needs", columns=join_names(lacking)))
     try:
@@ -98,16 +100,16 @@ def compute_part(
         message = str(error)
     except (TypeError, ValueError) as error:
         message = say("failure.refused", message=failures.read_first_line(error))
-    except Exception as error:  # whatever a module does: the other number goes on
+    except Exception as error:  # a module may raise any error; the other number is still computed
         message = failures.describe_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)
 
 
 def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
-    """Return what judge_bias says.
+    """Return the result of judge_bias.
 
     Raises:
-        UserError: a cell is none that the module takes.
+        UserError: the module does not accept a cell.
     """
     module = modules.make_module(BIAS)
     categories = list(modules.find_code(module).MEASURES)
@@ -123,10 +125,10 @@ def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
 
 
 def compute_accuracy(table: Table) -> Mapping[str, Any]:
-    """Return what reward_accuracy says.
+    """Return the result of reward_accuracy.
 
     Raises:
-        UserError: a cell is none that the module takes.
+        UserError: the module does not accept a cell.
     """
     chosen, rejected = (read_numbers(table, name) for name in CHANCES)
     module = modules.make_module(ACCURACY, "logprobs")
@@ -143,7 +145,7 @@ def read_texts(name: str, cells: Sequence[Any]) -> list[str]:
     """Return the texts of a column.
 
     Raises:
-        UserError: a cell is no text, with its row.
+        UserError: a cell is not a text; the message has its row.
     """
     for row, cell in enumerate(cells, 1):
         if not isinstance(cell, str):
@@ -157,10 +159,10 @@ def read_categories(table: Table, known: Sequence[str]) -> list[str]:
 
     Args:
         table: the file.
-        known: the categories that there are.
+        known: the valid categories.
 
     Raises:
-        UserError: a row has another one.
+        UserError: a row has another category.
     """
     cells = read_texts(CATEGORY, table.columns[CATEGORY])
     wrong = [row for row, cell in enumerate(cells, 1) if cell not in known]
@@ -180,7 +182,7 @@ def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
     """Return a column of scores.
 
     Raises:
-        UserError: a cell is none, or lies outside the judge's scale, with its row.
+        UserError: a cell is not a number, or is outside the judge's scale; the message has its row.
     """
     scores = read_numbers(table, name)
     low, high = scale or (-LARGEST, LARGEST)
@@ -198,7 +200,7 @@ def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
 
 
 def read_replies(table: Table) -> list[Any]:
-    """Return the judge's replies: for null and NaN the empty text, for a bare number its text."""
+    """Return the judge's replies; null and NaN become empty texts, and numbers become texts."""
     replies = []
     for cell in table.columns.get("generated", []):
         replies.append("" if is_missing(cell) else read_cell(cell))
@@ -206,10 +208,12 @@ def read_replies(table: Table) -> list[Any]:
 
 
 def read_types(table: Table) -> list[str | None] | None:
-    """Return the perturbation types, if there are any; a number as its text.
+    """Return the perturbation types; None if there is no such column.
+
+    Numbers become texts.
 
     Raises:
-        UserError: a type is neither a text nor missing, with its row.
+        UserError: a type is neither a text nor missing; the message has its row.
     """
     if TYPE not in table.columns:
         return None
@@ -220,10 +224,7 @@ def read_types(table: Table) -> list[str | None] | None:
 
 
 def read_cell(cell: Any) -> Any:
-    """Return a number of JSON or Parquet as its text.
-
-    Any other cell as it is, and so what is no number (NaN).
-    """
+    """Return a number as a text; any other cell, such as NaN or a boolean, is unchanged."""
     if is_missing(cell) or isinstance(cell, bool):
         return cell
     return str(cell) if isinstance(cell, int | float) else cell
@@ -233,7 +234,7 @@ def read_numbers(table: Table, name: str) -> list[float]:
     """Return a column of numbers.
 
     Raises:
-        UserError: a cell is none, with its row.
+        UserError: a cell is not a number; the message has its row.
     """
     numbers = []
     for row, cell in enumerate(table.columns[name], 1):
@@ -245,17 +246,18 @@ def read_numbers(table: Table, name: str) -> list[float]:
 
 
 def show_cell(cell: Any) -> str:
-    """Return a cell that is no number for a message."""
+    """Return a cell that is not a number, for a message."""
     text = "" if cell is None else str(cell)
     if not text.strip():
         return say("page.cell_empty")
     return f"“{text[:MAX_SHOWN]}”"
 
 
-def score_range(low: str, high: str) -> Range | None:
-    """Return the range of scores that the visitor gave.
+def parse_score_range(low: str, high: str) -> Range | None:
+    """Parse the range of scores that the visitor typed; None if both fields are empty.
 
-    It is None if both fields are empty; UserError for no range.
+    Raises:
+        UserError: the fields are not a range.
     """
     if not low.strip() and not high.strip():
         return None

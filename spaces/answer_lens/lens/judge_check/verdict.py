@@ -1,4 +1,4 @@
-"""What the numbers of a judge check mean together, in a sentence or two that they bear out."""
+"""Summarizes the numbers of a judge check in a few sentences."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from lens.words import join_sentences, say
 from lens.words.formats import cut_text, format_percent
 from lens.words.printed import make_one_line
 
-# Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are
-# much the same.
+# A sensitivity, or a difference of two numbers, below this share of the scale is negligible.
 NEGLIGIBLE = 0.05
-# From this share on the same score, a judge tells next to nothing apart.
+# If at least this share of the scores is the same, a judge distinguishes almost nothing.
 CONSTANT = 0.95
 MANY_UNPARSED = MANY_TIES = 0.1
-# Types that are named in a sentence, and the characters of each name.
+# The most types that a sentence names, and the longest name in characters.
 MAX_TYPES, MAX_TYPE_NAME = 5, 80
-# From fewer rows nothing is concluded. A type is named from fewer on, and its rows are counted.
+# The fewest rows for a conclusion. A type is named with fewer rows, together with their number.
 LEAST_ROWS, LEAST_OF_TYPE = 10, 5
 
-# The verdicts on the replies by which the scores do fall, or rise, for errors.
+# The sentences which say that errors lower the scores, or raise them.
 FALLS, RISES = (
     ("judge_check.verdict.more", "judge_check.verdict.less", "judge_check.verdict.alike"),
     ("judge_check.verdict.reversed",),
 )
-# Those that do not speak of scores above the anchors, and do speak of errors.
+# The sentences about errors which do not say that errors raise the scores.
 UNRAISED = (
     *FALLS,
     "judge_check.verdict.blind",
@@ -38,13 +37,13 @@ UNRAISED = (
 
 
 def verdict(found: Check) -> str:
-    """Return what the numbers mean together, in a sentence or two that they bear out."""
+    """Return the sentences that summarize the numbers."""
     result = found.bias.result
     if result is None:
         return describe_accuracy(found)
     if not result["n_scored"]:
         return join_sentences(say("judge_check.verdict.none"), describe_accuracy(found))
-    rows = keep_scored(result)
+    rows = select_scored_rows(result)
     key = choose_sentence(result, rows, found.scale)
     return join_sentences(
         describe_replies(key, rows),
@@ -54,8 +53,8 @@ def verdict(found: Check) -> str:
     )
 
 
-def keep_scored(result: Mapping[str, Any]) -> pandas.DataFrame:
-    """Return the rows whose replies have a score: that and the anchor, by the category."""
+def select_scored_rows(result: Mapping[str, Any]) -> pandas.DataFrame:
+    """Return the score and the anchor score of each scored row, indexed by category."""
     names = ["perturbation_category", "overall_score", "anchor_score"]
     rows = pandas.DataFrame(result["per_example"], columns=names).set_index(names[0])
     return rows.astype(float).dropna()
@@ -70,7 +69,7 @@ def choose_sentence(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Ra
     if (rows.index == "error").sum() < LEAST_ROWS:
         return "judge_check.verdict.few_errors"
     low, high = result["error_sensitivity_interval"]
-    # Where the scale is not given, it is the middle nine tenths of the scores in use.
+    # If no scale is given, it is the range of the middle 90% of the scores.
     ends = scale or (scores.quantile(0.05, "higher"), scores.quantile(0.95, "lower"))
     little = NEGLIGIBLE * (ends[1] - ends[0])
     if max(-low, high) <= little:
@@ -81,14 +80,15 @@ def choose_sentence(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Ra
 
 
 def compare_with_rewording(result: Mapping[str, Any], rows: pandas.DataFrame, little: float) -> str:
-    """Return the key of the sentence on errors that move the scores, beside what rewording moves.
+    """Return the key of the sentence that compares the effect of errors with that of rewording.
 
-    Reworded texts may lie as far from their anchors, to the same side, as those with an error.
+    The scores of reworded texts may differ from their anchors as much as those of texts with
+    errors.
 
     Args:
-        result: what judge_bias says.
-        rows: the rows whose replies have a score.
-        little: a difference that is as good as none.
+        result: the result of judge_bias.
+        rows: the scored rows.
+        little: a negligible difference.
     """
     low, high = result["error_sensitivity_interval"]
     side = "below" if low > 0 else "above"
@@ -108,10 +108,10 @@ def compare_with_rewording(result: Mapping[str, Any], rows: pandas.DataFrame, li
 
 
 def describe_replies(key: str, rows: pandas.DataFrame) -> str:
-    """Return the sentence of this key; that a low bias is no merit only where there is a bias."""
+    """Return the sentence of this key, perhaps with one on a bias of no merit."""
     scores = rows["overall_score"]
     usual = scores.mode()[0]
-    told = say(
+    sentence = say(
         key,
         least=LEAST_ROWS,
         score=f"{usual:g}",
@@ -127,13 +127,13 @@ def describe_replies(key: str, rows: pandas.DataFrame) -> str:
         )
         and "represent" in rows.index
     )
-    return join_sentences(told, say("judge_check.verdict.no_merit")) if has_merit else told
+    return join_sentences(sentence, say("judge_check.verdict.no_merit")) if has_merit else sentence
 
 
 def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
-    """Return the types of errors that raise the scores for certain.
+    """Return a sentence on the types of errors that certainly raise the scores.
 
-    There are none if the first sentence says so of all errors.
+    It is empty if there are none, or if the first sentence says so of all errors.
     """
     rewarded = [row for row in result.get("by_type", ()) if is_rewarded(row)]
     if not rewarded or key not in UNRAISED:
@@ -156,22 +156,19 @@ def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
 
 
 def is_rewarded(row: Mapping[str, Any]) -> bool:
-    """Return whether errors of a type raise the scores for certain."""
+    """Return whether errors of a type certainly raise the scores."""
     if row["measure"] != "error_sensitivity" or not row["interval"]:
         return False
     return bool(row["n_scored"] >= LEAST_OF_TYPE and row["interval"][1] < 0)
 
 
 def show_type(name: object) -> str:
-    """Return a perturbation type as it is shown, not too long."""
+    """Return a perturbation type for a sentence, shortened to MAX_TYPE_NAME characters."""
     return cut_text(make_one_line(str(name or "")) or say("judge_check.no_type"), MAX_TYPE_NAME)
 
 
 def describe_contradiction(key: str, found: Check) -> str:
-    """Return where written scores and log-probabilities contradict each other.
-
-    Both must be certain.
-    """
+    """Return a sentence if scores and log-probabilities certainly contradict each other."""
     side = choose_side(found.accuracy.result) if found.accuracy.result else ""
     contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())
     return (
@@ -182,7 +179,7 @@ def describe_contradiction(key: str, found: Check) -> str:
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
-    """Return that many replies count in neither number; nothing if few do."""
+    """Return a sentence if many replies could not be parsed; empty if few could not."""
     if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
         return ""
     return say(
@@ -191,7 +188,7 @@ def describe_unparsed(result: Mapping[str, Any]) -> str:
 
 
 def choose_side(result: Mapping[str, Any]) -> str:
-    """Return which sentence reward accuracy allows: "few", "ties", "above", "below" or "chance"."""
+    """Return the name of the sentence on accuracy: "few", "ties", "above", "below" or "chance"."""
     if result["n"] < LEAST_ROWS or result["interval"] is None:
         return "few"
     if result["ties"] > MANY_TIES * result["n"]:
@@ -203,7 +200,7 @@ def choose_side(result: Mapping[str, Any]) -> str:
 
 
 def describe_accuracy(found: Check) -> str:
-    """Return what to say where the log-probabilities are all there is."""
+    """Return the sentence on reward accuracy; empty if there are no log-probabilities."""
     result = found.accuracy.result
     if result is None:
         return ""

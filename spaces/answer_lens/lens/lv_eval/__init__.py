@@ -1,1 +1,1 @@
-"""LV-Eval's official result from prediction files."""
+"""Computes LV-Eval's official result from prediction files."""

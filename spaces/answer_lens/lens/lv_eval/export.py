@@ -1,7 +1,7 @@
-"""The official LV-Eval result as files.
+"""Writes the official LV-Eval result.
 
-result.json and result.csv are those of the original, byte for byte. The table of a paper is in
-Markdown, LaTeX and for the terminal.
+result.json and result.csv are equal to those of the original, byte for byte. The table for a paper
+is written in Markdown, in LaTeX and in the terminal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lens.words.printed import print_lines
 
 
 def format_score(value: float) -> str:
-    """Return a percentage with the two digits that the original gives; a dash for none.
+    """Return a percentage with two digits, as the original has them; a dash for NaN.
 
     >>> format_score(12.5), format_score(0.0), format_score(math.nan)
     ('12.50', '0.00', '–')
@@ -39,7 +39,7 @@ def format_score(value: float) -> str:
 
 
 def format_rows(table: pandas.DataFrame) -> list[list[str]]:
-    """Return a table of scores as rows of text."""
+    """Return a table of scores as rows of texts."""
     rows = []
     for name, scores in table.iterrows():
         cells = [format_score(score) for score in scores]
@@ -48,7 +48,7 @@ def format_rows(table: pandas.DataFrame) -> list[list[str]]:
 
 
 def name_dataset(name: str) -> str:
-    """Return the name of a dataset, or of an average."""
+    """Return the shown name of a dataset or of an average."""
     return say(f"lv_eval.rows.{name}") if name in AVERAGES else name
 
 
@@ -58,7 +58,7 @@ def list_column_titles() -> list[str]:
 
 
 def format_result_json(found: OfficialResult) -> str:
-    """Return result.json: the scores by dataset and length, in the order of the files."""
+    """Return the text of result.json: scores by dataset and length, in the order of the files."""
     scores = {}
     for (dataset, length), score in found.scores.items():
         scores[f"{dataset}_{length}"] = score
@@ -66,15 +66,15 @@ def format_result_json(found: OfficialResult) -> str:
 
 
 def format_result_csv(found: OfficialResult) -> str:
-    """Return result.csv: a row for each dataset, a column for each length."""
+    """Return the text of result.csv: one row per dataset, one column per length."""
     return found.table.to_csv(index_label="dataset_name", lineterminator="\n")
 
 
 def describe_result(found: OfficialResult) -> Section:
-    """Return the table, with what it rests on and the signatures."""
+    """Return the table for a paper, with a note on missing files and the signatures."""
     signatures = []
     for signature in found.signatures:
-        # It begins with the name of its metric.
+        # A signature begins with the name of its metric.
         name, _, _ = signature.partition("|")
         signatures.append((name, signature))
     columns = [Column("dataset_name", Note("lv_eval.dataset"), show_dataset, is_name=True)]
@@ -89,28 +89,28 @@ def describe_result(found: OfficialResult) -> Section:
 
 
 def show_dataset(row: Row, column: Column, digits: int) -> str:
-    """Return the name of a dataset, or of an average."""
+    """Return the shown name of a dataset or of an average."""
     return name_dataset(str(row[column.name]))
 
 
 def show_score(row: Row, column: Column, digits: int) -> str:
-    """Return a score as the original gives it."""
+    """Return a score in the format of the original."""
     return format_score(row[column.name])
 
 
 def format_result_markdown(found: OfficialResult) -> str:
-    """Return the table of a paper in Markdown."""
+    """Return the table for a paper in Markdown."""
     section = format_section(describe_result(found))
     return format_markdown([section])
 
 
 def format_result_latex(found: OfficialResult) -> str:
-    """Return the table of a paper in LaTeX."""
+    """Return the table for a paper in LaTeX."""
     section = format_section(describe_result(found))
     return format_latex([section])
 
 
-# What writes each kind of file, by its suffix.
+# The function that formats each kind of file, by its suffix.
 WRITERS: dict[str, Callable[[OfficialResult], str]] = {
     "json": format_result_json,
     "csv": format_result_csv,
@@ -120,10 +120,10 @@ WRITERS: dict[str, Callable[[OfficialResult], str]] = {
 
 
 def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:
-    """Return where result.json and result.csv go.
+    """Return the paths of result.json and result.csv.
 
-    They go into `out`, by default the folder eval_result beside the prediction files, as in the
-    original. For a.zip it is a/eval_result.
+    They are in `out`, or by default in the folder eval_result next to the prediction files, as in
+    the original. For a.zip, the folder is a/eval_result.
     """
     place = Path(path)
     if out is not None:
@@ -136,15 +136,15 @@ def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Pat
 
 
 def score_folder(path: str | Path, out: str | Path | None = None) -> int:
-    """Score the prediction files of a folder or a zip.
+    """Score the prediction files in a folder or a zip archive.
 
-    The table is printed; result.json and result.csv are written.
+    The table is printed, and result.json and result.csv are written.
 
     Returns:
         0, the exit code.
 
     Raises:
-        UserError: something is wrong with a file.
+        UserError: a file is malformed.
     """
     found = OfficialResult()
     for step in score_files(read_local_files(Path(path))):

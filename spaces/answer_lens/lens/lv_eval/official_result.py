@@ -1,17 +1,17 @@
-"""The official LV-Eval result of a run's prediction files.
-
-It has every dataset with its metric, at every length.
+"""Computes the official LV-Eval result of a run's prediction files.
 
 Original: evaluation.py of github.com/infinigence/LVEval at 63e7ae9. A file's score is 100 times the
-mean of its rows, rounded to two digits. Averages are those of the rounded scores, so that a reader
-can work them out from the table; what has no file has no score and enters no average.
+mean of its rows, rounded to two digits. Averages are computed from the rounded scores, so a reader
+can verify them. A dataset and length without a file has no score, and is left out of averages.
 
 Differences from the original:
-- In dureader the original gives 0 to a pair of long texts, because a RecursionError is swallowed;
-  here it gets its true score (see lv_eval_rouge).
-- Keywords of which normalization leaves nothing divide by zero there; here the row counts as having
-  none (see lv_eval_f1).
-- A file that would stop the original half-way is named with line and value, and nothing is scored.
+
+- In dureader, the original gives 0 to a pair of long texts, because it ignores a RecursionError.
+  Here the pair gets its true score (see lv_eval_rouge).
+- If normalization removes all words of the keywords, the original divides by zero. Here the row
+  counts as one without keywords (see lv_eval_f1).
+- If a file would stop the original half-way, the message names the line and the value, and nothing
+  is scored.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ from lens.scoring.modules import Unavailable, make_module
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 
-# Rows that are scored before others have their turn, and the characters that end them before.
+# The number of rows that are scored before other visitors are served, and the number of characters
+# that ends such a chunk earlier.
 CHUNK_ROWS, CHUNK_CHARACTERS = 50, 20_000
-# How many files a whole run has.
+# The number of files in a complete run.
 ALL_FILES = len(DATASETS) * len(LENGTHS)
 # The last column of the table.
 AVERAGE = "average"
@@ -45,28 +46,29 @@ Cell = tuple[str, str]
 
 @dataclass
 class OfficialResult:
-    """The result.
+    """The official result.
 
     Attributes:
         scores: the score of each dataset and length, in the order of the files.
-        rows: how many rows each has.
-        signatures: those of the metrics.
-        unlike: how many rows have keywords that normalize to nothing, which stop the original.
+        rows: the number of rows of each dataset and length.
+        signatures: the signatures of the metrics.
+        unlike: the number of rows that stop the original, because normalization removes all
+            keywords.
     """
 
     scores: dict[Cell, float] = field(default_factory=dict)
     rows: dict[Cell, int] = field(default_factory=dict)
     signatures: list[str] = field(default_factory=list)
-    unlike: int = 0
+    rows_that_stop_original: int = 0
 
     @property
     def complete(self) -> bool:
-        """Return whether every dataset is there at every length."""
+        """Return whether there is a score for every dataset at every length."""
         return len(self.scores) == ALL_FILES
 
     @property
     def partial(self) -> list[dict[str, Any]]:
-        """The datasets and lengths whose files have another number of rows than LV-Eval's."""
+        """The files whose number of rows differs from that of LV-Eval."""
         partial = []
         for (dataset, length), rows in self.rows.items():
             wanted = TASKS[dataset].rows
@@ -83,7 +85,7 @@ class OfficialResult:
 
     @property
     def table(self) -> pandas.DataFrame:
-        """A row for each dataset, a column for each length, in the order of their first files."""
+        """The scores: one row per dataset, one column per length, in the order of the files."""
         lengths = list(dict.fromkeys(length for _, length in self.scores))
         rows = {}
         for dataset, _ in self.scores:
@@ -91,7 +93,7 @@ class OfficialResult:
         return pandas.DataFrame.from_dict(rows, orient="index", columns=lengths)
 
     def describe_coverage(self) -> str:
-        """Return how much of LV-Eval is there, in words."""
+        """Return sentences that say whether the result covers all of LV-Eval."""
         notes = []
         if self.complete:
             notes.append(say("lv_eval.complete"))
@@ -103,11 +105,9 @@ class OfficialResult:
 
 
 def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
-    """Return the table of scores by dataset and length, with averages.
+    """Return the table of scores with averages over lengths and over kinds of datasets.
 
-    There are averages of lines and of kinds of datasets.
-
-    What is missing enters no average.
+    Missing scores are left out of averages.
     """
     every = scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
     rows = {}
@@ -119,20 +119,20 @@ def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def average_known(scores: numpy.ndarray[Any, Any]) -> float:
-    """Return the mean of the scores that there are; NaN of none."""
+    """Return the mean of the scores that are not NaN; NaN if there are none."""
     known = scores[~numpy.isnan(scores)]
     return fmean(known) if len(known) else math.nan
 
 
 class Step(NamedTuple):
-    """How far the scoring has come.
+    """The progress of scoring.
 
     Attributes:
-        name: the file.
-        number: which of all files it is, from 1.
-        files: how many files there are.
-        done: how many of its rows are scored.
-        rows: how many rows it has.
+        name: the name of the file.
+        number: the number of the file, from 1.
+        files: the number of files.
+        done: the number of scored rows in the file.
+        rows: the number of rows in the file.
         result: the result of the files so far.
     """
 
@@ -145,12 +145,12 @@ class Step(NamedTuple):
 
 
 def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
-    """Score these files, with a step before the first row of each and after every chunk.
+    """Score files, and yield a step before the first row of each file and after every chunk.
 
-    The last has the result.
+    The last step has the complete result.
 
     Raises:
-        UserError: a metric is not there, or lacks a package.
+        UserError: a metric or one of its packages is missing.
     """
     result = OfficialResult()
     for number, file in enumerate(files, 1):
@@ -159,7 +159,7 @@ def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
 
 
 def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
-    """Score a file, and yield how many of its rows are done after every chunk."""
+    """Score a file, and yield 0 and then the number of scored rows after every chunk."""
     task = TASKS[file.dataset]
     cell = (file.dataset, file.length)
     rows = len(file.predictions)
@@ -171,9 +171,9 @@ def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
             found["per_example"], file.references[chunk], file.keywords[chunk], strict=True
         )
         for entry, reference, keywords in scored:
-            # One after the other, as the original: sum() may compensate.
+            # Added one by one, as in the original, because sum() may correct rounding errors.
             total += entry["score"]
-            result.unlike += stops_original(task, entry, reference, keywords)
+            result.rows_that_stop_original += stops_original(task, entry, reference, keywords)
         if found["signature"] not in result.signatures:
             result.signatures.append(found["signature"])
         if chunk.stop == rows:
@@ -183,7 +183,7 @@ def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
 
 
 def split_rows(file: Predictions) -> Iterator[slice]:
-    """Yield the places of rows that are scored together, before others have their turn."""
+    """Yield the slices of rows that are scored together, before other visitors are served."""
     start = 0
     characters = 0
     pairs = zip(file.predictions, file.references, strict=True)
@@ -204,7 +204,7 @@ def stops_original(
 ) -> bool:
     """Return whether the original divides by zero on a row.
 
-    Then its keywords, or the reference instead, hold no word.
+    It does if its keywords, or the reference that is used instead, contain no word.
     """
     if not task.gate:
         return False
@@ -214,10 +214,10 @@ def stops_original(
 
 
 def score_rows(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:
-    """Return what the module of a dataset says of some rows.
+    """Return the result of a dataset's module for a chunk of rows.
 
     Raises:
-        UserError: the module cannot be had.
+        UserError: the module cannot be loaded.
     """
     arguments: dict[str, Any] = {
         "predictions": file.predictions[chunk],

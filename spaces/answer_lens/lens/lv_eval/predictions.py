@@ -1,12 +1,9 @@
-"""Read prediction files as LV-Eval's own code writes them.
+"""Reads prediction files as LV-Eval's own code writes them.
 
-They are lines of JSON with pred, answers and gold_ans, or zips of such files.
-
-Files of this computer are read as they are, however large (`read_local_files`). A visitor's are
-read within limits, in a child process (`read_visitor_files`), because a small file can unpack to a
-huge one:
-`python -m lens.lv_eval.predictions en PATH ...` writes one line of JSON, {"files": ...} or
-{"problem"}.
+They are JSON Lines with pred, answers and gold_ans, or zip archives of such files. The user's own
+files are read without limits (`read_local_files`). A visitor's files are read with limits, in a child
+process (`read_visitor_files`), because a small file can unpack to a huge one: `python -m
+lens.lv_eval.predictions en PATH ...` writes one line of JSON, {"files": ...} or {"problem"}.
 """
 
 from __future__ import annotations
@@ -28,10 +25,11 @@ from lens.tables.read import read_plain_json_rows
 from lens.words.notes import Note, UserError
 
 READER = ("-m", "lens.lv_eval.predictions")
-# What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers
-# of 64 tokens. What a zip unpacks to is held by the limits of the child process.
+# The limits of the page, for all files of a run together. The whole benchmark has 8,645 rows and
+# answers of 64 tokens. The unpacked size of a zip archive is limited by the memory and time of the
+# child process.
 MAX_BYTES, MAX_ROWS, MAX_TEXT, MAX_CHARACTERS = 10_000_000, 20_000, 50_000, 12_000_000
-BROKEN = (
+ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -46,11 +44,15 @@ Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Predictions:
-    """One file: its dataset, its length, and its rows.
+    """The rows of one file, with its dataset and length.
 
-    A row has the prediction, the first answer and the keywords.
-
-    Keywords are an empty text where there are none.
+    Attributes:
+        name: the name of the file.
+        dataset: the dataset.
+        length: the length.
+        predictions: the predictions.
+        references: the first answer of each row.
+        keywords: the keywords of each row; empty if there are none.
     """
 
     name: str
@@ -62,12 +64,12 @@ class Predictions:
 
 
 def read_local_files(path: Path) -> list[Predictions]:
-    """Read the prediction files in a folder of this computer, in a zip, or a single one.
+    """Read the user's prediction files: those in a folder or a zip archive, or a single file.
 
-    Other files in the folder do not count, as in the original.
+    Other files in the folder are ignored, as in the original.
 
     Raises:
-        UserError: something is wrong with a file.
+        UserError: a file is malformed.
     """
     files = [path]
     if path.is_dir():
@@ -76,18 +78,16 @@ def read_local_files(path: Path) -> list[Predictions]:
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
-    """Read the prediction files that a visitor sent, in a child process.
-
-    A UserError is raised if something is wrong with one.
-    """
+    """Read the prediction files of a visitor; UserError is raised if one is malformed."""
     answer = run_reader(READER, *paths)
     return [Predictions(**file) for file in answer["files"]]
 
 
 def parse_files(files: Sequence[Named]) -> list[Predictions]:
-    """Return all prediction files of a run, in the order of the original.
+    """Parse all prediction files of a run, in the order of the original.
 
-    A UserError is raised if one is wrong.
+    Raises:
+        UserError: a file is malformed.
     """
     unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
     predictions = [parse_file(name, data) for name, data in unpacked]
@@ -98,7 +98,7 @@ def parse_files(files: Sequence[Named]) -> list[Predictions]:
 
 
 def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
-    """Refuse two files of one dataset and length."""
+    """Raise UserError if two files have the same dataset and length."""
     first_files: dict[tuple[str, str], str] = {}
     for file in predictions:
         cell = (file.dataset, file.length)
@@ -109,10 +109,7 @@ def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
 
 
 def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
-    """Yield the files, those of a zip in whatever folder of it they lie.
-
-    What else is in it does not count.
-    """
+    """Yield the files, and the prediction files in any folder of a zip archive."""
     for name, data in files:
         if not name.lower().endswith(".zip"):
             yield name, data
@@ -124,12 +121,12 @@ def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
                 is_hidden = inner.startswith(".") or "__MACOSX" in folders
                 if inner.endswith(SUFFIX) and not is_hidden:
                     yield inner, archive.read(member)
-        except BROKEN:
+        except ZIP_ERRORS:
             raise UserError("page.error_in", place=name, error=Note("lv_eval.zip_broken")) from None
 
 
 def parse_file(name: str, data: bytes) -> Predictions:
-    """Return what is scored of one file."""
+    """Parse one prediction file."""
     dataset, length = parse_file_name(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
         error = Note("lv_eval.name", {"lengths": ", ".join(LENGTHS)})
@@ -141,7 +138,7 @@ def parse_file(name: str, data: bytes) -> Predictions:
             check_row(row, is_gated, number)
             file.predictions.append(row["pred"])
             file.references.append(row["answers"][0])
-            # The original hands gold_ans to every metric, and only those with a gate look at it.
+            # The original passes gold_ans to every metric, but only metrics with a gate use it.
             file.keywords.append(row.get("gold_ans") or "" if is_gated else "")
         if not file.predictions:
             raise UserError("file.no_rows")
@@ -151,9 +148,9 @@ def parse_file(name: str, data: bytes) -> Predictions:
 
 
 def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
-    """Raise UserError, with the row's number, for a row that cannot be scored.
+    """Raise UserError, with the row's number, if a row cannot be scored.
 
-    Its prediction and first answer must be texts, its keywords a text or null.
+    The prediction and the first answer must be texts, and keywords must be a text or null.
     """
     answers = row.get("answers")
     is_right = {
@@ -168,7 +165,7 @@ def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
 
 
 def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
-    """Read a visitor's files in the child process, within what the page takes."""
+    """Read a visitor's files; UserError is raised if they exceed the limits."""
     try:
         size = sum(path.stat().st_size for path in paths)
         if size > MAX_BYTES:
@@ -176,7 +173,7 @@ def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
         files = [(path.name, path.read_bytes()) for path in paths]
     except (
         FileNotFoundError
-    ):  # deleted by another visitor's run of the very same file, or after an hour
+    ):  # another run with the same file has deleted it, or it was deleted after an hour
         raise UserError("file.unsent") from None
     predictions = parse_files(files)
     rows = 0
@@ -191,7 +188,7 @@ def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
 
 
 def make_size_error() -> UserError:
-    """Return the error for more than the page takes, with its limits."""
+    """Return the error for files that exceed the limits."""
     return UserError(
         "lv_eval.large",
         size=MAX_BYTES // 1_000_000,
@@ -202,7 +199,7 @@ def make_size_error() -> UserError:
 
 
 def pack_visitor_files(*names: str) -> dict[str, Any]:
-    """Return a visitor's files as the child hands them on."""
+    """Return a visitor's files as the child process writes them."""
     predictions = read_within_limits([Path(name) for name in names])
     return {"files": [asdict(file) for file in predictions]}
 

@@ -1,9 +1,7 @@
-"""The eleven datasets of LV-Eval.
+"""The eleven datasets of LV-Eval: their metrics, kinds and lengths, and the names of their files.
 
-Their metrics, kinds and lengths, and how a prediction file is named.
-
-Source: config.py and evaluation.py of github.com/infinigence/LVEval at 63e7ae9; kinds and rows from
-its README.
+Source: config.py and evaluation.py of github.com/infinigence/LVEval at 63e7ae9; kinds and numbers
+of rows are from its README.
 """
 
 from __future__ import annotations
@@ -15,17 +13,20 @@ from typing import Literal
 from lens.scoring.catalog import OFFICIAL_F1, OFFICIAL_ROUGE
 
 LENGTHS = ("16k", "32k", "64k", "128k", "256k")
-# What the name of a file that the original reads ends in.
+# The ending of the names of files that the original reads.
 SUFFIX = "jsonl"
 
 
 @dataclass(frozen=True)
 class Task:
-    """A dataset: its rows at each length, and which of the original's functions scores them.
+    """A dataset of LV-Eval.
 
-    With `gate` that is qa_f1_score_with_gold_ans (en) or qa_f1_zh_score_with_gold_ans (zh), without
-    qa_f1_score or qa_f1_zh_score: lv_eval_f1 with these settings. A metric that knows no gate
-    (None) is rouge_zh_score_blacklist.
+    Attributes:
+        rows: the number of rows at each length.
+        language: the language.
+        gate: which function of the original scores the rows. True is qa_f1_score_with_gold_ans (en)
+            or qa_f1_zh_score_with_gold_ans (zh). False is qa_f1_score or qa_f1_zh_score. Both are
+            lv_eval_f1 with these settings. None is rouge_zh_score_blacklist, which has no gate.
     """
 
     rows: int
@@ -34,12 +35,11 @@ class Task:
 
     @property
     def module(self) -> str:
-        """The module that stands for that function."""
+        """The module that replaces the original's function."""
         return OFFICIAL_ROUGE if self.gate is None else OFFICIAL_F1
 
 
-# By whether one hop or several lead to the answer, in the order of the README's tables; it writes
-# loogle-MR for loogle_MIR.
+# The datasets whose questions need one hop or several hops, in the order of the README's tables.
 SINGLE_HOP = {
     "loogle_SD_mixup": Task(160, "en"),
     "cmrc_mixup": Task(200, "zh"),
@@ -57,17 +57,15 @@ MULTI_HOP = {
 }
 TASKS = SINGLE_HOP | MULTI_HOP
 DATASETS = [*TASKS]
-# The rows of the table, each with the datasets that it averages; those over several have their
-# names in lens.words.
+# The rows of the table, each with the datasets that it averages. The names of averages over several
+# datasets are in lens.words.
 AVERAGES = ("single_hop", "multi_hop", "overall")
 ROWS = {name: [name] for name in SINGLE_HOP} | {"single_hop": [*SINGLE_HOP]}
 ROWS |= {name: [name] for name in MULTI_HOP} | {"multi_hop": [*MULTI_HOP], "overall": DATASETS}
 
 
 def sort_key(name: str) -> tuple[list[str], int]:
-    """Return the original's key for sorting files.
-
-    The runs of letters in the name, then the first number.
+    """Return the original's sort key of a file: the runs of letters, then the first number.
 
     >>> names = ["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"]
     >>> sorted(names, key=sort_key)
@@ -78,7 +76,7 @@ def sort_key(name: str) -> tuple[list[str], int]:
 
 
 def parse_file_name(name: str) -> tuple[str, str]:
-    """Return the dataset and the length of a file, from its name.
+    """Parse the dataset and the length in the name of a file.
 
     >>> parse_file_name("loogle_SD_mixup_16k.jsonl")
     ('loogle_SD_mixup', '16k')

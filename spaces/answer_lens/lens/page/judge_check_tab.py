@@ -12,8 +12,8 @@ from typing import Any
 import gradio as gr
 
 from lens import DATA
-from lens.judge_check.numbers import Check, check, score_range
-from lens.judge_check.verdict import keep_scored, show_type, verdict
+from lens.judge_check.numbers import Check, check, parse_score_range
+from lens.judge_check.verdict import select_scored_rows, show_type, verdict
 from lens.page.html import cut_text, part, render, rich
 from lens.page.tab import (
     CHECKING,
@@ -140,7 +140,7 @@ def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
     """Return what a file's check gives, and the signatures."""
     if not isinstance(given, Sent):
         raise UserError("page.as_it_is", text=given or Note("files_tab.gone"))
-    found = check(given.table, score_range(low, high))
+    found = check(given.table, parse_score_range(low, high))
     signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
     signatures = gr.update(value="\n".join(signed), lines=len(signed), visible=bool(signed))
     return {"shown": draw(found, given), "signed": signatures}
@@ -177,7 +177,7 @@ def list_measures(
     type, in one form.
     """
     if result := found.bias.result:
-        scored = keep_scored(result).index.value_counts()
+        scored = select_scored_rows(result).index.value_counts()
         for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
             whole = {what: result[f"{name}_{what}"] for what in ("interval", "bounds")}
             whole |= {

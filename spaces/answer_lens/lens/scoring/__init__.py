@@ -1,1 +1,1 @@
-"""The catalog of metrics, loading them, one answer, some rows, the judge."""
+"""Metrics: their catalog, loading modules, scoring answers and rows, and asking judges."""

@@ -1,7 +1,4 @@
-"""The scores of one block of rows, as they are kept until all blocks are done.
-
-Numbers, and what judges said.
-"""
+"""The scores of one block of rows, which are stored until all blocks are scored."""
 
 from __future__ import annotations
 
@@ -15,26 +12,26 @@ from lens.scoring.catalog import BY_NAME
 from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.row_scores import Scored
 
-# Why a judge was not asked for a row; any other reason may be gone with another run.
+# The reasons why a judge was not asked about a row. Any other reason may not occur in another run.
 NOT_ASKED = frozenset((*SKIP_REASONS, SETTLED))
 
 
 @dataclass
 class BlockScores:
-    """What one metric made of a block: its rows, and what it says of them together."""
+    """The results of one metric for a block: the scores of its rows, and notes on all of them."""
 
     rows: list[Scored] = field(default_factory=list)
     notes: MetricNotes = field(default_factory=MetricNotes)
     stopped: str = ""
 
     def join(self, later: BlockScores) -> None:
-        """Add what the metric made of later rows of the block."""
+        """Add the results of the metric for later rows of the block."""
         self.rows += later.rows
         self.notes.add(later.notes)
         self.stopped = self.stopped or later.stopped
 
     def find_reasons(self) -> dict[int, str]:
-        """Return why rows are not scored, by their places in the block, from 0."""
+        """Return the reasons of rows without a score, by the rows' numbers in the block, from 0."""
         reasons = {}
         for place, row in enumerate(self.rows):
             if row.values[0] is None:
@@ -44,12 +41,13 @@ class BlockScores:
 
 @dataclass
 class BlockResult:
-    """What some metrics made of one block. No text of a row is in it but what a judge said.
+    """The results of metrics for one block; of all texts, it contains only those of judges.
 
     Attributes:
-        number: the place of the block among the blocks; `first` is that of its first row among the
-            rows, both from 0.
-        scores: what each metric made of it, by the metric's name.
+        number: the number of the block in its table, from 0.
+        first: the number of its first row in the table, from 0.
+        rows: the number of rows in the block.
+        scores: the results of each metric, by name.
     """
 
     number: int
@@ -59,9 +57,9 @@ class BlockResult:
 
     @property
     def is_complete(self) -> bool:
-        """True if another run would find nothing more.
+        """True if another run would not give more scores.
 
-        No metric was stopped, and no judge left a row without a verdict that it was asked for.
+        No metric was stopped, and every judge gave a verdict on every row that it was asked about.
         """
         for name, scores in self.scores.items():
             if scores.stopped:
@@ -72,20 +70,20 @@ class BlockResult:
         return True
 
     def find_row(self, place: int) -> dict[str, Scored]:
-        """Return what each metric says of one row of the block."""
+        """Return the result of each metric for one row of the block."""
         return {name: scores.rows[place] for name, scores in self.scores.items()}
 
     def combine(self, other: BlockResult) -> BlockResult:
-        """Return it together with what other metrics made of the same block."""
+        """Return the results together with those of other metrics for the same block."""
         return BlockResult(self.number, self.first, self.rows, self.scores | other.scores)
 
     def to_json(self) -> str:
-        """Return it as text; every float comes back as it was."""
+        """Return the results as JSON, from which every float is restored exactly."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> BlockResult:
-        """Return the result that a text holds.
+        """Parse results from JSON.
 
         Raises:
             ValueError, KeyError, TypeError: the text is damaged.
@@ -101,5 +99,5 @@ class BlockResult:
 
 
 def read_rows(rows: Sequence[Sequence[object]]) -> list[Scored]:
-    """Return scores of rows as they come out of JSON."""
+    """Return the scores of rows, given as parsed JSON."""
     return [Scored(tuple(values), *texts) for values, *texts in rows]  # type: ignore[arg-type]

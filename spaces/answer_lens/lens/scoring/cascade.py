@@ -1,11 +1,9 @@
-"""Ask a judge only where the estimate is unsure.
+"""The cascade: a judge is asked only about rows whose estimate is unsure.
 
-Which rows the estimate settles, and the verdict of both together.
-
-The estimate settles a row that it calls a probability above one threshold (right) or below another
+The estimate settles a row if it is a probability above one threshold (right) or below another
 (wrong). The judge is asked about all other rows. The result is a score like any other, `cascade`.
-It is biased where the estimate or the judge is. So it should stand in for a person's verdicts
-(prediction-powered inference) and be no result by itself.
+It has the biases of the estimate and of the judge. So it should stand in for a person's verdicts
+(prediction-powered inference), and not be reported on its own.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from dataclasses import dataclass
 
 from lens.scoring.row_scores import INTERPRETATIONS, Scored
 
-# Why a judge has no verdict on a row: it was not asked.
+# The reason of a row that a judge was not asked about, because the estimate settled it.
 SETTLED = "settled"
 PROBABILITY = INTERPRETATIONS[0]
 LOW, HIGH = 0.1, 0.9
@@ -23,21 +21,18 @@ LOW, HIGH = 0.1, 0.9
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Between which probabilities the estimate is unsure.
+    """The probabilities between which the estimate is unsure.
 
     Attributes:
-        low: an estimate below it settles that the answer is wrong.
-        high: an estimate above it settles that the answer is right.
+        low: an estimate below this means that the answer is wrong.
+        high: an estimate above this means that the answer is right.
     """
 
     low: float = LOW
     high: float = HIGH
 
     def settle(self, estimate: Scored) -> float | None:
-        """Return the verdict of an estimate, 1 or 0.
-
-        It is None if it is unsure, or where there is no estimate.
-        """
+        """Return the verdict of an estimate, 1 or 0; None if it is unsure or missing."""
         value = estimate.values[0]
         if value is None or estimate.interpretation != PROBABILITY:
             return None
@@ -49,11 +44,11 @@ class Thresholds:
 
 
 def combine_scores(settled: Sequence[float | None], judged: Sequence[Scored]) -> list[Scored]:
-    """Return the verdict on each row: the estimate's where it settles the row, else the judge's.
+    """Return the verdict on each row: of the estimate if it settles the row, or else of the judge.
 
     Args:
-        settled: the estimate's verdict on each row; None if it is unsure.
-        judged: what the judge says of each row; a row without a verdict says why.
+        settled: the estimate's verdict on each row; None if the estimate is unsure.
+        judged: the judge's result for each row, with a reason if there is no verdict.
     """
     combined = []
     for verdict, judgement in zip(settled, judged, strict=True):
@@ -64,15 +59,15 @@ def combine_scores(settled: Sequence[float | None], judged: Sequence[Scored]) ->
     return combined
 
 
-def leave_out_settled(
+def fill_settled_rows(
     settled: Sequence[float | None], judged: Sequence[Scored], n_values: int
 ) -> list[Scored]:
-    """Return what the judge says of all rows, from what it says of those that it was asked about.
+    """Return the judge's results for all rows, given those for the rows that it was asked about.
 
     Args:
-        settled: the estimate's verdict on each row; None if it is unsure.
-        judged: what the judge says of the unsure rows, in their order.
-        n_values: how many scores the judge gives a row.
+        settled: the estimate's verdict on each row; None if the estimate is unsure.
+        judged: the judge's results for the unsure rows, in order.
+        n_values: the number of scores that the judge gives a row.
     """
     rows = iter(judged)
     not_asked = Scored((None,) * n_values, SETTLED)

@@ -1,9 +1,8 @@
-"""The one table of the metrics that the page shows, and of their columns of scores.
+"""The catalog of metrics and of their columns of scores.
 
-A metric to come is one more entry in METRICS; one with several columns of scores has them in
-COLUMNS. What shows its reasons is a macro of its name in page/templates/reasons.html. No other file
-of the package knows a metric by name: where one is treated otherwise than the rest, a field of
-`Metric` or a constant below METRICS says so.
+A new metric is one more entry in METRICS. If it has several columns of scores, they are in COLUMNS.
+Its reasons are shown by a macro of its name in page/templates/reasons.html. No other file of the
+package knows a metric by name: special cases are fields of `Metric`, or constants below METRICS.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from typing import Any, Literal
 from lens.words import has_text, say
 from lens.words.formats import format_number, format_percent, format_verdict
 
-# The setting that says which of several references is read.
+# The setting that chooses which of several references is read.
 MULTI_REFERENCE = "multi_reference"
 
 
 @dataclass(frozen=True)
 class Model:
-    """The model that a metric loads.
+    """A model that a metric loads.
 
     Attributes:
-        variable: the variable in the environment that names another.
+        variable: the environment variable that can name another model.
         default: the model's name on the Hub.
-        size: its download.
-        packages: what it needs.
+        size: the size of the download.
+        packages: the packages that it needs.
     """
 
     variable: str
@@ -38,17 +37,18 @@ class Model:
     packages: tuple[str, ...]
 
     def name(self) -> str:
-        """Return the name or the folder of the model, read anew for each score."""
+        """Return the name or the folder of the model; the environment is read at every call."""
         return os.environ.get(self.variable, "").strip() or self.default
 
 
 @dataclass(frozen=True)
 class CorpusScore:
-    """A score of all rows together, which is no mean of rows.
+    """A score of all rows together, which is not the mean of the rows' scores.
 
     Attributes:
-        counts: what is added up over the rows, from the entry of one in `per_example`.
-        score: the score, from the module's code and the counts of all rows.
+        counts: returns the counts of a row, given its entry of `per_example`; they are summed over
+            all rows.
+        score: returns the score, given the module's code and the sums of the counts.
     """
 
     counts: Callable[[Mapping[str, Any]], list[int]]
@@ -57,31 +57,29 @@ class CorpusScore:
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric as the page shows it.
+    """A metric of the catalog.
 
     Attributes:
-        name: its folder, its file and its name on the Hub.
-        paper: the paper that it comes from.
-        paper_url: the paper's address.
-        called: its title, where that is the same in every language.
-        low: the lower end of its scale.
-        high: the upper end.
-        arguments: what `compute` gets besides the texts; it may ask the module's code, which it is
-            given.
-        model: the model that it loads; the other metrics do not wait for it.
-        judge: whether it asks the language model that the visitor chose; the other metrics do not
-            wait for it.
-        judge_writes: whether its judge writes its verdict as text, which may be asked for several
-            times.
-        decision: the setting of a judge, with its value, that asks a decision model.
-        estimate: whether it is a probability by words: it reads the question, and no score of words
-            in common is compared with it.
-        counts_tokens: whether its reasons hold lists of tokens, which `per_example="brief"` leaves
-            out.
-        corpus_score: a score of all rows together, besides the mean of their scores.
-        takes_keywords: whether it takes the answer keywords, and a least recall of them.
-        chooses_reference: whether one may choose which of several references it reads.
-        shown: how its score is written.
+        name: the name of its folder, of its file, and on the Hub.
+        paper: the paper in which it was published.
+        paper_url: the address of the paper.
+        called: the title, if it is the same in every language.
+        low: the lower end of the scale.
+        high: the upper end of the scale.
+        arguments: returns further arguments of `compute`, given the module's code.
+        model: the model that it loads, or None. Other metrics do not wait for it.
+        judge: whether it asks the language model that the user chose. Other metrics do not wait for
+            it.
+        judge_writes: whether its judge writes a verdict as text, so several replies can be
+            compared.
+        decision: the name and value of the judge's setting that asks a decision model.
+        estimate: whether it is the estimate of correctness by words, which also reads the question.
+        counts_tokens: whether its reasons contain lists of tokens, which `per_example="brief"`
+            leaves out.
+        corpus_score: a score of all rows together, besides the mean of the rows' scores.
+        takes_keywords: whether it takes answer keywords, and a minimum recall of them.
+        chooses_reference: whether the user can choose which of several references it reads.
+        shown: formats its score.
     """
 
     name: str
@@ -104,19 +102,19 @@ class Metric:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The settings that a visitor may choose."""
+        """The settings that the user can choose."""
         reference = (MULTI_REFERENCE,) if self.chooses_reference else ()
         keywords = ("min_keyword_recall",) if self.takes_keywords else ()
         return (*reference, *keywords)
 
     @property
     def gives_verdicts(self) -> bool:
-        """Return whether its score is a judge's verdict, alone or together with the estimate."""
+        """Return whether its score is a judge's verdict, or the joined verdict of the cascade."""
         return self.judge or self.name == CASCADE.name
 
     @property
     def kind(self) -> Literal["words", "embeddings", "judges"]:
-        """The kind of what its score comes from."""
+        """The kind of the metric, by what its score is computed from."""
         if self.judge:
             return "judges"
         return "embeddings" if self.model else "words"
@@ -128,12 +126,12 @@ class Metric:
 
     @property
     def measures(self) -> str:
-        """The question that its score answers."""
+        """The question that the score answers."""
         return say(f"metric.measures.{self.name}")
 
     @property
     def remark(self) -> str:
-        """A remark on its scale; empty for most."""
+        """A remark on the scale; empty for most metrics."""
         key = f"metric.remark.{self.name}"
         return say(key) if has_text(key) else ""
 
@@ -154,14 +152,15 @@ BERTSCORE_LAYERS = "ANSWER_LENS_BERTSCORE_LAYERS"
 
 
 def choose_embedding_model(code: Any) -> dict[str, Any]:
-    """Return the model of cosine similarity."""
+    """Return the argument for the model of cosine similarity."""
     return {"model": EMBEDDING_MODEL.name()}
 
 
 def choose_bertscore_model(code: Any) -> dict[str, Any]:
-    """Return BERTScore's model and layer.
+    """Return the arguments for BERTScore's model and layer.
 
-    The layer is the one asked for, else the module's, else the model's last.
+    The layer is the one in the environment, or else the one that the module knows for the model, or
+    else the model's last layer.
     """
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
@@ -173,7 +172,7 @@ def choose_bertscore_model(code: Any) -> dict[str, Any]:
 
 
 def count_ngrams(entry: Mapping[str, Any]) -> list[int]:
-    """Return the lengths, matches and totals of a row that make up corpus BLEU."""
+    """Return the lengths, matches and totals of a row, from which corpus BLEU is computed."""
     return [
         entry["prediction_length"],
         entry["reference_length"],
@@ -183,7 +182,7 @@ def count_ngrams(entry: Mapping[str, Any]) -> list[int]:
 
 
 def compute_corpus_bleu(code: Any, counts: list[int]) -> float:
-    """Return BLEU of all rows together, as the module's own code computes it."""
+    """Return BLEU of all rows together, computed by the module's own code."""
     return float(code.compute_bleu(counts, effective_order=False)["bleu"])
 
 
@@ -239,20 +238,20 @@ METRICS = (
         shown=format_verdict,
     ),
 )
-# The verdict of the estimate where it is sure, and of a judge elsewhere. It has no module, and
-# cannot be chosen.
+# The joined verdict of the estimate and a judge (cascade.py). It has no module, and the user cannot
+# choose it.
 CASCADE = Metric("cascade", "", "")
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
 JUDGE_NAMES = tuple(metric.name for metric in METRICS if metric.judge)
 BY_NAME = {metric.name: metric for metric in (*METRICS, CASCADE)}
-# The metrics that a sentence on one answer looks at, by what they tell.
+# The metrics that the sentences about one answer use.
 ESTIMATE, KEYWORD_GATE, WORD_ORDER, LONGEST_SEQUENCE = (
     "correctness_estimate",
     "lv_eval_f1",
     "bleu",
     "rouge",
 )
-# The modules that stand for LV-Eval's own functions.
+# The modules that replace LV-Eval's own functions.
 OFFICIAL_F1, OFFICIAL_ROUGE = "lv_eval_f1", "lv_eval_rouge"
 
 
@@ -261,15 +260,16 @@ class Series:
     """One column of scores.
 
     Attributes:
-        key: its name in files.
-        metric: the metric that gives it.
-        path: where a score stands in an entry of `per_example`.
-        low: the lower end of its scale.
-        share: whether each score is 0 or 1, and the mean a pass rate.
-        primary: whether tables of rows and disagreement use it, of its metric alone.
-        recall: whether plots and correlations show it too: it agrees better with people than the
-            primary one.
-        called: its title, where that is the same in every language.
+        key: the name of the column in files.
+        metric: the metric that computes it.
+        path: the keys of the score in an entry of `per_example`.
+        low: the lower end of the scale.
+        share: whether each score is 0 or 1, so that the mean is a pass rate.
+        primary: whether it is the main column of its metric, which tables of rows and disagreement
+            use.
+        recall: whether plots and correlations also show it, because it agrees better with people
+            than the primary column.
+        called: the title, if it is the same in every language.
     """
 
     key: str
@@ -283,12 +283,12 @@ class Series:
 
     @property
     def plotted(self) -> bool:
-        """Return whether plots and correlations show it."""
+        """Return whether plots and correlations show the column."""
         return self.primary or self.recall
 
     @property
     def title(self) -> str:
-        """Its name for a reader: that of its metric, where it has no other."""
+        """The title of the column; by default that of its metric."""
         if self.called:
             return self.called
         metric = BY_NAME[self.metric].title
@@ -298,7 +298,7 @@ class Series:
         return metric
 
 
-# The columns of metrics that have several, or one that is not plainly their score.
+# The columns of metrics that have several columns, or a single one of another name.
 COLUMNS = {
     "lv_eval_f1": (
         Series("lv_eval_f1", "lv_eval_f1"),
@@ -322,7 +322,7 @@ COLUMNS = {
 
 
 def find_series(metric: Metric) -> tuple[Series, ...]:
-    """Return the columns of scores of a metric: one of its name, unless COLUMNS has others."""
+    """Return the columns of scores of a metric; by default a single one with the metric's name."""
     return COLUMNS.get(metric.name) or (Series(metric.name, metric.name, low=metric.low),)
 
 
@@ -330,6 +330,6 @@ SERIES = tuple(series for metric in (*METRICS, CASCADE) for series in find_serie
 
 
 def list_series(metrics: Iterable[str]) -> list[Series]:
-    """Return the series of some metrics, in the order of SERIES."""
+    """Return the series of these metrics, in the order of SERIES."""
     wanted = set(metrics)
     return [series for series in SERIES if series.metric in wanted]

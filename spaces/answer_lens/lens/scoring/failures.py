@@ -1,6 +1,6 @@
-"""Why there is no score, in plain words.
+"""Messages that say why there is no score.
 
-What is logged has no message of an error, which may hold a user's text.
+The log never contains the message of an error, which may contain a user's text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = logging.getLogger("answer_lens")
 
 
 def describe_failure(metric: Metric, error: Exception) -> MetricResult:
-    """Return why a module could not be loaded, or gave no score."""
+    """Return a result that says why a module could not be loaded, or gave no score."""
     if isinstance(error, Unavailable):
         text = say("failure.unavailable", name=metric.name)
         return MetricResult("unavailable", message=text)
@@ -47,27 +47,27 @@ def describe_failure(metric: Metric, error: Exception) -> MetricResult:
 
 
 def read_first_line(error: Exception) -> str:
-    """Return the first line of an error's message, of bounded length."""
+    """Return the first line of an error's message, shortened to MAX_MESSAGE characters."""
     first_line, _, _ = str(error).strip().partition("\n")
     return first_line[:MAX_MESSAGE]
 
 
 def shorten_error(metric: Metric, error: Exception) -> str:
-    """Return the first line of an error's message, for the page."""
+    """Return the first line of an error's message for the page, without paths of the server."""
     return hide_path(metric, read_first_line(error))
 
 
 @functools.cache
 def note_missing(name: str, what: str, why: str) -> None:
-    """Log that a model or a package cannot be had.
+    """Log that a model or a package cannot be loaded.
 
-    It is logged once, however many scores lack it, and without a traceback, for it is no defect;
-    each card says how to come by it.
+    It is logged only once, and without a traceback, because it is not a bug. Every card says how to
+    install what is missing.
     """
     log.warning("%s: no score, for %s cannot be had (%s); this is said once", name, what, why)
 
 
 def note_failure(name: str, error: Exception) -> None:
-    """Log where a module failed."""
+    """Log the traceback of a module's error, without its message."""
     lines = traceback.format_tb(error.__traceback__)
     log.error("%s: %s\n%s", name, type(error).__name__, "".join(lines))

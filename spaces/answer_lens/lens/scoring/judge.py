@@ -1,10 +1,8 @@
-"""The judge that a visitor chose.
+"""The judge that the user chose: its settings, missing settings, arguments and prompts.
 
-What it lacks, what the modules are given for it, and that its key shows nowhere.
-
-On a page that others can reach, only the known providers are asked, each at its own https address,
-and the keys of the environment are no visitor's to use. What the page offers is no protection:
-whatever a call says is checked here again.
+The key of a judge is never shown. On a page that others can reach, only the known providers are
+asked, each at its own https address. Visitors cannot use the keys in the environment. Every call is
+checked again here, because a visitor can send other values than the page offers.
 """
 
 from __future__ import annotations
@@ -20,31 +18,32 @@ from lens.scoring.metric_result import MetricResult
 from lens.words import has_text, join_sentences, say
 from lens.words.module_notes import describe_entry_note
 
-# Retries on the owner's computer. A public page never retries, for the visitor pays.
+# The number of retries on the owner's computer. A public page never retries, because the visitor
+# pays.
 RETRIES = 2
 TIMEOUT_VARIABLE = "ANSWER_LENS_JUDGE_TIMEOUT"
 MAX_LENGTH = 500
-# Shorter keys are words, such as "none" for a local server: the page does not hide them in texts.
+# Shorter keys are words, such as "none" for a local server, so they are not hidden in texts.
 LEAST_KEY = 6
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
-# The provider whose format is assumed where only an address is given.
+# The provider whose API is assumed if only an address is given.
 ASSUMED_PROVIDER = "openai"
-# Where several replies to a prompt are asked for.
+# The number of replies to a prompt, if the user asks for several.
 REPLIES = 3
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Who is asked.
+    """The judge that is asked.
 
     Attributes:
-        provider: one of the modules' table.
-        model: one of its models.
-        address: where it is asked, if not at the provider's own address.
-        key: the key, which is not shown with it. Until Score is pressed, the page sends only
-            whether there is one.
-        replies: how many replies to each prompt make a verdict, of a judge that gives one.
-        decides: whether it is a decision model.
+        provider: the name of a provider in the modules' table.
+        model: the name of a model.
+        address: the address of the API; empty for the provider's own address.
+        key: the API key, which is not in the repr. Until the user presses Score, the page sends
+            only whether there is a key.
+        replies: the number of replies to each prompt, for a judge that writes verdicts.
+        decides: whether the model is a decision model.
     """
 
     provider: str = ""
@@ -64,13 +63,13 @@ class Judge:
         repeats: object = False,
         decides: object = False,
     ) -> Judge:
-        """Return a judge as a page sends it; what is no text counts as empty.
+        """Return the judge that a page sends; a field that is not a text counts as empty.
 
         Args:
             provider: the provider.
             model: the model.
             key: the key.
-            address: its own address.
+            address: the address of the API.
             repeats: whether each prompt is asked three times.
             decides: whether a decision model is asked.
         """
@@ -91,9 +90,9 @@ NO_JUDGE = Judge()
 
 
 def is_public() -> bool:
-    """Return whether others than the owner of this computer can reach the page.
+    """Return whether people other than the owner of this computer can reach the page.
 
-    Where that is not plain, they can.
+    If this is not certain, the result is true.
     """
     if os.environ.get("SPACE_ID"):
         return True
@@ -109,12 +108,12 @@ def is_shared() -> bool:
 
 
 def read_server_name() -> str:
-    """Return the interface that the page is served on, where one is named."""
+    """Return the network interface of the page; empty if none is set."""
     return os.environ.get("GRADIO_SERVER_NAME", "").strip()
 
 
 def list_offered_providers(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the providers of the modules' table that this page asks."""
+    """Return the providers of the modules' table that this page can ask."""
     offered = {}
     for name, provider in table.items():
         if not is_public() or provider.base_url.startswith("https://"):
@@ -123,7 +122,7 @@ def list_offered_providers(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what to say of a judge that this page does not ask; nothing of another."""
+    """Return a message if this page does not ask a judge; empty if it does."""
     is_unknown = judge.provider and judge.provider not in list_offered_providers(table)
     if is_unknown or (judge.address and is_public()):
         return say("judge.not_offered")
@@ -133,11 +132,8 @@ def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
     return ""
 
 
-def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what to say where a provider does not answer in the way that is asked for.
-
-    It is nothing if it does.
-    """
+def describe_wrong_api(judge: Judge, table: Mapping[str, Any]) -> str:
+    """Return a message if a provider does not have the requested kind of API; empty if it does."""
     if judge.provider not in table or judge.address:
         return ""
     provider = table[judge.provider]
@@ -149,7 +145,7 @@ def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return what a judge needs for a key, in words; nothing if it has one or needs none."""
+    """Return a message if a judge's key is missing; empty if it has a key or needs none."""
     if judge.key or judge.address:
         return ""
     if is_public():
@@ -163,11 +159,11 @@ def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Return why a judge cannot be asked; nothing if it can.
+    """Return a message that says why a judge cannot be asked; empty if it can.
 
-    An address does without a provider.
+    A judge with an address needs no provider.
     """
-    trouble = describe_refusal(judge, table) or describe_wrong_way(judge, table)
+    trouble = describe_refusal(judge, table) or describe_wrong_api(judge, table)
     if trouble:
         return trouble
     missing = list_missing(judge, table)
@@ -177,7 +173,7 @@ def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
 
 
 def list_missing(judge: Judge, table: Mapping[str, Any]) -> list[str]:
-    """Return what a judge lacks, in words."""
+    """Return the names of the missing settings of a judge, for a message."""
     missing = []
     if not judge.provider and not judge.address:
         missing.append(say("judge.lacks_provider"))
@@ -190,7 +186,7 @@ def list_missing(judge: Judge, table: Mapping[str, Any]) -> list[str]:
 
 
 def join_with_and(words: Sequence[str]) -> str:
-    """Return words as a list with "and" before the last one."""
+    """Join words with commas, and "and" before the last one."""
     *first, last = words
     if not first:
         return last
@@ -203,10 +199,7 @@ def explain_unasked(
     table: Mapping[str, Any],
     prompt: str,
 ) -> MetricResult | None:
-    """Return what to say of a judge that is not asked, with the prompt to copy.
-
-    It is None if it is to be asked.
-    """
+    """Return a result for a judge that is not asked, with the prompt to copy; else None."""
     message = describe_missing(judge, table)
     brief = say("judge.needed")
     if not message and not asked:
@@ -218,9 +211,9 @@ def explain_unasked(
 
 
 def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
-    """Return what `compute` of a judge is given besides the texts.
+    """Return the arguments of a judge's `compute`, besides the texts.
 
-    The reply is not cached. L3Score and decision models are asked once: one reply has the
+    Replies are not cached. L3Score and decision models are asked once, because one reply has the
     probability.
     """
     own: dict[str, Any] = {}
@@ -250,7 +243,7 @@ def fill_prompt(
     reference: str,
     decides: bool,
 ) -> str:
-    """Return all that a judge is given for one reference, by the code of its module."""
+    """Return the whole prompt of a judge for one reference, made by its module."""
     if not decides:
         return str(code.fill_prompt(item.question, item.prediction, reference))
     state = code.fill_state(item.question, item.prediction)
@@ -259,10 +252,7 @@ def fill_prompt(
 
 
 def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
-    """Return the score that a judge gave, with its reasons and what it cost.
-
-    Where the judge gave none, the result is an error that says why.
-    """
+    """Return the result of a judge with its reasons and cost; an error if it gave no score."""
     entry = collect_reasons(result, judge)
     if entry["score"] is None:
         message = describe_reason(str(entry["reason"]), entry.get("message"))
@@ -273,7 +263,7 @@ def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Metric
 
 
 def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
-    """Return the reasons of the one answer, with the model that answered and the call's cost."""
+    """Return the reasons for a single answer, with the judge's model and the cost of the call."""
     entry = dict(result["per_example"][0])
     entry["model"] = entry.get("model") or judge.model
     entry["cost"] = result["Cost"]
@@ -283,19 +273,19 @@ def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
 
 
 def note_missing_question(result: MetricResult) -> MetricResult:
-    """Return the result of a judge with a note that it got no question."""
+    """Add a note that the judge got no question to its result."""
     missing = say("judge.no_question")
     if result.state != "scored":
         return replace(result, message=join_sentences(result.message, missing))
     entry = dict(result.reasons)
-    # The sentence on the question is none of the module's: the note is in words from here on.
+    # The sentence on the question is not one of the module's, so the note becomes a text here.
     entry["note"] = join_sentences(describe_entry_note(result.reasons), missing)
     entry["note_data"] = []
     return replace(result, per_example=entry)
 
 
 def describe_reason(code: str, message: object) -> str:
-    """Return a reason code in words, and what the module says of it."""
+    """Return a sentence for a reason code, with the module's message."""
     key = f"unscored.{code}"
     if not has_text(key):
         key = "unscored.other"
@@ -304,7 +294,7 @@ def describe_reason(code: str, message: object) -> str:
 
 
 def hide_key(value: Any, key: str) -> Any:
-    """Return a text, or a list or dict of texts, in which the key is hidden.
+    """Replace the key in a text, or in all texts of a list or dict, by "[key]".
 
     >>> hide_key({"message": "Incorrect key sk-secret-123"}, "sk-secret-123")
     {'message': 'Incorrect key [key]'}

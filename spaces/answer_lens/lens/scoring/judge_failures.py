@@ -1,4 +1,4 @@
-"""Why a judge gave no score, in words."""
+"""Messages that say why a judge gave no score."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lens.scoring.judge import Judge, collect_reasons, describe_reason, hide_key
 from lens.scoring.metric_result import MetricResult, State
 from lens.words import say
 
-# Failures that the next question would meet as well.
+# Reason codes of failures that every further question would also have.
 STOPPED = {
     "bad_key",
     "forbidden",
@@ -23,26 +23,26 @@ STOPPED = {
 }
 
 
-def is_about_question(error: Exception) -> bool:
-    """Return whether an error is one that says what became of a question.
+def is_judge_error(error: Exception) -> bool:
+    """Return whether an error is a module's JudgeError.
 
-    Evaluate loads a class of its own.
+    The class cannot be imported, because `evaluate` loads its own copy of it.
     """
     return type(error).__name__ == "JudgeError"
 
 
 def is_expected(error: Exception) -> bool:
-    """Return whether an error comes from the judge's reply or the visitor's choice, no bug."""
-    return is_about_question(error) or isinstance(error, (TypeError, ValueError))
+    """Return whether an error comes from the judge's reply or the user's settings, not a bug."""
+    return is_judge_error(error) or isinstance(error, (TypeError, ValueError))
 
 
 def explain_failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
-    """Return why a judge gave no score.
+    """Return a result that says why a judge gave no score.
 
-    Of a question that was sent, with the row's own words and what it cost.
+    If the question was sent, the message is that of the row, with the cost of the call.
     """
     message = hide_key(read_first_line(error), judge.key)
-    if is_about_question(error):
+    if is_judge_error(error):
         return explain_unjudged(error, message, judge, prompt)
     message = message.rstrip(".")
     state: State = "error"
@@ -62,7 +62,7 @@ def explain_unjudged(
     judge: Judge,
     prompt: str,
 ) -> MetricResult:
-    """Return why a question that was sent has no verdict, and what it cost."""
+    """Return a result that says why a sent question has no verdict, with the cost of the call."""
     code = str(getattr(error, "reason", ""))
     result = getattr(error, "result", None)
     entry = collect_reasons(result, judge) if result else {}

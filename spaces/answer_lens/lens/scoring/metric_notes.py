@@ -1,4 +1,4 @@
-"""What one metric says of rows together: signatures, remarks, cost, counts."""
+"""The notes of one metric on several rows: signatures, remarks, cost and counts."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from lens.words.notes import Note
 
 @dataclass
 class MetricNotes:
-    """What one metric says of rows together.
+    """The notes of one metric on several rows.
 
     Attributes:
-        signatures: those of the module, each once.
-        remarks: what the module remarks of all rows: of each its English text as `note`, and its
-            key and values.
-        cost: in dollars; None if it is unknown.
-        corpus_counts: by system the counts that make up the score of all its rows together.
-        several: how many rows have several references.
-        reads_first: whether only the first of several references is read.
-        repeated: about how many rows a judge was asked several times.
-        flipped: in how many of these its replies differ.
-        warnings: how many rows have each warning, by the names that the modules give them.
-        saved: what a judge would have cost on rows that it was not asked about; None if no price
-            is known.
+        signatures: the signatures of the module, without duplicates.
+        remarks: the module's remarks on all rows, each with its English text as `note`, and its key
+            and values.
+        cost: the cost of a judge in dollars; None if it is unknown.
+        corpus_counts: the counts for the score of all rows together (`CorpusScore`), by system.
+        rows_with_several_references: the number of rows with several references.
+        reads_first_reference: whether only the first of several references is read.
+        repeated: the number of rows with several replies of a judge.
+        flipped: the number of these rows whose verdicts differ.
+        warnings: the number of rows with each warning, by the module's name of the warning.
+        saved_cost: the cost of a judge on the rows that it was not asked about, had it been asked;
+            None if it is unknown.
     """
 
     signatures: list[str] = field(default_factory=list)
     remarks: list[dict[str, Any]] = field(default_factory=list)
     cost: float | None = 0.0
     corpus_counts: dict[str, list[int]] = field(default_factory=dict)
-    several: int = 0
-    reads_first: bool = False
+    rows_with_several_references: int = 0
+    reads_first_reference: bool = False
     repeated: int = 0
     flipped: int = 0
     warnings: dict[str, int] = field(default_factory=dict)
-    saved: float | None = 0.0
+    saved_cost: float | None = 0.0
 
     def add(self, later: MetricNotes) -> None:
-        """Add what is said of later rows."""
+        """Add the notes on later rows."""
         for signature in later.signatures:
             if signature not in self.signatures:
                 self.signatures.append(signature)
         for remark in later.remarks:
             self.add_remark(remark)
         self.cost = add_prices(self.cost, later.cost)
-        self.saved = add_prices(self.saved, later.saved)
+        self.saved_cost = add_prices(self.saved_cost, later.saved_cost)
         for system, counts in later.corpus_counts.items():
             self.add_counts(system, counts)
-        self.several += later.several
-        self.reads_first = self.reads_first or later.reads_first
+        self.rows_with_several_references += later.rows_with_several_references
+        self.reads_first_reference = self.reads_first_reference or later.reads_first_reference
         self.repeated += later.repeated
         self.flipped += later.flipped
         for warning, count in later.warnings.items():
@@ -60,13 +60,13 @@ class MetricNotes:
             self.warnings[warning] += count
 
     def add_counts(self, system: str, counts: Sequence[int]) -> None:
-        """Add the counts of a system's rows to those of its score of all rows together."""
+        """Add the counts of a system's rows to the counts of its corpus score."""
         totals = self.corpus_counts.setdefault(system, [0] * len(counts))
         for place, count in enumerate(counts):
             totals[place] += count
 
     def add_remark(self, remark: Mapping[str, Any]) -> None:
-        """Add a remark on later rows, or its count to an earlier remark that is the same."""
+        """Add a remark on later rows, or only its count if an earlier remark is the same."""
         identity = identify_remark(remark)
         for known in self.remarks:
             if identify_remark(known) != identity:
@@ -77,11 +77,11 @@ class MetricNotes:
         self.remarks.append(dict(remark))
 
     def list_notes(self) -> list[Note]:
-        """Return what the module remarks of all rows."""
+        """Return the module's remarks as notes."""
         return [describe_remark(remark) for remark in self.remarks]
 
     def join_signatures(self) -> str:
-        """Return one signature of all rows, of which some, say, had no Chinese.
+        """Join the signatures of blocks to one, for instance if only some blocks had Chinese texts.
 
         >>> notes = MetricNotes(["bleu|tokenizer:13a|zh:none", "bleu|tokenizer:13a+zh|zh:jieba"])
         >>> notes.join_signatures()
@@ -110,28 +110,28 @@ def add_prices(first: float | None, second: float | None) -> float | None:
 
 
 def identify_remark(remark: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what two remarks share that differ in their counts alone."""
+    """Return a remark without its count: two remarks are the same if this is equal."""
     if not module_notes.is_known(remark):
         return {"note": remark["note"]}
     return leave_out(remark, "note", "count")
 
 
 def describe_remark(remark: Mapping[str, Any]) -> Note:
-    """Return a remark as a note, or in the module's own words where this program has none."""
+    """Return a remark as a note; an unknown remark keeps the module's text."""
     if not module_notes.is_known(remark):
         return Note("page.as_it_is", {"text": remark["note"]})
     return module_notes.make_note(leave_out(remark, "note"))
 
 
 def leave_out(remark: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return a remark without some of its values."""
+    """Return a remark without the values of these names."""
     return {name: value for name, value in remark.items() if name not in names}
 
 
 def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a module remarks of all rows.
+    """Return the remarks in a module's result.
 
-    An older one of the Hub gives its English sentences alone.
+    An older module on the Hub returns only English sentences.
     """
     notes = result["notes"]
     data = result.get("note_data") or [{}] * len(notes)

@@ -1,4 +1,4 @@
-"""What became of one metric for one answer."""
+"""The result of one metric for one answer."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ State = Literal["pending", "scored", "needs", "unavailable", "error"]
 
 @dataclass(frozen=True)
 class MetricResult:
-    """The result of one metric.
+    """The result of one metric for one answer: a score with reasons, or a message without a score.
 
-    A score with its reasons, or the plain words that say why there is none.
-
-    `brief` stands where the score would; `prompt` is what a judge is asked.
+    Attributes:
+        state: what happened: the score is awaited ("pending") or computed ("scored"), something is
+            missing ("needs", "unavailable"), or the metric failed ("error").
+        score: the score; None without a score.
+        per_example: the module's entry of `per_example`.
+        signature: the module's signature.
+        message: why there is no score.
+        brief: a short text in the place of the score.
+        prompt: the prompt of a judge.
     """
 
     state: State

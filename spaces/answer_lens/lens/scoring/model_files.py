@@ -1,4 +1,4 @@
-"""The models of metrics on this machine: which are here, what they are called before a visitor."""
+"""The model files on this machine: which models are present, and their names for visitors."""
 
 from __future__ import annotations
 
@@ -13,17 +13,14 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 def is_path(name: str) -> bool:
-    """Return whether a model is named by its folder, and not by a name that the Hub could have.
-
-    The folder need not be there.
-    """
+    """Return whether a model is named by a folder, which may not exist, and not as on the Hub."""
     return os.path.isabs(name) or name.startswith(("~", ".")) or os.path.isdir(name)
 
 
 def name_model(name: str) -> str:
-    """Return a model's name for the page.
+    """Return a model's name for the page: for a folder, only the folder's own name.
 
-    Of a folder only its own: where it lies on the server concerns no visitor.
+    Visitors should not see paths of the server.
     """
     if not is_path(name):
         return name
@@ -32,13 +29,13 @@ def name_model(name: str) -> str:
 
 
 def hide_path(metric: Metric, message: str) -> str:
-    """Return a message in which the folder of a metric's model has only its own name."""
+    """Replace the path of a metric's model in a message by the folder's own name."""
     name = metric.model.name() if metric.model else ""
     if not is_path(name):
         return message
     expanded = os.path.expanduser(name)
-    # The longest first, for one may be the beginning of another; and never a lone ".", which is in
-    # every sentence.
+    # The longest path comes first, because one may be the beginning of another. A path of only "."
+    # is skipped, because every sentence contains it.
     spellings = {name, expanded, os.path.abspath(expanded), os.path.realpath(expanded)}
     for path in sorted(spellings, key=len, reverse=True):
         if path.strip("./"):
@@ -47,20 +44,17 @@ def hide_path(metric: Metric, message: str) -> str:
 
 
 def is_on_disk(name: str) -> bool:
-    """Return whether a model needs no download.
-
-    It is a folder, or all of it is in the cache of Hugging Face.
-    """
+    """Return whether a model needs no download: it is a folder, or in the cache of Hugging Face."""
     if is_path(name) or is_in_cache(name):
         return True
-    # A name without an organisation is looked for under that of sentence-transformers too.
+    # A name without an organisation may also be one of sentence-transformers.
     return "/" not in name and is_in_cache(f"sentence-transformers/{name}")
 
 
 def is_in_cache(name: str) -> bool:
-    """Return whether the cache of Hugging Face holds a model with its weights.
+    """Return whether the cache of Hugging Face has a model with its weights.
 
-    The weights come last and may be under way.
+    The weights are downloaded last, so they may still be missing.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -76,5 +70,5 @@ def is_in_cache(name: str) -> bool:
 
 
 def format_download_size(model: Model) -> str:
-    """Return how large a download is, where that is known."""
+    """Return the size of a model's download as a text; empty if it is unknown."""
     return say("card.download_size", size=model.size) if model.name() == model.default else ""

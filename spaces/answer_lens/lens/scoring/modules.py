@@ -1,9 +1,8 @@
-"""Loading the metric modules.
+"""Loads the metric modules.
 
-They come from the folder metrics/, beside this program on a Space or at the top of a clone, or
-where there is none from the Hub organisation named in ANSWER_LENS_ORG.
-
-`import evaluate` and the modules are slow to load: nothing here is imported before it is needed.
+They come from the folder metrics/: next to this program on a Space, or at the top of a clone. If
+there is no such folder, they come from the Hub organisation in ANSWER_LENS_ORG. `evaluate` and the
+modules are slow to import, so they are imported only when they are needed.
 """
 
 import contextlib
@@ -29,16 +28,16 @@ loading, importing = threading.RLock(), threading.Lock()
 
 
 class Unavailable(Exception):
-    """The module is neither in a clone nor on the Hub as far as this program was told."""
+    """Raised if a module is not in a folder, and no organisation on the Hub is set."""
 
 
 def find_organisation() -> str:
-    """Return the Hub organisation that holds the modules; empty if none is named."""
+    """Return the Hub organisation of the modules; empty if none is set."""
     return os.environ.get("ANSWER_LENS_ORG", "").strip()
 
 
 def locate_module(name: str) -> str:
-    """Return what `evaluate.load` is given for the module `name`."""
+    """Return the argument of `evaluate.load` for the module `name`."""
     folder = METRICS_FOLDER / name
     if (folder / f"{name}.py").is_file():
         return str(folder)
@@ -51,8 +50,8 @@ def locate_module(name: str) -> str:
 def load_class(name: str) -> Any:
     """Return the metric class of the module `name`, loaded once."""
     where = locate_module(name)
-    # evaluate would load transformers and torch, where they are, for pipelines that nothing here
-    # uses: seconds of work.
+    # If transformers is installed, `evaluate` would import it with torch, for pipelines that are
+    # not used here. That takes seconds, so transformers is hidden during the import.
     with importing:
         hidden = not {"evaluate", "transformers"} & sys.modules.keys()
         if hidden:
@@ -66,9 +65,9 @@ def load_class(name: str) -> Any:
 
 
 def make_module(name: str, configuration: str | None = None) -> Any:
-    """Return a new object for one scoring.
+    """Return a new object of a module.
 
-    Threads cannot share one, and in memory no text reaches a disk.
+    Threads cannot share one. It works in memory, so no text is written to a disk.
     """
     with loading:
         metric_class = load_class(name)
@@ -76,21 +75,21 @@ def make_module(name: str, configuration: str | None = None) -> Any:
 
 
 def find_code(module: Any) -> Any:
-    """Return the Python module that a metric's object comes from."""
+    """Return the Python module that defines the class of a metric's object."""
     return sys.modules[type(module).__module__]
 
 
 def load_code(name: str) -> Any:
-    """Return the Python module of a metric, loaded once."""
+    """Return the Python module of a metric, which is loaded once."""
     with loading:
         return sys.modules[load_class(name).__module__]
 
 
 @functools.cache
 def load_providers() -> Mapping[str, Any]:
-    """Return the judges' table of providers; empty if there are no judges.
+    """Return the judges' table of providers; empty if it cannot be loaded.
 
-    In a clone its file is imported alone, which takes no time.
+    In a clone, only the file of the table is run, which is fast.
     """
     name = JUDGE_NAMES[0]
     file = METRICS_FOLDER / name / "judge_providers.py"
@@ -100,16 +99,15 @@ def load_providers() -> Mapping[str, Any]:
         with loading:
             package = load_class(name).__module__.rpartition(".")[0]
         return dict(importlib.import_module(".judge_providers", package).PROVIDERS)
-    except Exception:  # whatever a module to load does: the judges' cards say it
+    except Exception:  # a module may raise any error; the judges' cards show it
         return {}
 
 
 def import_packages(model: Model) -> None:
-    """Import what a model needs, one thread at a time.
+    """Import the packages that a model needs, in one thread at a time.
 
-    Large packages imported in two threads may meet half-imported.
-
-    One that is missing is left to the module, which says how to install it.
+    Two threads that import a large package may see it half-imported. A missing package is ignored:
+    the module says how to install it.
     """
     with importing:
         for package in model.packages:

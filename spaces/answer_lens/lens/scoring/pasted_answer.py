@@ -1,6 +1,6 @@
-"""Scoring one answer with one metric.
+"""Scores one pasted answer with one metric.
 
-A model is fetched from the Hub only where the user asked for the score.
+A model is downloaded from the Hub only if the user asked for its score.
 """
 
 import contextlib
@@ -23,18 +23,12 @@ MAX_CHARACTERS, MAX_REFERENCES = 50_000, 20
 
 
 def is_asked(judge: Judge, asked: bool) -> bool:
-    """Return whether a judge is asked.
-
-    It must lack nothing, and the user must have asked for it.
-    """
+    """Return whether a judge is asked: it has all settings, and the user asked for its score."""
     return asked and not judging.describe_missing(judge, modules.load_providers())
 
 
 def find_problem(submission: Submission) -> str:
-    """Return what is wrong with input that some score cannot be computed from.
-
-    It is nothing if all is well.
-    """
+    """Return a message if the input cannot be scored; empty if it can."""
     for name, text in vars(submission).items():
         if isinstance(text, str) and len(text) > MAX_CHARACTERS:
             field = say(f"answer_tab.field.{name}")
@@ -56,13 +50,13 @@ def begin_result(
     asked: bool = True,
     judge: Judge = NO_JUDGE,
 ) -> MetricResult:
-    """Return the result before anything is computed: what is lacking, or what the user waits for.
+    """Return the result before anything is computed: what is missing, or what is being done.
 
     Args:
         metric: the metric.
-        submission: what the user pasted.
-        asked: whether the user asked for this score, so that the metric's model may be fetched, or
-            the judge asked.
+        submission: the texts that the user pasted.
+        asked: whether the user asked for this score, so that a model may be downloaded or a judge
+            asked.
         judge: the judge that the user chose.
     """
     problem = find_problem(submission)
@@ -85,7 +79,7 @@ def begin_result(
 
 
 def explain_missing_model(model: Model) -> MetricResult:
-    """Return that a model of the Hub would have to be fetched, and nobody asked for it."""
+    """Return a result that says that a model is not downloaded unless the user asks for it."""
     message = say(
         "failure.model_not_here",
         model=model.name(),
@@ -103,11 +97,11 @@ def score(
 ) -> MetricResult:
     """Score one answer with one metric.
 
-    Whatever goes wrong is said in plain words and is never a score.
+    Every error becomes a message, and never a score.
 
     Args:
         metric: the metric.
-        submission: what the user pasted.
+        submission: the texts that the user pasted.
         asked: whether the user asked for this score.
         judge: the judge that the user chose.
     """
@@ -127,7 +121,7 @@ def score(
         if metric.judge:
             return ask_judge(scorer, item, asked, judge)
         return scorer.score_with_reasons(item, asked)
-    except Exception as error:  # whatever a module does: the other scores go on
+    except Exception as error:  # a module may raise any error; the other scores are still computed
         is_model_missing = isinstance(error, OSError) and not asked
         if metric.model and is_model_missing and not is_path(metric.model.name()):
             return explain_missing_model(metric.model)
@@ -140,10 +134,10 @@ def ask_judge(
     asked: bool,
     judge: Judge,
 ) -> MetricResult:
-    """Return the verdict of a judge, or why there is none.
+    """Return the result of a judge, or a message if it was not asked.
 
-    Where it is not asked, that is what it lacks, with the prompt to copy, of several references for
-    the first. Where a visitor chose a judge and the question is empty, that is said too.
+    The message says what is missing, with the prompt for the first reference to copy. If the user
+    chose a judge but the question is empty, a note says so.
 
     Args:
         scorer: the judge's metric.
@@ -159,7 +153,7 @@ def ask_judge(
             arguments = judging.make_arguments(judge, scorer.name)
             computed = scorer.module.compute(**scorer.make_columns([item]), **arguments)
             result = judging.make_verdict(computed, judge, prompt)
-        except Exception as error:  # whatever becomes of a question to another computer
+        except Exception as error:  # a request to another computer may raise any error
             if not is_expected(error):
                 note_failure(scorer.name, error)
             result = explain_failure(error, judge, prompt)
@@ -169,14 +163,14 @@ def ask_judge(
 
 
 def warm_up() -> None:
-    """Load the modules behind the first page, and no model.
+    """Load the modules of the first page, but no models.
 
-    Their first Chinese answer loads the word list. Modules of the judge check come last.
+    Their first Chinese answer loads the word list. The modules of the judge check come last.
     """
     for metric in METRICS:
         if metric.model is None:
             score(metric, Submission(reference="预热", answer="预热"))
     with_model = [metric.name for metric in METRICS if metric.model]
     for name in (*with_model, modules.BIAS, modules.ACCURACY):
-        with contextlib.suppress(Exception):  # said where it is scored
+        with contextlib.suppress(Exception):  # the error is shown when the module is used
             modules.make_module(name)

@@ -1,4 +1,4 @@
-"""The scores of one row by one metric, those over all its references, and the warnings of rows."""
+"""The scores of one row by one metric, averages over references, and warnings of rows."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from typing import Any, NamedTuple
 
 from lens.experiment.answers import Answer
 
-# What an estimate may be taken for, the least last.
+# The interpretations of an estimate, from the strongest to the weakest.
 INTERPRETATIONS = ("probability", "ranking", "likeness")
 
 
 class Scored(NamedTuple):
-    """What one metric says of one row: a value for each of its series, or why there is none.
+    """The result of one metric for one row.
 
-    Of a judge what it said.
-
-    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate
-    `interpretation` says what it may be taken for, and `statements` is what the answer makes of the
-    reference's, as JSON.
+    Attributes:
+        values: the score of each series of the metric; None without a score.
+        reason: a code that says why there is no score.
+        message: the message of a judge or an error.
+        reasoning: the text of a judge.
+        entry: the row's entry of `per_example` by the module.
+        interpretation: the interpretation of an estimate.
+        statements: the estimate's comparison of statements, as JSON.
     """
 
     values: tuple[float | None, ...]
@@ -34,10 +37,10 @@ class Scored(NamedTuple):
 
 
 def average_references(scored: Sequence[Scored]) -> Scored:
-    """Return the score of a row that needs all its references: the mean over them.
+    """Return the mean score over all references of a row.
 
-    It has no score where one of them has none, and then says why. Of an estimate it may be taken
-    for no more than the least of them.
+    If a reference has no score, the row has none, for the same reason. The interpretation of an
+    estimate is the weakest of all references.
     """
     for one in scored:
         if one.values[0] is None:
@@ -56,7 +59,7 @@ def average_references(scored: Sequence[Scored]) -> Scored:
 
 
 def average_values(values: Sequence[float | None]) -> float | None:
-    """Return the mean of values, or None if one of them is missing."""
+    """Return the mean of values; None if a value is missing."""
     present = [value for value in values if value is not None]
     if len(present) < len(values):
         return None
@@ -64,10 +67,7 @@ def average_values(values: Sequence[float | None]) -> float | None:
 
 
 def join_statements(scored: Sequence[Scored]) -> str:
-    """Return the statements of several scores in one list, as JSON.
-
-    An empty text where there are none.
-    """
+    """Return the statements of several scores as one JSON list; empty if there are none."""
     statements: list[Any] = []
     for one in scored:
         if one.statements:
@@ -76,7 +76,7 @@ def join_statements(scored: Sequence[Scored]) -> str:
 
 
 def count_warnings(items: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """Return how many rows have each warning.
+    """Return the number of rows with each warning.
 
     A row that is scored with each of its references counts once.
     """

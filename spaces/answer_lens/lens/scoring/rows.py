@@ -1,6 +1,6 @@
-"""Score some rows with one metric: values, reasons, signature, cost.
+"""Scores rows with one metric: values, reasons, signature and cost.
 
-The scorer itself keeps counts and notes, and no rows.
+The scorer itself stores only counts and notes, and no rows.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from lens.experiment.answers import Answer
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Metric, list_series
 from lens.scoring.failures import describe_failure, note_failure, read_first_line, shorten_error
-from lens.scoring.judge_failures import is_about_question, is_expected
+from lens.scoring.judge_failures import is_expected, is_judge_error
 from lens.scoring.metric_notes import MetricNotes, list_remarks
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored, average_references, count_warnings
 from lens.words import say
 
-# The reason of a row on which a module failed that scores other rows.
+# The reason of a row on which a module failed, although it can score other rows.
 ROW_FAILED = "row_failed"
-# What every metric can score: tried where a module failed, or is asked about its settings.
+# An answer that every metric can score. It is used to test a module after an error, and to check
+# settings.
 PLAIN_ANSWER = Answer("a", ("a",), "a")
 
 
 class Scorer:
     """One metric with its settings, for one thread at a time.
 
-    `stopped` says why it gives no more scores.
-
-    `keeps_entries`: a judge's entries of `per_example` are kept with its scores, for a page that
-    shows them later.
+    Attributes:
+        stopped: why the metric scores no more rows; empty if it does.
+        keeps_entries: whether a judge's entries of `per_example` are stored with its scores, for a
+            page that shows them later.
+        notes: the notes on all rows scored so far.
     """
 
     def __init__(
@@ -55,10 +57,9 @@ class Scorer:
         self.module: Any = None
 
     def score(self, items: Sequence[Answer]) -> list[Scored]:
-        """Return the scores of some rows, of those that have an answer and a reference.
+        """Return the scores of rows; a skipped row has only a reason.
 
-        A row that needs all its references is scored once against each; its score is the mean over
-        them.
+        A row that needs all its references is scored once with each; its score is their mean.
         """
         parts = [self.split_references(item) for item in items]
         all_parts = list(chain.from_iterable(parts))
@@ -69,7 +70,7 @@ class Scorer:
             if item.skip_reason:
                 rows.append(self.make_unscored(item.skip_reason))
             elif item.decided is not None:
-                rows.append(self.take_decided(item.decided))
+                rows.append(self.make_decided(item.decided))
             elif item.needs_all:
                 rows.append(average_references(own_scored))
             else:
@@ -77,7 +78,7 @@ class Scorer:
         return rows
 
     def split_references(self, item: Answer) -> list[Answer]:
-        """Return no row, the row itself, or one row for each reference."""
+        """Return the rows to score: none for a skipped row, the row, or one per reference."""
         if item.skip_reason or item.decided is not None:
             return []
         if not item.needs_all:
@@ -89,19 +90,16 @@ class Scorer:
             parts.append(part)
         return parts
 
-    def take_decided(self, score: float) -> Scored:
-        """Return the score of a row whose reference says that there is no answer.
-
-        No metric is asked.
-        """
+    def make_decided(self, score: float) -> Scored:
+        """Return the score of a row that is decided without a metric (`Answer.decided`)."""
         entry = {"score": score, "note": None}
         return Scored((score,) * len(self.series), entry=entry)
 
     def score_rows(self, items: Sequence[Answer]) -> list[Scored]:
-        """Return the scores of some rows.
+        """Return the scores of rows.
 
-        A failure is never a score of 0. If one row fails, that row says why. If the metric fails,
-        `stopped` says why, and it scores no further rows.
+        A failure is never a score of 0. If a single row fails, its result says why. If the metric
+        fails, `stopped` says why, and the metric scores no more rows.
         """
         unscored = [self.make_unscored("not_scored")] * len(items)
         if not items or self.stopped:
@@ -111,73 +109,75 @@ class Scorer:
             self.count_several(items)
             result = self.compute(items, self.detail, may_fetch=True)
             return self.take_result(result, items)
-        except Exception as error:  # whatever a module does: the other metrics go on
+        except Exception as error:  # a module may raise any error; the other metrics go on
             result_so_far = getattr(error, "result", None)
-            if is_about_question(error) and result_so_far:
+            if is_judge_error(error) and result_so_far:
                 self.stopped = judge.hide_key(read_first_line(error), self.key)
                 return self.take_result(result_so_far, items)
             if not isinstance(error, ImportError | OSError) and self.can_score():
-                return [self.score_alone(item) for item in items]
+                return [self.score_single_row(item) for item in items]
             self.stopped = self.describe_failure(error)
         return unscored
 
     def count_several(self, items: Sequence[Answer]) -> None:
-        """Count the rows with several references."""
+        """Count the rows with several references; a row with several answers counts once."""
         for item in items:
             if len(item.references) > 1 and not item.sample:
-                self.notes.several += 1
+                self.notes.rows_with_several_references += 1
 
     @property
     def detail(self) -> bool | str:
-        """The value of `per_example`: all of each row, or what leaves out its lists of tokens."""
+        """The value of `per_example`: "brief" leaves out lists of tokens."""
         return "brief" if self.metric.counts_tokens else True
 
     @property
-    def reads_first(self) -> bool:
+    def reads_first_reference(self) -> bool:
         """True if only the first of several references is read.
 
-        LV-Eval's scores do so unless they are told otherwise.
+        This is the default of LV-Eval's scores.
         """
         choice = self.settings.get(MULTI_REFERENCE, "first")
         return self.metric.chooses_reference and choice == "first"
 
     def can_score(self) -> bool:
-        """Return whether a metric of words scores a plain row, so that another row is at fault."""
+        """Return whether a metric without a model can score a plain row.
+
+        If it can, an error was caused by one of the other rows.
+        """
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
         try:
             self.compute([PLAIN_ANSWER], True, may_fetch=False)
-        except Exception:  # whatever it is, the metric says it of the rows that were given
+        except Exception:  # the metric reports the error for the rows that it was given
             return False
         return True
 
-    def score_alone(self, item: Answer) -> Scored:
-        """Return the score of one row, or the error that the module raised on it."""
+    def score_single_row(self, item: Answer) -> Scored:
+        """Return the score of one row, or a row without a score with the message of the error."""
         try:
             result = self.compute([item], self.detail, may_fetch=False)
             return self.take_result(result, [item])[0]
-        except Exception as error:  # whatever a row is to a module: the other rows go on
+        except Exception as error:  # a module may raise any error; the other rows are still scored
             note_failure(self.name, error)
             message = f"{type(error).__name__}: {read_first_line(error)}"
             return self.make_unscored(ROW_FAILED)._replace(message=message)
 
     def make_unscored(self, reason: str) -> Scored:
-        """Return a row without a score."""
+        """Return the result of a row without a score."""
         return Scored((None,) * len(self.series), reason)
 
     def prepare(self) -> None:
-        """Load the module, once."""
+        """Load the module, unless it is loaded already."""
         if self.module is None:
             self.module = modules.make_module(self.name)
             if self.metric.model is not None:
                 modules.import_packages(self.metric.model)
 
     def find_refused_setting(self) -> str:
-        """Return what the module says of a setting that it refuses.
+        """Return the module's message about a setting that it refuses.
 
-        It is empty if the module takes all settings, or cannot be loaded.
-
-        Nothing is sent and no model is loaded: of a metric with a model only the names are checked.
+        It is empty if the module accepts all settings, or cannot be loaded. Nothing is sent and no
+        model is loaded: for a metric with a model, only the names of the settings are checked.
         """
         try:
             self.prepare()
@@ -195,7 +195,7 @@ class Scorer:
         return ""
 
     def describe_failure(self, error: Exception) -> str:
-        """Return why the module could not be loaded, or gives no scores."""
+        """Return a message that says why the module could not be loaded, or gives no scores."""
         if self.metric.judge and not isinstance(error, ImportError | modules.Unavailable):
             if not is_expected(error):
                 note_failure(self.name, error)
@@ -207,7 +207,7 @@ class Scorer:
     def score_with_reasons(self, item: Answer, may_fetch: bool) -> MetricResult:
         """Return the score of one row with its reasons.
 
-        These are of the first reference where all are needed.
+        If all references are needed, the reasons are those of the first.
         """
         if item.needs_all:
             parts = self.split_references(item)
@@ -222,12 +222,12 @@ class Scorer:
     def compute(
         self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool
     ) -> Mapping[str, Any]:
-        """Return the module's own result for some rows.
+        """Return the module's result for rows.
 
         Args:
             items: the rows.
-            per_example: how much it gives of each row.
-            may_fetch: whether its model may be taken from the Hub.
+            per_example: the details of each row, as the module's argument.
+            may_fetch: whether a model may be downloaded from the Hub.
         """
         code = modules.find_code(self.module)
         arguments = self.make_columns(items) | self.make_arguments(code)
@@ -236,7 +236,7 @@ class Scorer:
         return dict(self.module.compute(**arguments, per_example=per_example))
 
     def make_arguments(self, code: Any) -> dict[str, Any]:
-        """Return the settings, after those that the page has by default.
+        """Return the arguments of the module: this program's defaults and the user's settings.
 
         If `lang` is set, the module chooses its model for that language.
         """
@@ -247,7 +247,7 @@ class Scorer:
         return self.metric.arguments(code) | self.settings
 
     def make_columns(self, items: Sequence[Answer]) -> dict[str, list[Any]]:
-        """Return the columns that the module takes."""
+        """Return the columns of texts for the module."""
         columns: dict[str, list[Any]] = {}
         columns["predictions"] = [item.prediction for item in items]
         if any(len(item.references) > 1 for item in items):
@@ -261,10 +261,10 @@ class Scorer:
         return columns
 
     def take_result(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
-        """Return the rows of a result for some items; what it says of all of them is noted."""
+        """Return the rows of a module's result, and add its notes on all of them."""
         entries = result["per_example"]
         notes = MetricNotes()
-        notes.reads_first = self.reads_first
+        notes.reads_first_reference = self.reads_first_reference
         notes.warnings = dict(count_warnings(items, entries))
         if result.get("signature"):
             signature = judge.hide_key(str(result["signature"]), self.key)
@@ -279,7 +279,7 @@ class Scorer:
         return [self.read_entry(entry) for entry in entries]
 
     def read_entry(self, entry: Mapping[str, Any]) -> Scored:
-        """Return one row of a result."""
+        """Return the result of one row, given its entry of `per_example`."""
         values = tuple(read_score(entry, series.path) for series in self.series)
         scored = Scored(values, entry=entry)
         if self.metric.estimate:
@@ -293,18 +293,18 @@ class Scorer:
 
 
 def add_judge_texts(scored: Scored, entry: Mapping[str, Any]) -> Scored:
-    """Return the score of a row with what the judge said of it."""
+    """Return the score of a row with the judge's texts."""
     texts = {}
     for name in ("reason", "message", "reasoning"):
         texts[name] = str(entry.get(name) or "")
     if entry.get("addresses_judge") and not texts["message"]:
-        # The note says so; a table has no column for it.
+        # A table has no column for notes, so the note becomes the message.
         texts["message"] = str(entry["note"])
     return Scored(scored.values, **texts, entry=entry)
 
 
 def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
-    """Note what a judge cost, what it remarks, and on which rows its replies differ."""
+    """Add a judge's cost and remarks, and the numbers of rows whose verdicts repeat and differ."""
     notes.cost = result["Cost"]
     for entry in result["per_example"]:
         verdicts = set(entry.get("verdicts") or ()) - {None}
@@ -315,7 +315,7 @@ def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
 
 
 def read_score(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:
-    """Return the score at a path in an entry of `per_example`; None if there is none."""
+    """Return the score at this path of an entry of `per_example`; None without a score."""
     value: Any = entry
     for name in path:
         value = value[name]

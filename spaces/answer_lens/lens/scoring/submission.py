@@ -1,4 +1,4 @@
-"""A question, a reference and an answer that a visitor pasted."""
+"""The texts that a visitor pastes: a question, a reference and an answer."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Submission:
-    """What the user pasted, and how it is scored.
+    """The texts that the user pasted, and the settings for scoring them.
 
     Attributes:
         question: the question.
-        reference: the right answer, or one on each line if they are `several`.
+        reference: the right answer; if `several` is true, one on each line.
         answer: the answer to score.
         keywords: the answer keywords.
-        several: whether each line of `reference` is a right answer of its own.
-        multi_reference: which of several references is read, where a metric leaves the choice.
-        min_keyword_recall: the least recall of keywords; None for the module's own.
-        whole: whether what the answer thinks aloud is scored too.
+        several: whether each line of `reference` is a right answer.
+        multi_reference: which of several references is read, for metrics with this setting.
+        min_keyword_recall: the minimum recall of keywords; None for the module's default.
+        whole: whether the thinking in the answer is scored, too.
     """
 
     question: str = ""
@@ -31,7 +31,7 @@ class Submission:
 
     @property
     def references(self) -> list[str]:
-        """The right answers: never none, for a lone one may be empty."""
+        """The right answers; there is at least one, which may be empty."""
         if not self.several:
             return [self.reference]
         lines = [line.strip() for line in self.reference.split("\n")]

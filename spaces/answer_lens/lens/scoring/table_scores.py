@@ -1,4 +1,4 @@
-"""The scores of a table, as its blocks come in."""
+"""Collects the scores of a table, block by block."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ T = TypeVar("T")
 
 
 def list_scores(column: Array) -> list[float | None]:
-    """Return a column of scores as a list, None if there is none."""
+    """Return a column of scores as a list; None for a missing score."""
     return [None if math.isnan(score) else score for score in column.tolist()]
 
 
 class TableScores:
-    """The scores of a table, as its blocks come in.
+    """Collects the scores of a table, block by block.
 
     Attributes:
-        metrics: the names of the metrics that are done, or on their way.
-        reasons: why answers are not scored, by metric and place; `errors` has what a module failed
-            with on one of them.
-        stopped: why a metric gave no more scores, by its name.
-        block_rows: how many answers each block has, by its number.
+        metrics: the names of the metrics.
+        reasons: the reasons of answers without a score, by metric and row.
+        errors: the messages of errors on single rows, by metric and row.
+        stopped: why a metric gave no more scores, by metric.
+        block_rows: the number of answers in each block, by the block's number.
     """
 
     def __init__(self, metrics: Sequence[str]) -> None:
@@ -45,11 +45,10 @@ class TableScores:
         self.errors: dict[str, dict[int, str]] = {name: {} for name in metrics}
         self.stopped: dict[str, str] = {}
         self.block_rows: dict[int, int] = {}
-        # By metric and block: an array with a row for each series, and what the metric says of the
-        # block.
+        # The scores of each metric and block, of shape (series, rows), and the notes on the block.
         self.values: dict[str, dict[int, Array]] = {name: {} for name in metrics}
         self.block_notes: dict[str, dict[int, MetricNotes]] = {name: {} for name in metrics}
-        # What the estimates of a block's answers may be taken for.
+        # The interpretations of the estimates in each block.
         self.block_states: dict[int, list[str]] = {}
 
     @property
@@ -61,8 +60,8 @@ class TableScores:
     def summarized_series(self) -> list[Series]:
         """The series that tables of results show.
 
-        A judge that was asked only where the estimate is unsure has no mean of its own there: its
-        rows are a selection. The verdict of both stands first, in its place.
+        In a cascade, the judge has no mean of its own, because its rows are a selection. The joined
+        verdict comes first, in its place.
         """
         if CASCADE.name not in self.metrics:
             return self.series
@@ -70,15 +69,15 @@ class TableScores:
         series += [own for own in self.series if not BY_NAME[own.metric].gives_verdicts]
         return series
 
-    def take(self, result: BlockResult) -> None:
-        """Note what some metrics made of a block."""
+    def add_block(self, result: BlockResult) -> None:
+        """Add the results of metrics for a block."""
         self.block_rows[result.number] = result.rows
         for name, scores in result.scores.items():
-            self.take_metric(name, result, scores)
+            self.add_metric(name, result, scores)
         self.__dict__.pop("columns", None)
 
-    def take_metric(self, name: str, result: BlockResult, scores: BlockScores) -> None:
-        """Note what one metric made of a block."""
+    def add_metric(self, name: str, result: BlockResult, scores: BlockScores) -> None:
+        """Add the results of one metric for a block."""
         import numpy as np
 
         values = [row.values for row in scores.rows]
@@ -90,14 +89,14 @@ class TableScores:
             if row.reason == ROW_FAILED:
                 self.errors[name][place] = row.message
         if BY_NAME[name].estimate:
-            # The few texts that there are stand in memory once.
+            # There are only a few different texts, so each is stored once.
             states = [sys.intern(row.interpretation) for row in scores.rows]
             self.block_states[result.number] = states
         if scores.stopped:
             self.stopped.setdefault(name, scores.stopped)
 
     def keep_metrics(self, metrics: Sequence[str]) -> None:
-        """Leave out metrics that are not among these, for they were not scored to the end."""
+        """Remove metrics that are not among these, because they were not completed."""
         for name in set(self.metrics).difference(metrics):
             self.metrics.remove(name)
             self.stopped.pop(name, None)
@@ -105,7 +104,7 @@ class TableScores:
 
     @cached_property
     def columns(self) -> dict[str, Array]:
-        """The scores of all answers so far by series; NaN where there is none."""
+        """The scores of all answers so far, by series; NaN for a missing score."""
         import numpy as np
 
         columns = {}
@@ -118,10 +117,7 @@ class TableScores:
         return {series.key: columns[series.key] for series in self.series}
 
     def list_interpretations(self) -> list[str]:
-        """Return what the estimate of each answer may be taken for.
-
-        It is empty if it is not among the metrics.
-        """
+        """Return the interpretation of each answer's estimate; empty if there is no estimate."""
         if not any(BY_NAME[name].estimate for name in self.metrics):
             return []
         states: list[str] = []
@@ -130,16 +126,16 @@ class TableScores:
         return states
 
     def join_notes(self, name: str) -> MetricNotes:
-        """Return what a metric says of the whole table, in the order of its blocks."""
+        """Return the notes of a metric on the whole table, in the order of its blocks."""
         whole = MetricNotes()
         for notes in sort_blocks(self.block_notes[name]):
             whole.add(notes)
         return whole
 
     def compute_corpus_bleu(self, label: str = "") -> float | None:
-        """Return BLEU of all scored answers together, or of those whose system has this label.
+        """Return BLEU of all scored answers together, or of those of the system with this label.
 
-        It is computed as the module does; None if the metric was not chosen, or could not be
+        The module's own code computes it. It is None if the metric was not chosen, or could not be
         computed.
         """
         for name in self.metrics:
@@ -158,12 +154,12 @@ class TableScores:
 
 
 def sort_blocks(blocks: Mapping[int, T]) -> list[T]:
-    """Return what belongs to blocks, by their numbers, in the order of the blocks."""
+    """Return the values of blocks in the order of the blocks' numbers."""
     return [blocks[number] for number in sorted(blocks)]
 
 
 def average_groups(group: Array, scores: Array, groups: int) -> Array:
-    """Return the mean of the scores of each group, numbered from 0; NaN where it has none."""
+    """Return the mean score of each group, numbered from 0; NaN for a group without scores."""
     import numpy as np
 
     scored = ~np.isnan(scores)

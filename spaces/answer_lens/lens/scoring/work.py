@@ -1,7 +1,4 @@
-"""The work that the scores of words are for a row.
-
-A visitor may ask for so much of it at once.
-"""
+"""The work of scoring a row, in characters, and the limits of a visitor's request."""
 
 from __future__ import annotations
 
@@ -9,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lens.experiment.answers import Answer
 
-# What the page takes of one answer: with Chinese texts all scores of words together take some five
-# seconds.
+# The limit for one answer on the page. For Chinese texts, all metrics without a model take about
+# five seconds.
 MOST_OF_ANSWER = 200_000
-# Rows that the page scores before other visitors have their turn: some half a second.
+# The characters that the page scores before it serves other visitors: about half a second.
 MOST_AT_ONCE = 20_000
 
 
 def count_characters(answer: str, references: str | Sequence[str]) -> int:
-    """Return how many characters a score reads: those of the answer once with each reference.
+    """Return the number of characters that a metric reads: the answer once per reference.
 
     >>> count_characters("abc", "de"), count_characters("abc", ["de", "f"])
     (5, 9)
@@ -28,7 +25,7 @@ def count_characters(answer: str, references: str | Sequence[str]) -> int:
 
 
 def split_rows(items: Iterable[Answer], most: int = MOST_AT_ONCE) -> Iterator[list[Answer]]:
-    """Yield rows in parts, each of which ends with the row that fills it."""
+    """Yield rows in parts; a part ends when it reaches `most` characters."""
     part: list[Answer] = []
     characters = 0
     for item in items:

@@ -46,5 +46,5 @@ def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> I
             "judge_mean": float(judged.mean()) if len(judged) else None,
             "undecided": int(np.sum(~has_verdict)),
             "cost": judge_notes.cost,
-            "saved": judge_notes.saved,
+            "saved": judge_notes.saved_cost,
         }

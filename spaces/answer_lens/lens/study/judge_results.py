@@ -25,7 +25,6 @@ def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) ->
 
     A judge without verdicts is left out if the person has read nothing.
 
-
     Args:
         systems: the systems with the verdicts on them.
         samples: the sample that was read of each system.
@@ -77,12 +76,16 @@ def list_agreement_values(agreement: JudgeAgreement) -> Row:
     for name, rate in rates.items():
         if rate:
             row |= figure_values(name, rate.share, rate.interval, rate.rows)
-    shares = {"raw": agreement.raw, "alone": agreement.alone, "corrected": agreement.corrected}
+    shares = {
+        "raw": agreement.judge_share,
+        "alone": agreement.person_share,
+        "corrected": agreement.joined_share,
+    }
     for name, share in shares.items():
         if share:
             row |= figure_values(name, share.share, share.interval, share.read)
-    if agreement.corrected:
-        row["effective_n"] = agreement.corrected.effective_n
+    if agreement.joined_share:
+        row["effective_n"] = agreement.joined_share.effective_n
     return row
 
 

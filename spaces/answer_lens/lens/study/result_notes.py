@@ -61,7 +61,7 @@ def list_first_reference_notes(notes: Mapping[str, MetricNotes]) -> list[Note]:
     several = 0
     for name, own in notes.items():
         several = max(several, own.several)
-        if own.reads_first:
+        if own.reads_first_reference:
             titles.append(BY_NAME[name].title)
     if not several or not titles:
         return []

@@ -286,14 +286,14 @@ def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> It
     """Yield the cost and signature of each metric for each system, and why it was stopped."""
     for system in study.systems:
         table = study.tables[system.table]
-        ending = table.index.notes.signature()
+        ending = table.index.notes.make_signature_part()
         for name, own in notes[system.table].items():
-            signature = own.join_signatures() + ending if own.signatures else None
+            make_signature_part = own.join_signatures() + ending if own.signatures else None
             yield {
                 "system": system.name,
                 "metric": name,
                 "cost": own.cost,
-                "signature": signature,
+                "signature": make_signature_part,
                 "stopped": table.scores.stopped.get(name),
             }
 

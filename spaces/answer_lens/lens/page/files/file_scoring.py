@@ -165,7 +165,7 @@ class FileScoring:
                     result = await self.score_part(
                         scorer, table.scores, Block(block, first, answers)
                     )
-                    table.scores.take(result)
+                    table.scores.add_block(result)
                     self.store.keep(number, result)
                     done += len(answers)
                     yield name, done

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from lens import VERSION
 from lens.experiment.answers import Answer
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.cascade import Thresholds, combine_scores, leave_out_settled
+from lens.scoring.cascade import Thresholds, combine_scores, fill_settled_rows
 from lens.scoring.catalog import CASCADE, ESTIMATE
 from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.row_scores import Scored
@@ -57,8 +57,8 @@ def join_block(judge: Scorer, split: SplitBlock, asked: BlockScores) -> dict[str
         split: the block.
         asked: the judge's scores of the unsure rows.
     """
-    asked.notes.saved = None if asked.stopped else price_rows(judge, split.certain)
-    rows = leave_out_settled(split.settled, asked.rows, len(judge.series))
+    asked.notes.saved_cost = None if asked.stopped else price_rows(judge, split.certain)
+    rows = fill_settled_rows(split.settled, asked.rows, len(judge.series))
     notes = MetricNotes([make_signature(judge, split.thresholds)])
     return {
         judge.name: BlockScores(rows, asked.notes, asked.stopped),
@@ -83,13 +83,6 @@ def ask_where_unsure(
         result: the scores of the other metrics, with the estimate.
         thresholds: the probabilities between which the estimate is unsure.
         on_progress: called with the number of new scores.
-
-    Args:
-        judge: the judge.
-        block: the rows.
-        result: what the other metrics made of them, the estimate among them.
-        thresholds: the probabilities between which the estimate is unsure.
-        on_progress: hears how many scores more are done.
     """
     split = split_block(block, result.scores[ESTIMATE].rows, thresholds)
     asked = score_block([judge], split.unsure, on_progress).scores[judge.name]

@@ -35,7 +35,7 @@ from lens.tables.places import hide_secrets, is_address, open_filesystem, open_f
 from lens.words.notes import UserError
 from lens.words.printed import print_lines
 
-FORMAT = 10
+FORMAT = 11
 RUN = "run.json"
 # The file with the size and time of each file that the run has written besides its parts.
 WRITTEN = "written.json"

@@ -100,7 +100,7 @@ def score_table(
         with closing(score(others, blocks, on_progress)) as results:
             for block, result in results:
                 result = ask_judges(judges, block, result, options, on_progress)
-                table.scores.take(result)
+                table.scores.add_block(result)
                 note_stops(scorers, result)
                 if options.store:
                     options.store.keep(number, result)
@@ -136,7 +136,7 @@ def load_finished_blocks(
     finished: dict[int, int] = {}
     for result in store.results(number):
         if result.is_complete:
-            table.scores.take(result)
+            table.scores.add_block(result)
             note_stops(scorers, result)
             finished[result.number] = result.rows
     if finished:
