@@ -60,7 +60,7 @@ def list_first_reference_notes(notes: Mapping[str, MetricNotes]) -> list[Note]:
     titles = []
     several = 0
     for name, own in notes.items():
-        several = max(several, own.several)
+        several = max(several, own.rows_with_several_references)
         if own.reads_first_reference:
             titles.append(BY_NAME[name].title)
     if not several or not titles:
