@@ -120,9 +120,7 @@ def test_the_numbers_equal_those_of_the_modules() -> None:
     anchors, replies, kinds = map(list, zip(*BY_HAND, strict=True))
     columns = {"predictions": replies, "references": anchors, "perturbation_categories": kinds}
     types = [f"{kind}_type" for kind in kinds]
-    direct = load("judge_bias").compute(
-        **columns, perturbation_types=types, parse_score_range=(1.0, 5.0)
-    )
+    direct = load("judge_bias").compute(**columns, perturbation_types=types, score_range=(1.0, 5.0))
     assert {name: bias[name] for name in direct} == direct
 
 

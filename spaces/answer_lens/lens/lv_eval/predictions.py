@@ -1,8 +1,8 @@
 """Reads prediction files as LV-Eval's own code writes them.
 
 They are JSON Lines with pred, answers and gold_ans, or zip archives of such files. The user's own
-files are read without limits (`read_local_files`). A visitor's files are read with limits, in a child
-process (`read_visitor_files`), because a small file can unpack to a huge one: `python -m
+files are read without limits (`read_local_files`). A visitor's files are read with limits, in a
+child process (`read_visitor_files`), because a small file can unpack to a huge one: `python -m
 lens.lv_eval.predictions en PATH ...` writes one line of JSON, {"files": ...} or {"problem"}.
 """
 
