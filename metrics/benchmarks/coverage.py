@@ -361,13 +361,13 @@ KINDS = {
     "shares": Kind("share of rows (pass rates, shares of estimates)", ROWS, measure_whole_shares),
     "means": Kind("mean of scores, also of a group", ROWS, measure_means),
     "clustered means": Kind(
-        "mean or share of so many clusters, or questions with several answers",
+        "mean or share of clusters, or of questions with several answers",
         ROWS,
         measure_clustered_means,
     ),
     "differences": Kind("difference of two systems", ROWS, measure_differences),
     "clustered differences": Kind(
-        "difference of two systems, so many clusters", ROWS, measure_clustered_differences
+        "difference of two systems, in clusters", ROWS, measure_clustered_differences
     ),
     "differences of 5": make_differences_kind(5),
     "differences of 16": make_differences_kind(16),

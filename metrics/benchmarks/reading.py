@@ -207,7 +207,7 @@ def format_shares(found: Mapping[str, Any]) -> str:
     heads = (
         "system",
         "50 verdicts: holds",
-        "width, of the verdicts alone",
+        "width, relative to verdicts alone",
         "20 verdicts: holds",
         "width",
         "useless score",
@@ -233,7 +233,7 @@ def format_rankings(found: Mapping[str, Any]) -> str:
     heads = (
         "questions read",
         f"all {pairs} intervals hold: verdicts alone / with the estimate",
-        "mean width (of the verdicts alone)",
+        "mean width (relative to verdicts alone)",
         f"pairs told apart, of {pairs}",
         f"systems tied for best, of {systems}",
     )

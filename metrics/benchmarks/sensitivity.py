@@ -134,12 +134,11 @@ def format_figures(results: Mapping[str, Any]) -> str:
 def format_card_line(found: Mapping[str, float]) -> str:
     """Return the line of a card on its score."""
     facts, forms = ([found[kind] for kind in kinds] for kinds in (changes.FACTS, changes.FORMS))
-    said = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
+    by_fact = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
     return (
-        f"One fact changed in a right answer of two sentences or more lowers it by over {FALL} in "
-        f"{np.mean(facts):.0%} "
-        f"of cases ({said}), its form alone in {np.mean(forms):.0%} (`{COMMAND}`; all scores: "
-        "metrics/README.md)."
+        "If one fact is changed in a right answer of two sentences or more, the score falls by "
+        f"over {FALL} in {np.mean(facts):.0%} of cases ({by_fact}). If only the form is changed, "
+        f"it falls in {np.mean(forms):.0%} (`{COMMAND}`; all scores: metrics/README.md)."
     )
 
 
