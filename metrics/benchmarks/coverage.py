@@ -65,11 +65,12 @@ def measure_whole_shares(rows: int, draws: int) -> Coverage:
     counts = np.arange(rows + 1)
     columns = [np.repeat([1.0, 0.0], [right, rows - right]) for right in counts]
     ends = intervals.mean_intervals(columns)
-    found = []
+    coverage = []
     for share in SHARES:
+        chances = stats.binom.pmf(counts, rows, share)
         held = np.array([holds_truth(interval, share) for interval in ends])
-        found.append(float(stats.binom.pmf(counts, rows, share) @ held))
-    return found
+        coverage.append(float(chances @ held))
+    return coverage
 
 
 def measure_means(rows: int, draws: int) -> Coverage:
@@ -87,9 +88,12 @@ def measure_clustered_means(clusters: int, draws: int) -> Coverage:
     found = []
     for case in CLUSTERS:
         stream = np.random.RandomState(SEED)
-        samples = (case.draw(stream, clusters) for _ in range(draws))
-        ends = (intervals.mean_intervals([scores], cluster)[0] for scores, cluster in samples)
-        found.append(average_coverage(holds_truth(interval, case.mean) for interval in ends))
+        held = []
+        for _ in range(draws):
+            scores, cluster = case.draw(stream, clusters)
+            (interval,) = intervals.mean_intervals([scores], cluster)
+            held.append(holds_truth(interval, case.mean))
+        found.append(average_coverage(held))
     return found
 
 
@@ -97,14 +101,14 @@ def measure_differences(rows: int, draws: int) -> Coverage:
     """Return the coverage of the difference of two systems."""
     found = []
     for case in SYSTEMS:
-        stream, (first, second) = np.random.RandomState(SEED), case.list_means(2)
-        samples = (case.draw(stream, 2, rows) for _ in range(draws))
-        found.append(
-            average_coverage(
-                holds_truth(intervals.compare_means(*sample)[1], first - second)
-                for sample in samples
-            )
-        )
+        stream = np.random.RandomState(SEED)
+        first_mean, second_mean = case.list_means(2)
+        held = []
+        for _ in range(draws):
+            first, second = case.draw(stream, 2, rows)
+            _, interval, _ = intervals.compare_means(first, second)
+            held.append(holds_truth(interval, first_mean - second_mean))
+        found.append(average_coverage(held))
     return found
 
 
@@ -115,32 +119,35 @@ def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
     """
     found = []
     for case in CLUSTERS:
-        stream, held = np.random.RandomState(SEED), []
+        stream = np.random.RandomState(SEED)
+        held = []
         for _ in range(draws):
             first, cluster = case.draw(stream, clusters)
-            lost = stream.beta(1, 4, clusters)[cluster] > stream.rand(len(cluster))
-            interval = intervals.compare_means(first, np.where(lost, 0.0, first), cluster)[1]
+            chance_of_loss = stream.beta(1, 4, clusters)[cluster]
+            is_lost = chance_of_loss > stream.rand(len(cluster))
+            second = np.where(is_lost, 0.0, first)
+            _, interval, _ = intervals.compare_means(first, second, cluster)
             held.append(holds_truth(interval, case.mean / 5))
-        found.append(average_coverage(iter(held)))
+        found.append(average_coverage(held))
     return found
 
 
 def holds_all_differences(found: Ranking, true: Array) -> float:
     """Return whether all intervals of differences contain the true values."""
-    pairs = combinations(range(len(true)), 2)
-    held = [
-        holds_truth(pair.interval, true[one] - true[other])
-        for pair, (one, other) in zip(found.pairs, pairs, strict=True)
-    ]
+    differences = [first - second for first, second in combinations(true, 2)]
+    held = []
+    for pair, difference in zip(found.pairs, differences, strict=True):
+        held.append(holds_truth(pair.interval, difference))
     return float(min(held))
 
 
 def holds_all_ranks(found: Ranking, true: Array) -> float:
     """Return whether the intervals of all ranks contain the true ranks."""
     places = (true[:, None] < true).sum(axis=1) + 1
-    return float(
-        all(low <= place <= high for (low, high), place in zip(found.ranks, places, strict=True))
-    )
+    for (low, high), place in zip(found.ranks, places, strict=True):
+        if not low <= place <= high:
+            return 0.0
+    return 1.0
 
 
 @lru_cache
@@ -148,10 +155,12 @@ def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, f
     """Return, for each case, how often all differences hold, and how often all ranks hold."""
     found = []
     for case in HARD_SYSTEMS[systems]:
-        stream, true = np.random.RandomState(SEED), case.list_means(systems)
-        samples = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
-        together = average_coverage(holds_all_differences(one, true) for one in samples)
-        found.append((together, average_coverage(holds_all_ranks(one, true) for one in samples)))
+        stream = np.random.RandomState(SEED)
+        true = case.list_means(systems)
+        rankings = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
+        differences = average_coverage(holds_all_differences(one, true) for one in rankings)
+        ranks = average_coverage(holds_all_ranks(one, true) for one in rankings)
+        found.append((differences, ranks))
     return tuple(found)
 
 
@@ -174,18 +183,20 @@ def make_shares_measure(joined: bool) -> Measure:
     def measure(rows: int, draws: int) -> Coverage:
         found = []
         for share, quality in TABLES:
-            table, stream = Table.make("", share, quality), np.random.RandomState(SEED)
-            true, scores, held = table.right[0].mean(), table.estimates[0].tolist(), []
+            table = Table.make("", share, quality)
+            stream = np.random.RandomState(SEED)
+            true_share = table.right[0].mean()
+            scores = table.estimates[0].tolist()
+            held = []
             for _ in range(draws):
-                given = convert_verdicts(table.draw_verdicts(stream, rows)[0])
+                verdicts = convert_verdicts(table.draw_verdicts(stream, rows)[0])
                 if joined:
-                    estimate = shares.estimate_share_with_scores(given, scores, table.stratum)
+                    estimate = shares.estimate_share_with_scores(verdicts, scores, table.stratum)
                 else:
-                    estimate = shares.estimate_share(
-                        given, None, shares.weigh_verdicts(given, table.stratum)
-                    )
-                held.append(holds_truth(estimate.interval, true))
-            found.append(average_coverage(iter(held)))
+                    weights = shares.weigh_verdicts(verdicts, table.stratum)
+                    estimate = shares.estimate_share(verdicts, None, weights)
+                held.append(holds_truth(estimate.interval, true_share))
+            found.append(average_coverage(held))
         return found
 
     return measure
@@ -200,14 +211,16 @@ def make_verdict_differences_measure(systems: int) -> Measure:
     def measure(rows: int, draws: int) -> Coverage:
         found = []
         for (share, quality), with_scores in product(TABLES_OF_SYSTEMS[systems], (True, False)):
-            table, stream = Table.make("", share, quality, systems), np.random.RandomState(SEED)
-            true, held = table.right.mean(axis=1), []
+            table = Table.make("", share, quality, systems)
+            stream = np.random.RandomState(SEED)
+            true = table.right.mean(axis=1)
+            held = []
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
                 read = table.draw_verdicts(stream, rows)
                 compared = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
                 held.append(holds_all_differences(compared, true) if compared else float("nan"))
-            found.append(average_coverage(iter(held)))
+            found.append(average_coverage(held))
         return found
 
     return measure
@@ -239,9 +252,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         both: int, person_only: int, judge_only: int
     ) -> tuple[float, float] | None:
         counts = (both, person_only, judge_only, rows - both - person_only - judge_only)
-        return judge_agreement.cohen_kappa(
-            np.repeat([1, 1, 0, 0], counts).tolist(), np.repeat([1, 0, 1, 0], counts).tolist()
-        ).interval
+        person = np.repeat([1, 1, 0, 0], counts).tolist()
+        judge = np.repeat([1, 0, 1, 0], counts).tolist()
+        return judge_agreement.cohen_kappa(person, judge).interval
 
     found = []
     for share, sensitivity, specificity in list_judge_cases():
@@ -250,12 +263,11 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         cells = np.array([right, wrong])
         true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
-        samples = stream.multinomial(rows, cells.ravel(), draws)
-        found.append(
-            average_coverage(
-                holds_truth(compute_interval(*map(int, one[:3])), true) for one in samples
-            )
-        )
+        held = []
+        for counts in stream.multinomial(rows, cells.ravel(), draws):
+            both, person_only, judge_only, _ = map(int, counts)
+            held.append(holds_truth(compute_interval(both, person_only, judge_only), true))
+        found.append(average_coverage(held))
     return found
 
 
@@ -266,25 +278,28 @@ def measure_rates(rows: int, draws: int) -> Coverage:
     """
     from scipy import stats
 
-    held_of: dict[int, Array] = {}
+    # Of each number of right answers, the intervals by how many of them the judge calls right.
+    all_ends: list[Array] = []
     for right in range(1, rows + 1):
-        hits = (np.arange(right) < count for count in range(right + 1))
-        found = [
-            judge_agreement.estimate_rate(np.ones(right, dtype=bool), own, None, np.ones(right))
-            for own in hits
-        ]
-        held_of[right] = np.array([rate.interval for rate in found if rate])
+        person = np.ones(right, dtype=bool)
+        ends = []
+        for hits in range(right + 1):
+            judge = np.arange(right) < hits
+            rate = judge_agreement.estimate_rate(person, judge, None, np.ones(right))
+            if rate:
+                ends.append(rate.interval)
+        all_ends.append(np.array(ends))
+
     coverage = []
     for share, sensitivity, _ in list_judge_cases():
-        shown = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
-        inside = [
-            (ends[:, 0] - NEAR <= sensitivity) & (sensitivity <= ends[:, 1] + NEAR)
-            for ends in held_of.values()
-        ]
-        own = [
-            stats.binom.pmf(np.arange(len(one)), len(one) - 1, sensitivity) @ one for one in inside
-        ]
-        coverage.append(float(shown @ own / shown.sum()))
+        chances_of_right = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
+        held = []
+        for ends_of_right in all_ends:
+            low, high = ends_of_right.T
+            holds = (low - NEAR <= sensitivity) & (sensitivity <= high + NEAR)
+            chances_of_hits = stats.binom.pmf(np.arange(len(holds)), len(holds) - 1, sensitivity)
+            held.append(chances_of_hits @ holds)
+        coverage.append(float(chances_of_right @ held / chances_of_right.sum()))
     return coverage
 
 
@@ -292,16 +307,19 @@ def measure_corrected_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of a judge's share on all rows, corrected by a person's verdicts."""
     found = []
     for case in list(list_judge_cases())[::4]:
-        stream, held = np.random.RandomState(SEED), []
+        stream = np.random.RandomState(SEED)
         person, judge = draw_judge_verdicts(stream, TABLE_ROWS, *case)
+        scores = judge.astype(float).tolist()
+        one_stratum = [0] * TABLE_ROWS
+        held = []
         for _ in range(draws):
-            read = set(stream.permutation(TABLE_ROWS)[:rows].tolist())
-            given = [bool(one) if row in read else None for row, one in enumerate(person)]
-            estimate = shares.estimate_share_with_scores(
-                given, judge.astype(float).tolist(), [0] * TABLE_ROWS
-            )
+            read = stream.permutation(TABLE_ROWS)[:rows]
+            verdicts: list[bool | None] = [None] * TABLE_ROWS
+            for row in read:
+                verdicts[row] = bool(person[row])
+            estimate = shares.estimate_share_with_scores(verdicts, scores, one_stratum)
             held.append(holds_truth(estimate.interval, person.mean()))
-        found.append(average_coverage(iter(held)))
+        found.append(average_coverage(held))
     return found
 
 
@@ -311,7 +329,8 @@ def measure_areas(rows: int, draws: int) -> Coverage:
 
     found = []
     for share, apart in product(JUDGED_SHARES, (0.0, 1.0, 2.5)):
-        stream, held = np.random.RandomState(SEED), []
+        stream = np.random.RandomState(SEED)
+        held = []
         for _ in range(draws):
             right = stream.rand(rows) < share
             if right.all() or not right.any():
@@ -320,7 +339,7 @@ def measure_areas(rows: int, draws: int) -> Coverage:
             area = auroc.measure_auroc(scores, right)
             interval = auroc.auroc_interval(area, float(right.sum()), float((~right).sum()))
             held.append(holds_truth(interval, float(stats.norm.cdf(apart / 2**0.5))))
-        found.append(average_coverage(iter(held)))
+        found.append(average_coverage(held))
     return found
 
 

@@ -84,7 +84,9 @@ def compute_interval(
     """Return the interval of the mean of randomly drawn rows."""
     falls = stream.choice(case.points, rows, p=case.chances).tolist()
     places = stream.randint(0, 5, rows).tolist()
-    entries = [explain_row(case, is_known, *row) for row in zip(falls, places, strict=True)]
+    entries = []
+    for fall, place in zip(falls, places, strict=True):
+        entries.append(explain_row(case, is_known, fall, place))
     score_range = (1.0, float(case.top)) if is_known else None
     scale = bias.find_scale(entries, score_range)
     interval: list[float] | None = bias.summarize(entries, case.category, scale)["interval"]
@@ -96,9 +98,12 @@ def measure_judge_means(rows: int, draws: int) -> Coverage:
     coverage = []
     for case, is_known in product(DEVIATIONS, (True, False)):
         stream = np.random.RandomState(SEED)
-        true = float(np.dot(case.points, case.chances))
-        intervals = (compute_interval(case, is_known, stream, rows) for _ in range(draws))
-        coverage.append(average_coverage(holds_truth(interval, true) for interval in intervals))
+        true_mean = float(np.dot(case.points, case.chances))
+        held = []
+        for _ in range(draws):
+            interval = compute_interval(case, is_known, stream, rows)
+            held.append(holds_truth(interval, true_mean))
+        coverage.append(average_coverage(held))
     return coverage
 
 
@@ -110,6 +115,7 @@ def measure_pair_shares(rows: int, draws: int) -> Coverage:
     intervals = [accuracy.compute_interval(int(wins), rows) for wins in counts]
     coverage = []
     for share in SHARES:
+        chances = stats.binom.pmf(counts, rows, share)
         held = np.array([holds_truth(interval, share) for interval in intervals])
-        coverage.append(float(stats.binom.pmf(counts, rows, share) @ held))
+        coverage.append(float(chances @ held))
     return coverage

@@ -7,6 +7,7 @@ existing figures. tests/test_agreement.py compares them.
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 # The demo's names for scores whose name is not that of their module.
 ON_CARDS = {"rougeL": "rouge"}
+# What the demo says of the data set.
+OF_DATA = ("title", "source", "url", "language", "questions", "reference_words")
 
 
 def load_figures(path: Path) -> dict[str, Any]:
@@ -86,39 +89,40 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
     entry = get_first_data(results)
     scores = {name: entry["scores"][name] for name in COMPARED if name in entry["scores"]}
     for name, score in entry.get("judges", {}).items():
-        scores.setdefault(name.partition(" ")[0], score)
+        judge, _, _ = name.partition(" ")
+        scores.setdefault(judge, score)
+
+    about = {name: entry[name] for name in OF_DATA}
+    shown_scores = {}
+    for name, score in scores.items():
+        shown_scores[ON_CARDS.get(name, name)] = select_score_figures(score)
+    differences = {}
+    for group, pairs in entry["differences"].items():
+        renamed = {pair.replace("rougeL", "rouge"): ends for pair, ends in pairs.items()}
+        differences[group] = dict(sorted(renamed.items()))
     return {
-        **{
-            name: entry[name]
-            for name in ("title", "source", "url", "language", "questions", "reference_words")
-        },
+        **about,
         "answers": entry["overall"]["answers"],
         "systems": len(entry["systems"]),
-        "scores": {
-            ON_CARDS.get(name, name): select_score_figures(score) for name, score in scores.items()
-        },
-        "differences": {
-            group: dict(
-                sorted((pair.replace("rougeL", "rouge"), ends) for pair, ends in pairs.items())
-            )
-            for group, pairs in entry["differences"].items()
-        },
+        "scores": shown_scores,
+        "differences": differences,
     }
 
 
 def select_score_figures(score: tables.Entry) -> dict[str, Any]:
     """Return one score's figures for the demo."""
+    shown: dict[str, Any] = {"model": score["model"]}
     groups = {"overall": score["overall"], **score["lengths"]}
-    found: dict[str, Any] = {"model": score["model"]}
-    found |= {
-        group: [figures.get(part) for part in ("auroc", "low", "high")]
-        for group, figures in groups.items()
-    }
-    found |= {"left_out": True} if score.get("left_out") else {}
-    found["tau"] = (
-        None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
-    )
-    return found | ({"questions": score["questions"]} if "questions" in score else {})
+    for group, figures in groups.items():
+        shown[group] = [figures.get(part) for part in ("auroc", "low", "high")]
+    if score.get("left_out"):
+        shown["left_out"] = True
+    shown["tau"] = None
+    if score["tau"] is not None:
+        shown["tau"] = [score[part] for part in ("tau", "tau_low", "tau_high")]
+    if "questions" in score:
+        shown["questions"] = score["questions"]
+    return shown
 
 
 def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
@@ -128,7 +132,8 @@ def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str
     for a thousand answers, by the rates of `make bench`; usd(JUDGE, MODEL, LENGTH) for a thousand
     answers; and `prices`, the source of the prices.
     """
-    scores, costs = tables.list_scores(get_first_data(results)), results["costs"]
+    scores = tables.list_scores(get_first_data(results))
+    costs = results["costs"]
 
     def format_auroc(name: str, length: str = "") -> str:
         groups = scores[name]["lengths"] | {"": scores[name]["overall"]}
@@ -174,32 +179,55 @@ def format_two_digits(value: float | None) -> str:
 
 def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return the text that each page must have."""
-    rates, read = load_figures(RATES)["rates"], get_first_data(results).get("reading")
-    parts = [
-        (METRICS / name / "README.md", "agreement", render_card(name, results)) for name in NAMES
-    ]
-    parts += [(GUIDE, "agreement", render_template("section.jinja", results))]
-    parts += [(GUIDE, "choosing a score", render_choosing(results, rates))]
-    parts += [(README, "finding", tables.format_finding(get_first_data(results)))]
-    parts += [(GUIDE, "own verdicts", reading.format_shares(read) if read else "Not measured yet.")]
-    several = (
-        reading.format_rankings(read) if read and read.get("together") else "Not measured yet."
-    )
-    parts += [(GUIDE, "verdicts on several systems", several)]
-    found = {
+    rates = load_figures(RATES)["rates"]
+    pages = {
         SHOWN: json.dumps(select_demo_figures(results), indent=1, ensure_ascii=False) + "\n",
         DETAILS: render_template("details.jinja", results) + "\n",
     }
-    costly = [name for name in NAMES if name in rates and name not in JUDGES]
-    found |= {METRICS / name / "README.md": fill_costs(name, rates[name]) for name in costly}
-    for path, name, text in parts:
+    for name in NAMES:
+        if name in rates and name not in JUDGES:
+            pages[METRICS / name / "README.md"] = fill_costs(name, rates[name])
+    for section in list_sections(results, rates):
+        path = section.path
+        page = pages.get(path) or path.read_text("utf-8")
         try:
-            found[path] = replace_section(
-                found.get(path) or path.read_text("utf-8"), name, text, "make agreement"
-            )
+            pages[path] = replace_section(page, section.name, section.text, "make agreement")
         except ValueError as error:
             raise ValueError(f"{path.relative_to(ROOT)}: {error}") from None
-    return found
+    return pages
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a page that is written by the figures."""
+
+    path: Path
+    name: str
+    text: str
+
+
+def list_sections(results: Mapping[str, Any], rates: Mapping[str, Any]) -> list[Section]:
+    """Return the sections of all pages."""
+    entry = get_first_data(results)
+    own_verdicts = of_systems = "Not measured yet."
+    figures = entry.get("reading")
+    if figures:
+        own_verdicts = reading.format_shares(figures)
+    if figures and figures.get("together"):
+        of_systems = reading.format_rankings(figures)
+
+    cards = [
+        Section(METRICS / name / "README.md", "agreement", render_card(name, results))
+        for name in NAMES
+    ]
+    return [
+        *cards,
+        Section(GUIDE, "agreement", render_template("section.jinja", results)),
+        Section(GUIDE, "choosing a score", render_choosing(results, rates)),
+        Section(README, "finding", tables.format_finding(entry)),
+        Section(GUIDE, "own verdicts", own_verdicts),
+        Section(GUIDE, "verdicts on several systems", of_systems),
+    ]
 
 
 def write_pages(results: Mapping[str, Any]) -> None:

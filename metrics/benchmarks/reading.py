@@ -92,8 +92,9 @@ def measure_differences(
 
     true = np.array([one.mean() - other.mean() for one, other in combinations(right, 2)])
     figures = {"of_alone": 0.0}
-    for name, found in rankings.items():
-        figures |= {f"{name}{key}": value for key, value in summarize_rankings(found, true).items()}
+    for prefix, found in rankings.items():
+        for key, value in summarize_rankings(found, true).items():
+            figures[prefix + key] = value
     figures["of_alone"] = figures["width"] / figures["alone_width"]
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
@@ -156,16 +157,19 @@ def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
         useless[name] = stream.permutation(useful[name])
 
     shuffled = Plan("shuffled", READ[-1], useless)
-    plans = [*(Plan(str(read), read, useful) for read in READ), shuffled]
+    plans = [Plan(str(read), read, useful) for read in READ]
+    plans.append(shuffled)
     figures: dict[str, Any] = {"systems": {}, "pairs": {}, "together": {}}
     for name in right:
-        figures["systems"][name] = {
-            plan.key: measure_share(right[name], plan.estimates[name], plan.read) for plan in plans
-        }
+        of_system = {}
+        for plan in plans:
+            of_system[plan.key] = measure_share(right[name], plan.estimates[name], plan.read)
+        figures["systems"][name] = of_system
     for pair in combinations(right, 2):
         figures["pairs"]["|".join(pair)] = measure_plans(plans, right, pair)
     if len(right) > 2:
-        plans = [*(Plan(str(read), read, useful) for read in QUESTIONS), shuffled]
+        plans = [Plan(str(read), read, useful) for read in QUESTIONS]
+        plans.append(shuffled)
         figures["together"] = measure_plans(plans, right, tuple(right))
     return figures
 
@@ -184,26 +188,22 @@ def measure_plans(
 
 def format_shares(found: Mapping[str, Any]) -> str:
     """Return the table of the systems; its last row has the differences of pairs."""
-    systems, pairs = (
-        pd.json_normalize(list(found[part].values())) for part in ("systems", "pairs")
-    )
+    systems = pd.json_normalize(list(found["systems"].values()))
+    pairs = pd.json_normalize(list(found["pairs"].values()))
     formats = {
         "50.holds": ".3f",
         "50.of_alone": ".2f",
         "20.holds": ".3f",
         "20.of_alone": ".2f",
+        "shuffled.of_alone": ".2f",
     }
-    formats["shuffled.of_alone"] = ".2f"
     rows = [[name] for name in found["systems"]]
     last = [f"difference of two, {len(pairs)} pairs"]
     for column, form in formats.items():
         for row, value in zip(rows, systems[column], strict=True):
             row.append(f"{value:{form}}")
-        least, mean, most = (
-            f"{value:{form}}" for value in pairs[column].agg(["min", "mean", "max"])
-        )
-        last.append(f"{least} or more" if "holds" in column else f"{mean} ({least} – {most})")
-    last[-1] = f"{most} or less"
+        last.append(format_range(pairs[column], form))
+    last[-1] = f"{pairs[column].max():{form}} or less"
     heads = (
         "system",
         "50 verdicts: holds",
@@ -213,6 +213,14 @@ def format_shares(found: Mapping[str, Any]) -> str:
         "useless score",
     )
     return format_table(heads, [*rows, last])
+
+
+def format_range(values: "pd.Series[float]", form: str) -> str:
+    """Return the least of values that say how often intervals hold; of others, mean and range."""
+    least = f"{values.min():{form}}"
+    if "holds" in str(values.name):
+        return f"{least} or more"
+    return f"{values.mean():{form}} ({least} – {values.max():{form}})"
 
 
 def format_rankings(found: Mapping[str, Any]) -> str:

@@ -27,7 +27,7 @@ from metrics.training.text_edits import SENTENCE
 from metrics.training.verdicts import Answer, Verdicts, read
 from metrics.benchmarks import judged
 from metrics.benchmarks.pages import GUIDE
-from metrics.benchmarks.report import replace_section
+from metrics.benchmarks.report import format_table, replace_section
 from metrics.benchmarks.series import score_all_ways
 from tests.support.project import METRICS, NAMES, ROOT
 
@@ -53,7 +53,8 @@ class Case(NamedTuple):
 
 def is_long(text: str) -> bool:
     """Return whether a text has two sentences or more of at least four words."""
-    return len([part for part in SENTENCE.findall(text) if len(part.split()) > 3]) > 1
+    sentences = [part for part in SENTENCE.findall(text) if len(part.split()) > 3]
+    return len(sentences) > 1
 
 
 def list_right_answers(
@@ -71,33 +72,36 @@ def list_right_answers(
 
 def make_cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
     """Return at most MOST cases of each change, in random order, each for another question."""
-    chance, used, found = random.Random(SEED), {kind: set[str]() for kind in KINDS}, []
+    chance = random.Random(SEED)
+    used_questions = {kind: set[str]() for kind in KINDS}
+    cases = []
     texts = list(list_right_answers(verdicts, graded))
     for question, references, answer in chance.sample(texts, len(texts)):
-        left = [kind for kind, some in used.items() if question not in some and len(some) < MOST]
-        tried = {kind: CHANGES[kind](answer, references[0], chance) for kind in left}
-        changed = {kind: said for kind, said in tried.items() if said and said != answer}
-        for kind in changed:
-            used[kind].add(question)
+        changed = {}
+        for kind, questions in used_questions.items():
+            if question in questions or len(questions) == MOST:
+                continue
+            text = CHANGES[kind](answer, references[0], chance)
+            if text and text != answer:
+                changed[kind] = text
+                questions.add(question)
         if changed:
-            found.append(Case(question, references, answer, changed))
-    return found
+            cases.append(Case(question, references, answer, changed))
+    return cases
 
 
-def convert_cases(some: Sequence[Case]) -> Verdicts:
+def convert_cases(cases: Sequence[Case]) -> Verdicts:
     """Return the cases as verdicts, which scores and judges can read.
 
     Each change is a system.
     """
-    answers = [
-        Answer(number, kind, text, kind not in changes.FACTS)
-        for number, one in enumerate(some)
-        for kind, text in {AS_IT_WAS: one.answer, **one.changed}.items()
-    ]
-    questions, references = (
-        tuple(one.question for one in some),
-        tuple(one.references for one in some),
-    )
+    answers = []
+    for number, case in enumerate(cases):
+        texts = {AS_IT_WAS: case.answer, **case.changed}
+        for kind, text in texts.items():
+            answers.append(Answer(number, kind, text, kind not in changes.FACTS))
+    questions = tuple(case.question for case in cases)
+    references = tuple(case.references for case in cases)
     return Verdicts((AS_IT_WAS, *KINDS), questions, references, tuple(answers), {}, "")
 
 
@@ -106,60 +110,55 @@ def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
 
     Answers without a score do not count.
     """
-    both = list(zip(verdicts.answers, values, strict=True))
-    whole = {one.question: value for one, value in both if one.system == AS_IT_WAS}
-    found: dict[str, list[bool]] = {kind: [] for kind in KINDS}
-    for one, value in both:
-        if one.system != AS_IT_WAS and not np.isnan(value + whole[one.question]):
-            found[one.system].append(bool(whole[one.question] - value > FALL))
-    return {
-        kind: round(float(np.mean(some)), 3) if some else float("nan")
-        for kind, some in found.items()
-    }
+    scores: dict[str, dict[int, float]] = {kind: {} for kind in (AS_IT_WAS, *KINDS)}
+    for answer, value in zip(verdicts.answers, values, strict=True):
+        scores[answer.system][answer.question] = value
+    unchanged = scores[AS_IT_WAS]
+
+    shares = {}
+    for kind in KINDS:
+        falls = [unchanged[question] - value for question, value in scores[kind].items()]
+        known = [fall for fall in falls if not np.isnan(fall)]
+        fallen = [bool(fall > FALL) for fall in known]
+        shares[kind] = round(float(np.mean(fallen)), 3) if fallen else float("nan")
+    return shares
 
 
 def format_figures(results: Mapping[str, Any]) -> str:
     """Return the table of the figures in Markdown."""
-    facts, forms = list(changes.FACTS), list(changes.FORMS)
     counts = results["cases"]
     heads = [f"{kind} ({counts[kind]})" for kind in KINDS]
-    lines = [f"| score | {' | '.join(heads)} |", f"|---|{'---|' * len(KINDS)}"]
-    for name, found in results["scores"].items():
-        lines.append(
-            f"| `{name}` | {' | '.join(f'{found[kind]:.2f}' for kind in (*facts, *forms))} |"
-        )
-    return "\n".join(lines)
+    rows = []
+    for name, shares in results["scores"].items():
+        cells = [f"{shares[kind]:.2f}" for kind in KINDS]
+        rows.append([f"`{name}`", *cells])
+    return format_table(("score", *heads), rows)
 
 
 def format_card_line(found: Mapping[str, float]) -> str:
     """Return the line of a card on its score."""
-    facts, forms = ([found[kind] for kind in kinds] for kinds in (changes.FACTS, changes.FORMS))
+    of_facts = np.mean([found[kind] for kind in changes.FACTS])
+    of_forms = np.mean([found[kind] for kind in changes.FORMS])
     by_fact = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
     return (
         "If one fact is changed in a right answer of two sentences or more, the score falls by "
-        f"over {FALL} in {np.mean(facts):.0%} of cases ({by_fact}). If only the form is changed, "
-        f"it falls in {np.mean(forms):.0%} (`{COMMAND}`; all scores: metrics/README.md)."
+        f"over {FALL} in {of_facts:.0%} of cases ({by_fact}). If only the form is changed, "
+        f"it falls in {of_forms:.0%} (`{COMMAND}`; all scores: metrics/README.md)."
     )
 
 
 def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return the text that each page must have."""
-    found = {
-        GUIDE: replace_section(
-            GUIDE.read_text("utf-8"), "sensitivity", format_figures(results), COMMAND
-        )
-    }
+    sections = {GUIDE: format_figures(results)}
     for module in NAMES:
-        named = {"rouge": "rougeL"}.get(module, module)
-        if named in results["scores"]:
-            path = METRICS / module / "README.md"
-            found[path] = replace_section(
-                path.read_text("utf-8"),
-                "sensitivity",
-                format_card_line(results["scores"][named]),
-                COMMAND,
-            )
-    return found
+        score = "rougeL" if module == "rouge" else module
+        if score in results["scores"]:
+            sections[METRICS / module / "README.md"] = format_card_line(results["scores"][score])
+
+    pages = {}
+    for path, section in sections.items():
+        pages[path] = replace_section(path.read_text("utf-8"), "sensitivity", section, COMMAND)
+    return pages
 
 
 def main(command: Sequence[str] | None = None) -> int:
@@ -181,15 +180,17 @@ def main(command: Sequence[str] | None = None) -> int:
     if not given.pages:
         if given.data is None:
             parser.error("--data names the file of verdicts (make sensitivity DATA=path)")
-        some = make_cases(read(given.data), grades.read(given.grades)[0] if given.grades else [])
-        verdicts = convert_cases(some)
-        counts = {kind: sum(kind in one.changed for one in some) for kind in KINDS}
-        scores = {one.name: count_falls(one.values, verdicts) for one in score_all_ways(verdicts)}
+        graded = grades.read(given.grades)[0] if given.grades else []
+        cases = make_cases(read(given.data), graded)
+        verdicts = convert_cases(cases)
+        counts = {kind: sum(kind in case.changed for case in cases) for kind in KINDS}
+        scores = {
+            series.name: count_falls(series.values, verdicts) for series in score_all_ways(verdicts)
+        }
         if given.model:
             scores |= measure_judges(given, verdicts)
-        RESULTS.write_text(
-            json.dumps({"cases": counts, "scores": scores}, indent=1) + "\n", "utf-8", newline="\n"
-        )
+        figures = json.dumps({"cases": counts, "scores": scores}, indent=1)
+        RESULTS.write_text(f"{figures}\n", "utf-8", newline="\n")
     results = json.loads(RESULTS.read_text("utf-8"))
     print(format_figures(results))
     for path, text in build_pages(results).items():
@@ -199,16 +200,13 @@ def main(command: Sequence[str] | None = None) -> int:
 
 def measure_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
     """Return the figures of each judge on a sample; what they would take is printed first."""
-    part, found = judged.draw_sample(given, verdicts), {}
-    for judge, result in judged.ask_judges(given, part):
-        values = np.array(
-            [
-                np.nan if row["score"] is None else float(row["score"])
-                for row in result["per_example"]
-            ]
-        )
-        found[f"{judge} {judged.name_model(given)}"] = count_falls(values, part)
-    return found
+    sample = judged.draw_sample(given, verdicts)
+    figures = {}
+    for judge, result in judged.ask_judges(given, sample):
+        scores = [row["score"] for row in result["per_example"]]
+        values = np.array(scores, dtype=float)  # None becomes NaN
+        figures[f"{judge} {judged.name_model(given)}"] = count_falls(values, sample)
+    return figures
 
 
 if __name__ == "__main__":

@@ -89,24 +89,30 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
 
     Each score takes its own best.
     """
-    sides = [
-        (answer.text, reference, at)
-        for at, answer in enumerate(verdicts.answers)
-        for reference in verdicts.references[answer.question]
-    ]
-    predictions, references, at = map(list, zip(*sides, strict=True))
-    given = choose_model(way.module) | ({"answer_keywords": references} if way.keywords else {})
-    brief = "brief" if way.module in WITH_TOKENS else True
-    result = load(way.module).compute(
-        predictions=predictions, references=references, per_example=brief, **given
-    )
-    found = []
+    predictions: list[str] = []
+    references: list[str] = []
+    places: list[int] = []
+    for place, answer in enumerate(verdicts.answers):
+        for reference in verdicts.references[answer.question]:
+            predictions.append(answer.text)
+            references.append(reference)
+            places.append(place)
+
+    settings = choose_model(way.module)
+    if way.keywords:
+        settings["answer_keywords"] = references
+    settings["per_example"] = "brief" if way.module in WITH_TOKENS else True
+    result = load(way.module).compute(predictions=predictions, references=references, **settings)
+
+    model = MODEL if way.module in models.WITH_MODEL else ""
+    all_series = []
     for name, path in way.scores.items():
+        scores = [reduce(getitem, path, row) for row in result["per_example"]]
         best = np.full(len(verdicts.answers), -np.inf)
-        np.maximum.at(best, at, [reduce(getitem, path, row) for row in result["per_example"]])
-        model = MODEL if way.module in models.WITH_MODEL else ""
-        found.append(Series(name, way.module, result["signature"], np.round(best, DECIMALS), model))
-    return found
+        np.maximum.at(best, places, scores)
+        values = np.round(best, DECIMALS)
+        all_series.append(Series(name, way.module, result["signature"], values, model))
+    return all_series
 
 
 def estimate_answers(verdicts: Verdicts) -> Series:
@@ -116,10 +122,11 @@ def estimate_answers(verdicts: Verdicts) -> Series:
     without its question (see `make estimate`): figures on training data would mean nothing.
     """
     left_out = verdicts.digest == import_file(ESTIMATE, "model").TRAINED_ON
-    some = {
-        name: column[:1] if left_out else column for name, column in make_columns(verdicts).items()
-    }
-    result = load(ESTIMATE).compute(**some, per_example=True)
+    columns = make_columns(verdicts)
+    if left_out:
+        # One row is enough for the signature.
+        columns = {name: column[:1] for name, column in columns.items()}
+    result = load(ESTIMATE).compute(**columns, per_example=True)
     values = np.array([row["score"] for row in result["per_example"]])
     if left_out:
         from metrics.training import estimate
@@ -135,12 +142,10 @@ def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Serie
     found = []
     for way in ways:
         start = time.perf_counter()
-        found += (
-            [estimate_answers(verdicts)] if way.module == ESTIMATE else score_answers(way, verdicts)
-        )
-        print(
-            f"{', '.join(way.scores)}: {time.perf_counter() - start:.0f} s",
-            file=sys.stderr,
-            flush=True,
-        )
+        if way.module == ESTIMATE:
+            found.append(estimate_answers(verdicts))
+        else:
+            found += score_answers(way, verdicts)
+        seconds = time.perf_counter() - start
+        print(f"{', '.join(way.scores)}: {seconds:.0f} s", file=sys.stderr, flush=True)
     return found

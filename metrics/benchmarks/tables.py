@@ -86,10 +86,10 @@ def round_down(value: float) -> str:
 
 def format_tau(score: Entry) -> str:
     """Return Kendall's tau with its interval."""
-    ends = (
-        "" if score["tau_low"] is None else f" ({score['tau_low']:.2f} to {score['tau_high']:.2f})"
-    )
-    return format_decimal(score["tau"], 2) + ends
+    tau = format_decimal(score["tau"], 2)
+    if score["tau_low"] is None:
+        return tau
+    return f"{tau} ({score['tau_low']:.2f} to {score['tau_high']:.2f})"
 
 
 def describe_doubts(score: Entry) -> str:
@@ -99,14 +99,12 @@ def describe_doubts(score: Entry) -> str:
     """
     lows = {title: score["lengths"][name].get("low") for name, title in OF_LENGTH.items()}
     lengths = [title for title, low in lows.items() if low is not None and low < WEAK]
-    found = (
-        ["answers of any length"]
-        if len(lengths) == len(lows)
-        else [f"answers of {name}" for name in lengths]
-    )
+    doubts = [f"answers of {name}" for name in lengths]
+    if len(lengths) == len(lows):
+        doubts = ["answers of any length"]
     if score["tau"] is not None and not (score["tau_low"] or 0) > 0:
-        found.append("ranking the systems")
-    return "; ".join(found)
+        doubts.append("ranking the systems")
+    return "; ".join(doubts)
 
 
 def list_scores(entry: Entry) -> dict[str, Entry]:
@@ -141,16 +139,13 @@ def format_summary(entry: Entry) -> str:
 
 def format_finding(entry: Entry) -> str:
     """Return the table of the scores in FINDING."""
-    found = {name: entry["scores"][name] for name in FINDING}
-    cells = [
-        [
-            name_score(name, score).partition(", each")[0],
-            format_decimal(score["overall"]["auroc"]),
-            format_decimal(score["tau"], 2),
-        ]
-        for name, score in found.items()
-    ]
-    return format_table(("score", "AUROC", "tau"), cells)
+    rows = []
+    for name in FINDING:
+        score = entry["scores"][name]
+        title, _, _ = name_score(name, score).partition(", each")
+        auroc = format_decimal(score["overall"]["auroc"])
+        rows.append([title, auroc, format_decimal(score["tau"], 2)])
+    return format_table(("score", "AUROC", "tau"), rows)
 
 
 def format_groups(entry: Entry, part: str, names: Mapping[str, str]) -> str:
@@ -160,16 +155,13 @@ def format_groups(entry: Entry, part: str, names: Mapping[str, str]) -> str:
         group = entry[part][name]
         right = f", {100 * group['right']:.0f}% right" if "right" in group else ""
         heads.append(f"{title}, {group['answers']:,} answers{right}")
-    rows = [
-        [
-            name_score(name, score),
-            *(
-                f"{format_area(score[part][one])}; {format_accuracy(score[part][one])}"
-                for one in names
-            ),
-        ]
-        for name, score in list_scores(entry).items()
-    ]
+    rows = []
+    for score_name, score in list_scores(entry).items():
+        row = [name_score(score_name, score)]
+        for name in names:
+            figures = score[part][name]
+            row.append(f"{format_area(figures)}; {format_accuracy(figures)}")
+        rows.append(row)
     return format_table(("score", *heads), rows)
 
 
@@ -180,21 +172,11 @@ def format_details(entry: Entry) -> str:
     """
     ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
     systems = {name: name.replace("|", r"\|") for name in ranked}
-    rows = [
-        [
-            "people: share right",
-            *(format_decimal(entry["systems"][name]["right"]) for name in ranked),
-            "1",
-        ]
-    ]
+    of_people = [format_decimal(entry["systems"][system]["right"]) for system in ranked]
+    rows = [["people: share right", *of_people, "1"]]
     for name, score in list_scores(entry).items():
-        rows.append(
-            [
-                name_score(name, score),
-                *(format_decimal(score["means"][one]) for one in ranked),
-                format_decimal(score["tau"], 2),
-            ]
-        )
+        means = [format_decimal(score["means"][system]) for system in ranked]
+        rows.append([name_score(name, score), *means, format_decimal(score["tau"], 2)])
     parts = {
         "By length of the answer": format_groups(entry, "lengths", OF_LENGTH),
         "For each system": format_groups(entry, "systems", systems),

@@ -77,21 +77,20 @@ def compute_scores(
         lists: whether each reference is passed in a list.
         **more: further settings.
     """
-    columns: dict[str, Any] = {"predictions": rows.predictions}
-    columns["references"] = [[text] for text in rows.references] if lists else rows.references
-    columns |= {"answer_keywords": rows.keywords} if keywords else {}
+    columns: dict[str, Any] = {"predictions": rows.predictions, "references": rows.references}
+    if lists:
+        columns["references"] = [[text] for text in rows.references]
+    if keywords:
+        columns["answer_keywords"] = rows.keywords
     if name in (*JUDGES, "correctness_estimate"):
         columns["questions"] = ["What does the text say?"] * len(rows.references)
-    judge = (
-        {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"}
-        if name in JUDGES
-        else {}
-    )
-    asked = choose_model(name) | judge | ({"progress": False, "cache": False} if judge else {})
-    result = metric(name).compute(**columns, **asked | more)
-    return [row["score"] for row in result.get("per_example", [])] + [
-        result[key] for key in over_all
-    ]
+    settings = choose_model(name)
+    if name in JUDGES:
+        settings |= {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"}
+        settings |= {"progress": False, "cache": False}
+    result = metric(name).compute(**columns, **settings | more)
+    scores = [row["score"] for row in result.get("per_example", [])]
+    return scores + [result[key] for key in over_all]
 
 
 def score_rows(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
@@ -124,7 +123,8 @@ def score_with_rouge_score(use_stemmer: bool, rows: Rows) -> Any:
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer([*ROUGE], use_stemmer=use_stemmer)
-    return [scorer.score(r, p) for p, r, _ in zip(*rows, strict=True)]
+    pairs = zip(rows.references, rows.predictions, strict=True)
+    return [scorer.score(reference, prediction) for reference, prediction in pairs]
 
 
 def average_rouge_score(rows: Rows) -> Any:
@@ -137,10 +137,13 @@ def score_with_sacrebleu(rows: Rows) -> Any:
     """Return the mean of sacrebleu's sentence scores and its corpus score, in 0..1."""
     from sacrebleu.metrics import BLEU
 
-    sentence, corpus = BLEU(effective_order=True), BLEU()
-    found = [sentence.sentence_score(p, [r]).score for p, r, _ in zip(*rows, strict=True)]
-    whole = corpus.corpus_score(rows.predictions, [rows.references]).score
-    return [fmean(min(score / 100, 1.0) for score in found), min(whole / 100, 1.0)]
+    of_sentences = BLEU(effective_order=True)
+    shares = []
+    for prediction, reference in zip(rows.predictions, rows.references, strict=True):
+        percent = of_sentences.sentence_score(prediction, [reference]).score
+        shares.append(min(percent / 100, 1.0))
+    percent = BLEU().corpus_score(rows.predictions, [rows.references]).score
+    return [fmean(shares), min(percent / 100, 1.0)]
 
 
 @cache
@@ -153,11 +156,9 @@ def load_bert_scorer() -> Any:
 
 def score_with_bert_score(batch_size: int, rows: Rows) -> Any:
     """Return the F1 of the package bert_score."""
-    return (
-        load_bert_scorer()
-        .score(rows.predictions, rows.references, batch_size=batch_size)[2]
-        .tolist()
-    )
+    scorer = load_bert_scorer()
+    *_, f1 = scorer.score(rows.predictions, rows.references, batch_size=batch_size)
+    return f1.tolist()
 
 
 @cache
@@ -175,26 +176,34 @@ def score_with_card_loop(rows: Rows) -> Any:
     """
     from sklearn.metrics.pairwise import cosine_similarity
 
-    pairs = zip(
-        load_encoder().encode(rows.predictions), load_encoder().encode(rows.references), strict=True
-    )
-    return [float(cosine_similarity([answer], [reference])[0][0]) for answer, reference in pairs]
+    predictions = load_encoder().encode(rows.predictions)
+    references = load_encoder().encode(rows.references)
+    cosines = []
+    for prediction, reference in zip(predictions, references, strict=True):
+        cosine = cosine_similarity([prediction], [reference])[0][0]
+        cosines.append(float(cosine))
+    return cosines
 
 
 def score_with_one_encode(rows: Rows) -> Any:
     """Return cosines from one batched `encode` of the distinct texts by sentence-transformers."""
     distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
-    found = load_encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
-    place = dict(zip(distinct, found, strict=True))
-    return [float(place[p] @ place[r]) for p, r, _ in zip(*rows, strict=True)]
+    vectors = load_encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
+    vector_of = dict(zip(distinct, vectors, strict=True))
+    pairs = zip(rows.predictions, rows.references, strict=True)
+    return [float(vector_of[prediction] @ vector_of[reference]) for prediction, reference in pairs]
 
 
 def measure_biases(rows: Rows) -> Any:
     """Return the biases from a judge's replies: an explanation as long as the row, and a score."""
-    replies = [f'{text}\n{{"overall_score": {i % 5}}}' for i, text in enumerate(rows.predictions)]
-    kinds = ["represent" if i % 2 else "error" for i in range(len(replies))]
-    given = {"references": [3.0] * len(replies), "perturbation_categories": kinds}
-    return metric("judge_bias").compute(predictions=replies, **given)
+    replies = []
+    kinds = []
+    for number, text in enumerate(rows.predictions):
+        replies.append(f'{text}\n{{"overall_score": {number % 5}}}')
+        kinds.append("represent" if number % 2 else "error")
+    return metric("judge_bias").compute(
+        predictions=replies, references=[3.0] * len(replies), perturbation_categories=kinds
+    )
 
 
 @cache
@@ -235,17 +244,10 @@ def find_ideal_time(at_once: int, delay: float, rows: Rows) -> Took:
 def time_loading(rows: Rows) -> Took:
     """Return the time to load all modules in a new process, after evaluate is imported."""
     command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
-    # PYTHONDONTWRITEBYTECODE is empty: compiled files are kept, as for any user.
+    # Empty: compiled files are kept, as for any user.
     environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
-    return Took(
-        subprocess.run(
-            command,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    )
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return Took(done.stdout)
 
 
 def time_page(program: str, rows: Rows) -> Took:
