@@ -1,8 +1,8 @@
-"""Puts the files of shared/ into the metric folders that use them: `make copies`.
+"""Copies the files of shared/ into the metric folders that use them: `make copies`.
 
-A metric's folder needs what its module names in a relative import, for evaluate's loader copies
-just those, and every folder has the small page. The demo reads answers as the estimate does. A copy
-is always a whole file; its first line says so.
+evaluate's loader copies only the files that a module imports by a relative import, so each folder
+needs them. Every folder also gets the page, app.py, and the demo gets final_answer.py. A copy is
+always a whole file, and its first line says so.
 """
 
 import re

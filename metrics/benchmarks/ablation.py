@@ -64,7 +64,7 @@ FEATURE_GROUPS = {
         "recall_rare",
         "f_rare",
     ),
-    "its words side by side, and where they stand": ("recall_run", "recall_dense", "match_"),
+    "its words in sequence, and their places": ("recall_run", "recall_dense", "match_"),
     "its words with the question's, and by clauses": ("recall_with_question", "recall_clauses"),
     "how many words are new": ("precision", "new_words"),
     "lengths": ("length",),
@@ -72,8 +72,8 @@ FEATURE_GROUPS = {
     "several references": ("references_found",),
     "what the question asks for": ("asked_kind",),
     "yes or no, and refusals": ("yes_or_no", "refusal"),
-    "denials, and what calls something untrue": ("denied_", "untrue_", "barred"),
-    "what sets aside or stands by, and the rival": ("set_aside_", "stance", "rival_"),
+    "denials, and words such as untrue": ("denied_", "untrue_", "barred"),
+    "what dismisses or confirms an answer, and a rival answer": ("set_aside_", "stance", "rival_"),
     "several candidates, and hedges": ("several_", "strange_names", "hedges"),
 }
 OBJECTION_FAMILIES = {
@@ -84,7 +84,7 @@ OBJECTION_FAMILIES = {
     "items missing or added": ("partial", "added"),
     "two candidates": ("either",),
     "exchanged roles": ("roles",),
-    "things in another's place": ("swapped",),
+    "things in exchanged places": ("swapped",),
 }
 # Kinds of decisions (outcomes.Decision.kind).
 DECISION_KINDS = {
