@@ -21,7 +21,7 @@ SHORTEST_REFERENCE = 8  # words of a reference in which a fact has something aro
 # USUAL_LENGTH on, by the logarithm of its words), for in a long one something is like by chance.
 # WIDTH further on they tell all.
 LEAST_LIKENESS = {
-    "number": 0.2, "name": 0.2, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0,
+    "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
 }  # fmt: skip
 MORE_BY_LENGTH = {
     "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
@@ -83,7 +83,7 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
     opposed = [
         pair
         for pair in words.find_replacements(is_opposite)
-        if is_turned_alike(words, pair, said, wanted)
+        if is_turned_alike(words, pair, said, wanted) and not has_found_beside(words, pair, wanted)
     ]
     found = [
         *rate_pairs("swapped", names, names.replacements["swapped"], reference),
@@ -119,6 +119,15 @@ def is_turned_alike(
     """
     found = is_denied_before(said.text, words.said[pair.found].start)
     return found == is_denied_before(wanted.text, words.wanted[pair.expected].start)
+
+
+def has_found_beside(words: Comparison, pair: Pair, wanted: Places) -> bool:
+    """Return whether the reference has the answer's word in that sentence, too: start and stop
+    bit.
+    """
+    text, here = wanted.text, words.wanted[pair.expected].start
+    places = [i for stem in words.said[pair.found].stems for i in text.places.get(stem, [])]
+    return any(text.sentence[i] == text.sentence[here] for i in places)
 
 
 def rate_pairs(

@@ -14,8 +14,10 @@ from .chinese_names import differing_chinese_names
 from .additions import find_additions
 from .candidates import Candidate
 from .contradictions import Contradiction
+from .contraries import decide_contrary
 from .decisions import decide
 from .denied_places import find_denials
+from .dismissals import decide_dismissal
 from .equality import agree
 from .name_spelling import sounds_alike
 from .names import differing_names
@@ -73,6 +75,8 @@ PARTS: tuple[object, ...] = (
     UNIT,
     compare_roles,
     decide,
+    decide_contrary,
+    decide_dismissal,
     decide_formula,
     decide_option,
     decide_quantity,

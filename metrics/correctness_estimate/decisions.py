@@ -5,60 +5,23 @@ name in short.
 import re
 from collections.abc import Callable, Sequence
 
+from .contraries import decide_contrary
+from .dismissals import decide_dismissal
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
-from .lexicon import NEGATIVE_PREFIX, STOP_WORDS, TITLES
+from .lexicon import STOP_WORDS, TITLES
 from .lists import decide_list
 from .name_spelling import is_short_form
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, Decision
-from .polarity import opposites
 from .roles import decide_roles
 from .sequences import decide_sequence
-from .text import Text, stem_word
+from .text import Text
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 LONGEST_NAME = 8  # words of a name with initials
 ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
-
-
-def decide_denied_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer says the reference by denying its opposite: not safe, where it is
-    unsafe; None else.
-    """
-    if not 0 < len(reference.words) <= LONGEST_NAME or answer.untrue or reference.untrue:
-        return None
-    if len(answer.denials) + len(reference.denials) != 1:
-        return None
-    denying, plain = (answer, reference) if answer.denials else (reference, answer)
-    place = denying.denials[0]
-    following = range(place + 1, min(place + 1 + FARTHEST_DENIED, len(denying.words)))
-    for i in following:
-        for other in list_opposites(denying.words[i], plain):
-            rest = set(reference.content) - {
-                denying.stems[i],
-                stem_word(other),
-                denying.stems[place],
-            }
-            if rest <= answer.places.keys() | question.places.keys():
-                return Decision(EQUAL, "opposite", answer.text.strip(), reference.text.strip())
-    return None
-
-
-FARTHEST_DENIED = 3  # words behind a negator
-
-
-def list_opposites(word: str, text: Text) -> list[str]:
-    """Return the words of a text that are opposites of a word, or the same
-    with a negating prefix.
-    """
-    against = opposites().get(stem_word(word), frozenset())
-    return [
-        other
-        for other in text.words
-        if stem_word(other) in against or (other != word and NEGATIVE_PREFIX.sub("", other) == word)
-    ]
 
 
 def decide_acronym(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -128,11 +91,12 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_sequence,
     decide_formula,
     decide_numeral,
-    decide_denied_opposite,
     decide_acronym,
     decide_person,
     decide_list,
     decide_roles,
+    decide_dismissal,
+    decide_contrary,
 )
 
 

@@ -11,7 +11,11 @@ MOST_PLACES = 5  # places of a word that are compared
 # Words from a place in which a denial bears on it, in which a word does that denies without a
 # negator, and in which a denial turns an opposite round.
 DENIAL_REACH, SOFT_DENIAL_REACH, OPPOSITE_REACH = 5, 1, 3
-OTHER_NEXT_WORDS = 0.1  # what is taken from a likeness where the nearest words are others
+# What is taken from a likeness where the nearest words are others, and where the denied word is.
+OTHER_NEXT_WORDS, OTHER_FOLLOWING_WORD = 0.1, 0.1
+# What makes a condition, and in how many words before a denial.
+CONDITIONS = frozenset("if unless when whether until wenn falls ob".split())
+CONDITION_REACH = 6
 DENIED_TOO = (
     0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
 )
@@ -29,9 +33,23 @@ def find_denials(one: Places, other: Places) -> Iterator[Pair]:
     for i in text.denials[:MOST_FACTS]:
         if text.words[i] == "no" and text.is_new_sentence(i):
             continue  # it answers a question
+        if is_harmless(text, i):
+            continue
         pair = find_undenied_place(one.locate(i, i + 1), other)
         if pair:
             yield pair
+
+
+def is_harmless(text: Text, i: int) -> bool:
+    """Return whether a denial takes nothing back: no more than two, with or without, if not."""
+    previous = text.words[i - 1] if i else ""
+    following = text.words[i + 1 : i + 3]
+    if following[:1] == ["matter"] or following[1:] == ["than"] or previous == "or":
+        return True
+    if text.words[i] == "without" and previous == "and":
+        return True
+    before = range(max(0, i - CONDITION_REACH), i)
+    return any(text.words[j] in CONDITIONS and text.clause[j] == text.clause[i] for j in before)
 
 
 def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
@@ -40,6 +58,7 @@ def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
     """
     text, denials = other.text, set(other.text.denials)
     nearest, stems = set(select_nearest(fact.context)), {stem for _, stem in fact.context}
+    following = select_following(fact.context, 1)
     places = {place for stem in stems for place in text.places.get(stem, [])[:MOST_PLACES]}
     best = denied = 0.0
     at, there = -1, Context()
@@ -47,6 +66,9 @@ def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
         candidate = other.locate(gap, gap)
         likeness = measure_likeness(fact, candidate)
         likeness -= OTHER_NEXT_WORDS * nearest.isdisjoint(select_nearest(candidate.context))
+        likeness -= OTHER_FOLLOWING_WORD * following.isdisjoint(
+            select_following(candidate.context, 2)
+        )
         if is_denied_near(text, gap, denials, stems):
             denied = max(denied, likeness)
         elif likeness > best:
@@ -56,6 +78,11 @@ def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
     if at < 0 or has_opposite or denied >= DENIED_TOO * best:
         return None
     return Pair(fact.start, min(at, len(text.words) - 1), best)
+
+
+def select_following(context: Context, count: int) -> set[tuple[bool, str]]:
+    """Return the first words after a place."""
+    return set([key for key in context if key[0]][:count])
 
 
 def is_denied_near(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from .lexicon import NEGATIVE_PREFIX
+from .contraries import count_turns
 from .polarity import opposites
 from .equality import (
     FIRST_YEAR,
@@ -55,8 +56,7 @@ def find_differences(
     if not any(has_all_quantities(answer, text) for text in others):
         found += differing_quantities(answer, reference, question, new)
     found += differing_names(answer, reference, question, others)
-    found += differing_opposites(answer, reference, question)
-    found += differing_denials(answer, reference)
+    found += differing_statements(answer, reference, question)
     return found or differing_finer_references(answer, reference, others, question)
 
 
@@ -173,6 +173,22 @@ def differing_finer_references(
     new = find_new_quantities(answer, question)
     found = [differing_quantities(answer, text, question, new) for text in finer]
     return found[0] if found and all(found) else []
+
+
+def differing_statements(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return where an answer denies what the reference says, or says the opposite."""
+    turns = count_turns(answer, reference, question)
+    if not turns:
+        return [
+            *differing_opposites(answer, reference, question),
+            *differing_denials(answer, reference),
+        ]
+    if not turns.are_odd():
+        return []
+    if turns.opposites and not turns.denials:
+        return [Difference("opposite", answer.shown[turns.opposites[0]], reference.text.strip())]
+    first = turns.denials[0] if turns.denials else 0
+    return [Difference("denied", quote_clause(answer, first), reference.text.strip())]
 
 
 def differing_opposites(answer: Text, reference: Text, question: Text) -> list[Difference]:

@@ -139,6 +139,7 @@ REFUSAL = re.compile(
 # Where these stand, the negation in them denies nothing.
 HARMLESS_NEGATION = re.compile(
     r"\bnot only\b|\b(?:no|without a) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
+    r"(?:^|[.!?] )(?:is|was|are|were|did|does|do|has|have|had|would|could)n't\b(?=[^.!?]{1,80}\?)|"
     r"\bno fewer\b|\bnon-?profit\b|\b(?:beyond|without)(?: any| all)? (?:disput\w*|doubt|question)\b|"
     r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
@@ -147,9 +148,16 @@ HARMLESS_NEGATION = re.compile(
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
     r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
-    r"nothing (?:but|other than)|(?:hardly|barely|scarcely|not|never|n't)\b[^.]{0,40}\b(?:anything|anyone|"
+    r"nothing (?:but|other than)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
-    r"except(?: for)?|besides)|not only)\b|"
+    r"except(?: for)?|besides)|no(?:body| one) else than|not only|"
+    r"contrary to (?:(?:popular|common|widespread|general) \w+|what (?:many|most|some|a lot of)(?: people)? "
+    r"(?:think|believe|say|assume|claim))|"
+    r"(?:nobody|no one|few) (?:would )?(?:doubts?|den(?:y|ies)|disputes?|questions?)(?: that)?|"
+    r"(?:and )?(?:do not|don't) let any(?:one|body) tell you (?:otherwise|differently)|"
+    r"(?:and |which )?(?:no one|nobody|experts?|historians?|scholars?)? ?(?:has|have|had) never "
+    r"(?:doubted|disputed|questioned|been (?:in doubt|doubted|disputed|questioned))(?: (?:it|that|this))?)\b|"
+    r"\bkein(?:e|er)? ander(?:e|er|es) als\b|"
     r"毫无疑问|毋庸置疑|不容置疑|无疑|不是别人[,，]?(?=正是)"
 )
 MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")
@@ -211,7 +219,10 @@ IRREGULAR_PAST = dict(
         "caught catch, ate eat, eaten eat, drove drive, driven drive, wrote write, written write, made make, "
         "built build, "
         "sent send, took take, taken take, chose choose, chosen choose, paid pay, sang sing, sung sing, left leave, "
-        "kept keep, became become, held hold, ran run, shot shoot, struck strike, threw throw, knew know, brought bring"
+        "kept keep, became become, held hold, ran run, shot shoot, struck strike, threw throw, knew know, brought bring, "
+        "lost lose, rose rise, risen rise, fell fall, fallen fall, grew grow, grown grow, shrank shrink, shrunk shrink, "
+        "sank sink, sunk sink, spent spend, forgot forget, forgotten forget, began begin, begun begin, hid hide, "
+        "hidden hide"
     ).split(", ")
 )
 PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one|eat)$")
@@ -375,8 +386,28 @@ permanent, temporarily permanently, static dynamic, former latter, junior senior
 destructive, profit loss, surplus deficit, growth decline, grow decline, grew declined, beat lost, income expense,
 objective subjective, qualitative quantitative, conservative liberal, military civilian, clockwise
 counterclockwise, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
-devolution, integration segregation, acceleration deceleration, addition subtraction, compress decompress
+devolution, successful failed, successful fail, successful failure, permitted prohibited, permitted forbidden,
+allowed banned, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress
 """
+# What goes up, and what goes down.
+DIRECTIONS = (
+    "rise rises rose increase grow gain climb raise soar surge expand up higher more",
+    "fall falls fell decrease decline drop shrink lose reduce lower sink plunge diminish down less",
+)
+# What denies as a verb or an adjective does, and in several words.
+TURNING_VERB = re.compile(
+    "(?:den[iy]|refus|declin|reject|fail|unable|incapab|false|untrue|myth|misconcep|fallac|debunk|refut|disprov|"
+    "doubt|impossib|prevent|forbid|forbad|prohib|neglect|lie$|lies$|hoax|nonsens|absen|lack|zero$)"
+)
+TURNING_PHRASES = re.compile(
+    r"\b(?:rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? (?:\w+ ){0,2}down|out of the question|"
+    r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing)\b"
+)
+# What denies the words behind it.
+BARRING_PHRASES = re.compile(
+    r"\b(?:anything but|far from|by no means|rather than|instead of|nothing like|in no way|not at all|"
+    r"less(?! than))\b"
+)
 # Of Chinese a character each: each beside the same neighbour. 升温 and 降温, 增加 and 减少.
 CHINESE_OPPOSITES = (
     "升降 增减 大小 前后 南北 东西 左右 上下 高低 长短 快慢 多少 强弱 冷热 早晚 新旧 内外 胜败 胜负 买卖 "

@@ -127,8 +127,9 @@ def find_reasons(measurement: Measurement) -> list[Reason]:
         others = weigh_findings(measurement, share_of_words(decision))
         return [decided, *sort_reasons(reason for reason in others if reason.kind not in IMPLIED)]
     reasons = [*weigh_objections(measurement), *weigh_findings(measurement)]
-    if decision and decision.outcome in (COARSER, UNLIKELY):
-        kind = "coarser" if decision.outcome == COARSER else "yes_no"
+    told = {reason.kind for reason in reasons}
+    if decision and decision.outcome in (COARSER, UNLIKELY) and decision.kind not in told:
+        kind = "coarser" if decision.outcome == COARSER else decision.kind
         odds = compute_undecided_odds(measurement)
         reasons.append(
             make_reason(

@@ -1,0 +1,171 @@
+"""correctness_estimate on answers that deny, dismiss or say the opposite, and on those that only
+look so.
+"""
+
+import pytest
+
+from tests.support.project import import_file
+
+estimate = import_file("correctness_estimate")
+text = import_file("correctness_estimate", "text")
+find_contradictions = import_file("correctness_estimate", "contradictions").find_contradictions
+
+# A question, its reference, answers that are right, and answers that are wrong.
+CONTRASTS = [
+    (
+        "Who wrote the opera Carmen?",
+        "Georges Bizet",
+        [
+            "Carmen? That would be Bizet, not Verdi.",
+            "Contrary to popular belief, it was Bizet.",
+            "No one else than Georges Bizet wrote it.",
+            "Wasn't it Georges Bizet? Yes, it was.",
+            "Nobody doubts that Georges Bizet wrote it.",
+            "Georges Bizet, and don't let anyone tell you otherwise.",
+        ],
+        [
+            "Bizet? As if! It was Gounod.",
+            "Bizet, my foot.",
+            "Bizet? Far from it.",
+            "Georges Bizet had no hand in it.",
+            "Who says it was Bizet? Certainly not the score.",
+            "That Georges Bizet wrote it is a legend.",
+            "They say it was Georges Bizet, but it wasn't.",
+            "That would be Gounod, not Bizet.",
+        ],
+    ),
+    (
+        "In which city was Mozart born?",
+        "Salzburg",
+        ["It would be wrong to say Vienna; he was born in Salzburg.", "Vienna? No, Salzburg."],
+        [
+            "Salzburg? No way.",
+            "Salzburg has been ruled out.",
+            "You'd be wrong to say Salzburg.",
+            "Nobody would say Salzburg.",
+            "I refuse to believe it was Salzburg.",
+            "It cannot be Salzburg.",
+            "As if he had been born in Salzburg!",
+        ],
+    ),
+    (
+        "What was the cause of the fire?",
+        "a short circuit",
+        ["It can't have been anything but a short circuit."],
+        ["It can't have been a short circuit.", "A short circuit? Not at all."],
+    ),
+    (
+        "What did the report find about the bridge?",
+        "The bridge is safe.",
+        ["The bridge is not unsafe.", "It did not find the bridge unsafe."],
+        ["The bridge is far from safe.", "It denied that the bridge is safe."],
+    ),
+    (
+        "What happened to prices last year?",
+        "Prices rose.",
+        ["Prices went up.", "Prices increased.", "Prices rose instead of falling."],
+        ["Prices went down.", "They fell rather than rose.", "Prices failed to rise."],
+    ),
+    (
+        "What did the committee do with the proposal?",
+        "It accepted the proposal.",
+        ["It didn't reject the proposal.", "It approved the proposal."],
+        ["It declined to accept the proposal.", "It did not accept the proposal."],
+    ),
+    (
+        "What did the minister say about taxes?",
+        "She denied that taxes would rise.",
+        ["She said that taxes would not rise."],
+        ["She said that taxes would rise.", "She did not deny that taxes would rise."],
+    ),
+    (
+        "What did the company do in the second quarter?",
+        "It gained market share.",
+        ["It didn't lose market share, it gained some."],
+        ["It lost market share.", "It gained no market share."],
+    ),
+    (
+        "When must the form be sent?",
+        "before the interview",
+        ["It must be sent before the interview, not after it."],
+        ["after the interview", "It must be sent after the interview."],
+    ),
+    ("How does it compare?", "It is faster.", ["It's quicker."], ["It is less fast."]),
+    (
+        "What did scientists conclude?",
+        "There is no link.",
+        ["The link is a myth.", "They found that a link does not exist.", "A link was ruled out."],
+        ["They did not rule out a link.", "There is no doubt that there is a link."],
+    ),
+    (
+        "How do penguins move?",
+        "Penguins cannot fly.",
+        ["Penguins are unable to fly."],
+        ["It is a myth that penguins cannot fly."],
+    ),
+    (
+        "What did the witness say?",
+        "The light was green.",
+        ["The light was not red but green."],
+        ["The light was anything but green.", "She denied that the light was green."],
+    ),
+    ("How common is the disease?", "rare", ["uncommon", "It is not common."], ["far from rare"]),
+]
+CASES = [
+    (question, reference, answer, is_right)
+    for question, reference, *sides in CONTRASTS
+    for answers, is_right in zip(sides, (True, False), strict=True)
+    for answer in answers
+]
+
+
+@pytest.mark.parametrize(("question", "reference", "answer", "is_right"), CASES)
+def test_two_denials_affirm_and_one_denies(
+    question: str,
+    reference: str,
+    answer: str,
+    is_right: bool,
+) -> None:
+    assert (estimate.score(answer, reference, question) > 0.5) is is_right
+
+
+# Only meaning tells these: none is called a probability.
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who wrote the opera Carmen?", "Georges Bizet", "Bizet, my foot."),
+        ("What happened to prices?", "Prices rose.", "Prices went up."),
+        ("What happened to prices?", "Prices rose.", "Prices went down."),
+    ],
+)
+def test_what_denials_tell_is_a_ranking(question: str, reference: str, answer: str) -> None:
+    entry = estimate.explain(answer, reference, question)
+    assert (entry["interpretation"], entry["right"]) == ("ranking", None)
+    assert 0.1 < entry["score"] < 0.9
+
+
+def test_a_dismissed_fact_is_told_as_a_denial() -> None:
+    entry = estimate.explain("Bizet, my foot.", "Georges Bizet", "Who wrote Carmen?")
+    (reason,) = [one for one in entry["reasons"] if one["kind"] == "denied"]
+    assert reason["weight"] < 0
+    assert "my foot" in reason["sentence"]
+
+
+TREE = (
+    "In a binary tree each node has up to two children, and the search visits the left child "
+    "before the right one. A character is sent between a start bit and a stop bit at a low rate."
+)
+# An answer beside TREE, and the kinds of what contradicts it.
+BESIDE_LONG = [
+    ("In a binary tree each node has no more than two children.", []),
+    ("If a node has not two children in the binary tree, the search ends.", []),
+    ("A character is sent with a stop and a start bit.", []),
+    ("In a binary tree each node has not up to two children.", ["denied"]),
+    ("A character is sent at a high rate.", ["opposite"]),
+]
+
+
+@pytest.mark.parametrize(("answer", "kinds"), BESIDE_LONG)
+def test_a_denial_in_a_long_text_must_deny_something(answer: str, kinds: list[str]) -> None:
+    found = find_contradictions(text.Text(answer), text.Text(TREE), text.Text("How is it sent?"))
+    assert [one.kind for one in found] == kinds
