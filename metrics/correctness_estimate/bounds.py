@@ -10,8 +10,6 @@ ABOUT = frozenset(
     "about around approximately roughly nearly almost circa ca some exactly precisely "
     "only total just".split()
 )
-
-
 # What bounds a number, before it and after it: below 0 for "at most", above for "at least".
 BOUND_BEFORE = re.compile(
     r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
@@ -26,27 +24,17 @@ BOUND_BEFORE = re.compile(
     r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
     re.IGNORECASE,
 )
-
-
 BOUND_AFTER = re.compile(
     r"\s*(?P<low>or more|or above|or later|and over|\+(?!\d)|以上|之后|以后)|"
     r"\s*(?P<high>or less|or fewer|or below|or earlier|and under|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
-
-
 NEGATED_BOUND = re.compile("not? |不")
-
-
 LONGEST_BOUND = 24  # characters
-
-
 PERIOD_PART = re.compile(
     r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$",
     re.IGNORECASE,
 )
-
-
 PERIOD_PARTS = {
     "beginning": "early",
     "middle": "mid",

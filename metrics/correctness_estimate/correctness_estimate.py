@@ -9,7 +9,9 @@ from typing import Any
 import datasets
 import evaluate
 
+from .answer_sentences import Sentence
 from .bounds import Bounded
+from .chinese_answers import read_chinese_answer
 from .chinese_names import differing_chinese_names
 from .additions import find_additions
 from .candidates import Candidate
@@ -26,6 +28,10 @@ from .features import measure_features
 from .final_answer import remove_thinking
 from .formula import Heads
 from .formulas import decide_formula
+from .implied_amounts import read_amount
+from .implied_answer import read_implied_answer
+from .implied_senses import read_sense
+from .implied_substitutes import read_substitute
 from .inputs import Inputs
 from .interpretation import INTERPRETATIONS
 from .lexicon import STOP_WORDS
@@ -43,12 +49,14 @@ from .reasons import Reason
 from .lists import Finding
 from .roles import compare_roles
 from .scoring import LANGUAGES, explain, grade_answer
+from .senses import SENSES
 from .sequences import decide_sequence
 from .statements import Statement
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, warn, list_writing_warnings
 from .values import decide_quantity
+from .word_roots import find_root
 from .yes_or_no import decide_yes_or_no
 
 VERSION = "0.1.0"
@@ -84,9 +92,17 @@ PARTS: tuple[object, ...] = (
     decide_yes_or_no,
     differing_chinese_names,
     differing_names,
+    find_root,
+    read_amount,
+    read_chinese_answer,
+    read_implied_answer,
+    read_sense,
+    read_substitute,
     sounds_alike,
     find_denials,
     find_additions,
+    SENSES,
+    Sentence,
     find_differences,
     measure_features,
     agree,

@@ -47,18 +47,12 @@ def has_other_ending(one: str, other: str) -> bool:
 
 
 VOWELS = frozenset("aeiou")
-
-
 NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs"})
-
-
 ANOTHER_VOWEL, NEAR_SOUND, FARTHEST = (
     0.3,
     0.4,
     0.2,
 )  # what a change costs; the most of a name's letters
-
-
 LONGEST_SOUND, LONG_NAME = (
     30,
     6,

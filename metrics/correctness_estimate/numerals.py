@@ -297,6 +297,7 @@ MINUTE_WORDS = {
 
 
 NOON, HALF_A_DAY = 12, 720.0  # hours, minutes
+NAMED_HOUR = re.compile(r"(?:^|\s)(?:noon|midday|midnight)$")  # no "afternoon"
 
 
 def read_clock(match: re.Match[str]) -> tuple[float, str]:
@@ -305,7 +306,7 @@ def read_clock(match: re.Match[str]) -> tuple[float, str]:
     With it comes "a" before noon, "p" after it, or "" where the half is not said.
     """
     clock = re.sub(r"\s", " ", match["clock"].lower())
-    if clock.endswith(("noon", "midday", "midnight")):
+    if NAMED_HOUR.search(clock):
         return (0.0 if "midnight" in clock else 60.0 * NOON), "p"
     beside = MINUTES_BESIDE_HOUR.match(clock)
     minutes = 0.0

@@ -10,79 +10,45 @@ from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import Text
 
 LETTERS = "A-J"  # of options
-
-
 # ---- references and questions: what is an option
 JOINT = r"[\s,;、/&()]|and|和|及"
-
-
 # ABD, (A), "A, C", "A and C".
 OPTION_REFERENCE = re.compile(
     rf"\W*(?:option |answer )?([{LETTERS}](?:(?:{JOINT})*[{LETTERS}]){{0,9}})\W*",
     re.IGNORECASE,
 )
-
-
 # "B. Paris", "(B) Paris", "B - Paris".
 LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
-
-
 INITIAL = re.compile(r"[A-Z]\.")  # what follows the initial of a name: J. R. R. Tolkien
-
-
 # The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it.
 LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
-
-
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
-
-
 # ---- answers: how they say their choice
 # A word such as "answer", and letters behind it: "the answer is B", "answer: A and C".
 CHOICE_WORD = re.compile(
     r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?)"
 )
-
-
 CONCLUDING_WORD = re.compile("answer|choice|choose|select|答案|选")
-
-
 LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
-
-
 LETTERS_AFTER = re.compile(
     r"(?:\s?(?:is|are|was|be|:|：|为|是|should be|would be)){0,3}\W{0,5}"
     rf"({LETTER_LIST})(?![A-Za-z'’])"
     r"(?! (?!and|is|are|because|since)[a-z])"  # "option a dog has"
 )
-
-
 # Letters before "is right": "B is right", "A and C are correct".
 RIGHT = re.compile(
     r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)"
 )
-
-
 LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*]{{0,3}}$")
-
-
 NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
-
-
 # A letter at the beginning, "B. Rome", and letters alone, "A, C".
 AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
-
-
 ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
-
-
 # What takes back the word behind it: "not option B".
 DENIED = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
     re.IGNORECASE,
 )
-
-
 MOST_READ = 4000  # characters in which a choice is looked for
 
 
@@ -186,26 +152,12 @@ def names_option(answer: str, text: str) -> bool:
 
 # Options with numbers or small letters are read as those with capitals: "1) Oslo", "a. Oslo".
 FIRST_OPTION = re.compile(r"(?:^|\s)\(?1[).:]")
-
-
 SECOND_OPTION = re.compile(r"\s\(?2[).:]")
-
-
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
-
-
 OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
-
-
 NUMBER_LIST = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*")
-
-
 LONE_NUMBER = re.compile("([1-9])")
-
-
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
-
-
 LONE_SMALL_LETTER = re.compile(r"\W*[a-j]\W*")
 
 

@@ -73,14 +73,10 @@ ORDER = re.compile(
     r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
     r"|排序|依次"
 )
-
-
 RANGE = re.compile(
     r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]",
     re.IGNORECASE,
 )
-
-
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 
 

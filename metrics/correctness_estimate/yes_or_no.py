@@ -1,46 +1,97 @@
-"""Yes and no: what a reference says, what a question asks for, and what an answer says by its
-meaning.
-"""
+"""Yes and no: what a reference says, what a question asks for, and what an answer says."""
 
 import re
-from collections.abc import Sequence
 
+from .answer_sentences import list_sentences
+from .implied_answer import read_implied_answer
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
-from .polarity import PRONOUNS, opposites
-from .text import Text
+from .polarity import AUXILIARY
+from .text import Text, is_negator
 
+# What says yes or no in a reference, and in an answer to whatever question.
 YES = re.compile(
-    r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed)\b|(?:是的|没错|对|正确|可以|能|会"
-    r"|是)(?=\W|$))",
+    r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed|oui|s[ií](?=\W*$|,))\b"
+    r"|(?:是的|没错|对|正确|可以|能|会|是|有|行|成立)(?=\W|$|的\W*$))",
     re.IGNORECASE,
 )
-
-
 NO = re.compile(
-    r"\W*(?:(?:no|nope|not really|incorrect|false|nein)\b|(?:不是|不对|不能|不可以|不会|不|错误?"
-    r"|否|没有)(?=\W|$|的))",
+    r"\W*(?:(?:no(?! (?:fewer|less|doubt|question|wonder|problem)\b)|nope|not really|incorrect"
+    r"|false|nein|non(?=\W*$|,))\b"
+    r"|(?:不是|不对|不能|不可以|不会|不行|不|错误?|否|没有|没)(?=\W|$|的))",
     re.IGNORECASE,
 )
-
-
+# What says so in an answer to a question for yes or no: words that stand alone or before a mark, a
+# pronoun or a reason.
+END = (
+    r"(?=\W*$|\s*[,.;:!?—–-]"
+    r"|\s(?:it|he|she|they|there|i|we|you|that|this|because|since|as|and|but|so|to)\b)"
+)
+NOT_SO = r"(?:so|true|right|the case|correct)"
+DENIED = re.compile(
+    r"\W*(?:"
+    # "certainly not", "I'm afraid not"
+    r"(?:i'm |i am |we're )?(?:absolutely|certainly|definitely|of course|probably|surely|obviously"
+    r"|clearly|apparently|unfortunately|sadly|regrettably|afraid|sorry|actually|most certainly"
+    r"|naturally|alas|hopefully),? not\b"
+    r"|i(?: really)? (?:don't|do not) (?:think|believe) so|i doubt it"
+    # "not at all", and "not" with up to four words
+    r"|not\b(?! only\b| just\b| to mention\b)(?:\W+\w+\b){0,4}\W*$"
+    r"|not (?:at all|yet|really|quite|exactly|necessarily|any ?more|any longer|in the least|even"
+    r"|in the slightest|remotely|particularly|officially|since|until|always|every\w*|all)\b"
+    r"|(?:never|nah|nay|no way|by no means|in no way|under no circumstances|on no account"
+    r"|in no case|far from it|anything but|on the contrary|quite the (?:opposite|contrary|reverse)"
+    r"|the opposite|nobody|no one|nothing|none|neither|nowhere|hardly|scarcely|negative|wrong"
+    r"|untrue|impossible|out of the question|no longer|not likely|unlikely|no chance"
+    rf"|that(?:'s| is) not {NOT_SO}"
+    # German, Spanish, French
+    r"|keineswegs|auf keinen fall|nie|niemals|gar nicht|überhaupt nicht|leider nicht|falsch"
+    r"|(?:natürlich |sicher |bestimmt )?nicht|claro que no|por supuesto que no|en absoluto"
+    r"|de ninguna manera|nunca|jam[aá]s|tampoco|falso|pas du tout|absolument pas|pas encore"
+    rf"|bien sûr que non|jamais|nullement|faux){END})",
+    re.IGNORECASE,
+)
+AFFIRMED = re.compile(
+    r"\W*(?:yup|yea|aye|sure(?: thing)?|certainly|absolutely|definitely|exactly|precisely"
+    r"|of course|naturally|totally|obviously|undoubtedly|surely|quite so|no doubt|by all means"
+    r"|(?:most|very) (?:certainly|definitely|likely|much so)|affirmative|always|you bet|go ahead"
+    rf"|(?:that's|that is|it's|it is|this is) (?:{NOT_SO}|a fact)|i'd say so"
+    r"|i (?:think|believe|guess|suppose) so|(?:without|beyond)(?: any| a)? (?:doubt|question)"
+    r"|feel free|no problem|why not"
+    # German, Spanish, French
+    r"|jawohl|natürlich|selbstverständlich|genau|richtig|sicher(?:lich)?|klar|doch|allerdings"
+    r"|auf jeden fall|(?:das )?stimmt|durchaus|claro(?: que sí)?|por supuesto|desde luego|cierto"
+    r"|así es|efectivamente|correcto|verdadero|bien sûr|tout à fait|certainement|effectivement"
+    rf"|exact|exactement|vrai|en effet|mais oui|absolument){END}",
+    re.IGNORECASE,
+)
+CHINESE_DENIED = re.compile(
+    r"\W*(?:(?:当然|肯定|绝对|并|也|还|从来|根本|恐怕)?(?:不|没有?|未|非)(?:是|会|能|行|对|可以|可能|算|存在|这样|如此|成立|允许|必)?"
+    r"(?:的|了|吗|哦|啊|呢|过)?(?=\W|$)|并非(?:如此|\S{0,6}\W*$)|绝不|绝非|毫不|怎么(?:会|可能)|哪有|从未(?=\W|$)|错了?(?=\W"
+    r"|$)|不见得|未必|不一定|尚未(?=\W|$)|没门)"
+)
+CHINESE_AFFIRMED = re.compile(
+    r"\W*(?:嗯|对的?|没错|当然(?:是|会|能|可以|有|行)?(?:的|了)?|确实(?:如此|是|会|有)?|的确(?:如此|是)?|肯定(?:是|会|能)?的?"
+    r"|是这样的?|正是|正确|"
+    r"好的?|没问题|必须的|毫无疑问|可以的?|会的|能的?|有的?|行|是的?|算是|属实|不错)(?=\W|$)"
+)
 YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
-
-
 # From the last mark before yes or no: from every mark, a run of them would be read again and again.
 CONCLUSION = re.compile(
     r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b",
     re.IGNORECASE,
 )
-
-
 YES_NO_QUESTION = re.compile(
-    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:is|are|was"
-    r"|were|do|does|did|"
-    r"has|have|had|can|could|will|would|should|may|might)\b|.*(?:吗|是否|是不是|能不能|有没有)",
+    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:(?:is|are"
+    r"|was"
+    r"|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)(?:n't|nt)?|am"
+    r"|won't|can't"
+    r"|cannot|ist|sind|war|waren|hat|haben|hatte|kann|können|darf|dürfen|muss|müssen|wird|werden"
+    r"|gibt|est-ce"
+    r"|est|sont|était|peut-on|y a-t-il|le \w+ est-il)\b|¿(?!\W*(?:qu|cu[aá]|d[oó]nde|c[oó]mo"
+    r"|por qu|en qu|de qu))"
+    r"|.*(?:吗|是否|是不是|能不能|有没有|会不会|可不可以)",
     re.IGNORECASE | re.DOTALL,
 )
-
-
 # A sentence that says whether what was asked is right.
 VERDICT = re.compile(
     r"\W*(?:(?:the|that|this) )?(?:statement|claim|that|this|it) (?:is|was)(?: not)?(?: quite"
@@ -48,43 +99,34 @@ VERDICT = re.compile(
     r"(?:correct|true|right|accurate|false|incorrect|wrong|untrue|inaccurate)\b",
     re.IGNORECASE,
 )
-
-
 UNTRUE_VERDICT = re.compile(
     r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)",
     re.IGNORECASE,
 )
-
-
-NEGATIVE_WORD = re.compile(
-    "unable|impossib|fail|lack|incapab|refus|forbid|prohibit|illegal|absen|declin|reject|denie|ban(?:s|ned)?$|avoid|"
-    "without|closed|shut|stopped|cancel|abandon|irreversib|insufficien|missing|excluded|few$|little$|hardly|rarely|seldom"
+PARTIAL = re.compile(
+    r"\W*(?:sometimes|partly|in part|it depends|that depends|to some extent|maybe|perhaps"
+    r"|possibly)\b",
+    re.IGNORECASE,
 )
-
-
-TURNED_DOWN = re.compile(
-    r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b"
+# "It does", "they certainly don't", "she has not": a pronoun, small words, a verb that helps.
+SMALL_ADVERBS = (
+    "certainly definitely absolutely indeed surely really sure always still never also already "
+    "both all clearly obviously probably so not n't cannot anymore yet now too though"
+).split()
+SMALL_WORDS = "|".join(sorted({*SMALL_ADVERBS, *AUXILIARY}, key=len, reverse=True))
+SHORT_SENTENCE = re.compile(
+    r"\W*(?:(?:indeed|afraid|i'm afraid|i am afraid|sorry|well|unfortunately|actually|in fact),? )?"
+    r"(?:that )?(?:it|he|she|they|there|you|i|we|this|that|these|those|one)"
+    r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
+    rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't|at all|any more)\b)+)\W*$|"
+    r"\W*(?:indeed,? )?"
+    r"(?P<turned>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
+    re.IGNORECASE,
 )
-
-
-ALL_WORDS = frozenset("all every always each any everyone everything".split())
-
-
-SOME_WORDS = frozenset("some only few sometimes several certain many most".split())
-
-
-MOST_SENTENCES = 20
-
-
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
-
-
-IMPLIED = (
-    0.5  # how sure it is that a sentence with the question's words says yes, or no where it denies
-)
-
-
-REPEATED, REPEATED_BY_PRONOUN = 0.6, 0.3  # of the question's words, that such a sentence has
+IMPLIED = 0.5  # how sure it is that a sentence that does not say yes or no means it
+LONGEST_PLAIN = 4  # words of a reference that says yes or no and no reason
+LONGEST_REPEATING = 6  # characters of a Chinese reference that repeats what is asked
 
 
 def read_yes_or_no(text: Text, question: Text) -> float:
@@ -93,78 +135,74 @@ def read_yes_or_no(text: Text, question: Text) -> float:
     Half of that where it says what the question asks in a sentence of its own, or denies it; else
     0.
     """
-    if YES.match(text.text):
-        return 1.0
-    if NO.match(text.text):
+    direct = read_direct_answer(text, question)
+    return direct or IMPLIED * read_implied_answer(text, question)
+
+
+def read_direct_answer(text: Text, question: Text) -> float:
+    """Return 1 where a text says yes in one of the words for it, -1 where it says no, else 0."""
+    said = text.text[:LONGEST_READ]
+    is_spanish = question.text[:1] == "¿"
+    if NO.match(said) and (is_spanish or not is_determiner(text)):
         return -1.0
-    if VERDICT.match(text.text[:LONGEST_READ]):
-        return -1.0 if UNTRUE_VERDICT.match(text.text[:LONGEST_READ]) else 1.0
-    if ends := CONCLUSION.findall(text.text[:LONGEST_READ]):
+    if asks_yes_or_no(question):
+        if PARTIAL.match(said):
+            return 0.0
+        if side := read_short_answer(text):
+            return side
+    return 1.0 if YES.match(said) else read_verdict(said)
+
+
+def read_short_answer(text: Text) -> float:
+    """Return 1 for "of course" or "it does", -1 for "not at all" or "they don't", else 0."""
+    said = text.text[:LONGEST_READ]
+    if DENIED.match(said) or CHINESE_DENIED.match(said):
+        return -1.0
+    if side := read_short_sentence(text):
+        return side
+    return 1.0 if AFFIRMED.match(said) or CHINESE_AFFIRMED.match(said) else 0.0
+
+
+def read_verdict(said: str) -> float:
+    """Return 1 for "that is true" or a "yes" in conclusion, -1 for the opposite, else 0."""
+    if VERDICT.match(said):
+        return -1.0 if UNTRUE_VERDICT.match(said) else 1.0
+    if ends := CONCLUSION.findall(said):
         return 1.0 if ends[-1].lower() == "yes" else -1.0
-    return read_implied_answer(text, question)
-
-
-def read_implied_answer(text: Text, question: Text) -> float:
-    """Return half of yes or no where a sentence says what the question asks, or denies it; else 0.
-
-    The sentence has most of the question's words, or the last of them and a pronoun for what it
-    asks about.
-    """
-    asked = {stem for stem in question.content if stem != "ever"}
-    if not asked:
-        return 0.0
-    for sentence in sorted(set(text.sentence))[:MOST_SENTENCES]:
-        words = [i for i, number in enumerate(text.sentence) if number == sentence]
-        stems = {text.stems[i] for i in words}
-        against = find_opposites(asked - stems, stems)
-        stems |= against | {stem for stem in asked - stems if has_same_beginning(stem, stems)}
-        share = len(asked & stems) / len(asked)
-        has_pronoun = bool(PRONOUNS & {text.words[i] for i in words})
-        says_predicate = (
-            has_pronoun and question.content[-1] in stems and share >= REPEATED_BY_PRONOUN
-        )
-        if share >= REPEATED or says_predicate:
-            return IMPLIED * (1 - 2 * ((count_denials(text, question, words) + len(against)) % 2))
-        if against and has_pronoun:
-            return -IMPLIED  # She declined it.
     return 0.0
 
 
-def find_opposites(wanted: set[str], stems: set[str]) -> set[str]:
-    """Return the wanted stems that have an opposite among some stems: closed, where open is asked
-    for.
+def is_determiner(text: Text) -> bool:
+    """Return whether a first "no" belongs to a noun: "no password is needed"."""
+    if text.words[:1] != ["no"] or len(text.words) < 2 or text.clause[0] != text.clause[1]:
+        return False
+    return text.shown[1][0].islower() and text.words[1] not in DIRECT_FOLLOWERS
+
+
+DIRECT_FOLLOWERS = frozenset(
+    "it he she they there i we you that this the a an not because as in on at his her their "
+    "its".split()
+)
+
+
+def read_short_sentence(text: Text) -> float:
+    """Return 1 for "it does", -1 for "they don't" where that is the whole first sentence, else
+    0.
     """
-    table = opposites()
-    return {stem for stem in wanted if stems & table.get(stem, frozenset())}
-
-
-def has_same_beginning(stem: str, stems: set[str]) -> bool:
-    """Return whether a stem has a long beginning in common with one of some stems: photograph,
-    photography.
-    """
-    return len(stem) >= LONGEST_BEGINNING and any(
-        other[:LONGEST_BEGINNING] == stem[:LONGEST_BEGINNING] for other in stems
-    )
-
-
-LONGEST_BEGINNING = 6  # letters
-
-
-def count_denials(text: Text, question: Text, words: Sequence[int]) -> int:
-    """Return how often a sentence denies what the question asks.
-
-    "only some" denies a question for all.
-    """
-    inside = range(words[0], words[-1] + 1)
-    count = sum(i in inside for i in text.denials) + len(question.denials)
-    count += bool(TURNED_DOWN.search(" ".join(text.words[i] for i in words)))
-    count += sum(
-        bool(NEGATIVE_WORD.match(text.words[i])) and text.stems[i] not in question.places
-        for i in words
-    )
-    asks_all = bool(ALL_WORDS & set(question.words))
-    says_some = bool(SOME_WORDS & {text.words[i] for i in words})
-    return count + (asks_all and says_some)
+    first = next(iter(list_sentences(text)), range(0))
+    if not first:
+        return 0.0
+    match = SHORT_SENTENCE.match(text.span(first.start, first.stop))
+    if not match:
+        return 0.0
+    if match["turned"]:
+        return 1.0
+    words = match["rest"].lower().split()
+    has_verb = match["verb"] or any(word in AUXILIARY or is_negator(word) for word in words)
+    if not has_verb:
+        return 0.0
+    denied = sum(is_negator(word) for word in words)
+    return -1.0 if denied % 2 else 1.0
 
 
 def asks_yes_or_no(question: Text) -> bool:
@@ -179,20 +217,42 @@ def read_expected_yes_or_no(reference: Text) -> float:
     return -1.0 if NO.match(reference.text) else 0.0
 
 
+def read_expected_answer(reference: Text, question: Text) -> float:
+    """Return 1 where a reference is a yes to a question, -1 where it is a no, else 0.
+
+    It may say so with a verb, "it does", or repeat what a Chinese question asks: 成功了.
+    """
+    if expected := read_expected_yes_or_no(reference):
+        return expected
+    if not asks_yes_or_no(question):
+        return 0.0
+    if side := read_direct_answer(reference, question):
+        return side
+    bare = re.sub("[不没未有了的。]", "", reference.text.strip())
+    is_repeated = (
+        reference.is_chinese and 0 < len(bare) <= LONGEST_REPEATING and bare in question.text
+    )
+    if not is_repeated:
+        return 0.0
+    return -1.0 if re.match("不|没|未", reference.text.strip()) else 1.0
+
+
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer says yes or no as the reference does.
 
-    OPEN where it does not say so in these words.
+    OPEN where it does not say so. Beside a reference with a reason only the opposite word decides.
     """
-    expected = read_expected_yes_or_no(reference)
-    if not expected or len(reference.words) > 1 + reference.is_chinese:
-        return None
-    if "or" in question.first_place and reference.stems[0] in question.places:
+    expected = read_expected_answer(reference, question)
+    is_choice = "or" in question.first_place and reference.stems[0] in question.places
+    if not expected or is_choice:
         return None  # left or right
     shown = reference.text.strip()
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
     side = read_yes_or_no(answer, question) * expected
+    has_reason = len(reference.words) > LONGEST_PLAIN * (1 + reference.is_chinese)
+    if has_reason and side != -1:
+        return None
     if abs(side) == 1:
         word = "yes" if side == expected else "no"
         return Decision(EQUAL if side > 0 else DIFFERENT, "yes_no", word, shown)

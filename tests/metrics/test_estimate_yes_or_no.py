@@ -1,0 +1,305 @@
+"""What correctness_estimate takes for yes and for no: short words, and sentences that mean it."""
+
+import pytest
+
+from tests.support.project import import_file
+
+estimate = import_file("correctness_estimate")
+
+# A question, its reference, what says the same, and what says the opposite.
+MEANT: list[tuple[str, str, list[str], list[str]]] = [
+    (
+        "Is the shop open on Sundays?",
+        "Yes",
+        ["It is.", "On Sundays it is open until noon.", "Of course."],
+        ["It stays shut on Sundays.", "Only on weekdays.", "Not at all."],
+    ),
+    (
+        "Is the ice frozen over?",
+        "Yes",
+        ["The ice is frozen over.", "It is frozen solid.", "Absolutely."],
+        ["The ice is not frozen over.", "It has melted.", "By no means."],
+    ),
+    ("Was he born in 1950?", "No", ["He was born in 1952."], ["He was born in 1950.", "He was."]),
+    (
+        "Is Berlin the capital of Germany?",
+        "Yes",
+        ["Germany's capital is Berlin.", "That's right.", "It is the capital."],
+        ["Bonn is.", "Munich is the capital of Germany.", "Berlin is not the capital."],
+    ),
+    (
+        "Is gold heavier than silver?",
+        "Yes",
+        ["Silver is lighter than gold.", "Silver is lighter.", "Gold is the heavier one."],
+        ["Gold is lighter than silver.", "Gold is lighter.", "They weigh the same."],
+    ),
+    (
+        "Can I bring my dog?",
+        "No",
+        ["Dogs are forbidden.", "Pets are prohibited.", "Please leave your dog at home."],
+        ["Dogs are allowed on a leash.", "You can bring your dog.", "Pets are permitted."],
+    ),
+    (
+        "Has she finished her thesis?",
+        "No",
+        ["She is still writing it.", "She has yet to finish it.", "Not yet."],
+        ["She finished it in May.", "She has.", "She has finished it."],
+    ),
+    (
+        "Did the talks succeed?",
+        "No",
+        ["They failed.", "The talks broke down.", "They collapsed."],
+        ["The talks succeeded.", "They were a success.", "They were successful."],
+    ),
+    (
+        "Can bats see?",
+        "Yes",
+        ["Bats can see.", "They can.", "Bats see quite well."],
+        ["They are blind.", "They can't.", "Bats are unable to see."],
+    ),
+    (
+        "Is he married?",
+        "No",
+        ["He's unmarried.", "He never married.", "He is divorced."],
+        ["He is married.", "He has a wife.", "He's been married for ten years."],
+    ),
+    (
+        "Is it safe to drink the tap water?",
+        "Yes",
+        ["The tap water is safe to drink.", "You can drink it.", "It's perfectly safe."],
+        ["You should not drink it.", "It's dangerous to drink it.", "Don't drink it."],
+    ),
+    (
+        "Is the hotel near the station?",
+        "Yes",
+        [
+            "The hotel is near the station.",
+            "It's close to the station.",
+            "It's right next to the station.",
+        ],
+        ["It's far from the station.", "The hotel is a long way away.", "It is far away."],
+    ),
+    (
+        "Is the meeting at 3 pm?",
+        "No",
+        ["It is at 4 pm.", "The meeting starts at 2:30 pm."],
+        ["It's at 3 pm.", "It starts at three in the afternoon."],
+    ),
+    (
+        "Do snakes have legs?",
+        "No",
+        ["Snakes have no legs.", "They have none.", "They lack legs."],
+        ["Snakes have legs.", "They have four legs.", "They do have legs."],
+    ),
+    (
+        "Is Python faster than C?",
+        "No",
+        ["Python is slower.", "C is much faster than Python.", "It's slower."],
+        ["Python is faster than C.", "It is faster.", "C is slower."],
+    ),
+    (
+        "会议取消了吗?",
+        "是的",
+        ["对。", "没错，取消了。", "已经取消了。"],
+        ["没有。", "会议照常举行。", "并没有取消。"],
+    ),
+    (
+        "商店星期天开门吗?",
+        "不开门",
+        ["商店星期天关门。", "星期天不开门。", "星期天休息。"],
+        ["商店星期天开门。", "星期天照常开门。", "开。"],
+    ),
+    (
+        "Ist das Museum montags geöffnet?",
+        "Nein",
+        [
+            "Montags ist es geschlossen.",
+            "Das Museum ist montags geschlossen.",
+            "Nein, montags nicht.",
+        ],
+        ["Das Museum ist montags geöffnet.", "Ja, natürlich."],
+    ),
+    (
+        "Should I water the cactus every day?",
+        "No",
+        ["Water it only once a month.", "You shouldn't.", "Water it rarely."],
+        ["Water it every day.", "You should water it daily.", "You should."],
+    ),
+    (
+        "Did the storm cause any damage?",
+        "No",
+        ["It caused none.", "Everything stayed intact.", "There was no damage."],
+        ["The storm damaged several roofs.", "It caused damage.", "It did a lot of damage."],
+    ),
+    (
+        "Does Tom like spinach?",
+        "No",
+        ["He hates it.", "He dislikes it.", "He can't stand it."],
+        ["Tom loves spinach.", "He likes it.", "He likes it a lot."],
+    ),
+    (
+        "Did anyone survive the crash?",
+        "No",
+        ["No one survived.", "Everyone died.", "There were no survivors."],
+        ["Two people survived.", "Some survived.", "There were three survivors."],
+    ),
+    (
+        "Does the moon have an atmosphere?",
+        "No",
+        ["The moon has no atmosphere to speak of.", "It lacks an atmosphere."],
+        ["It has a dense atmosphere.", "The moon has an atmosphere like the earth."],
+    ),
+    (
+        "Did Finland join NATO in 2023?",
+        "Yes",
+        ["Finland became a member in April 2023.", "It joined in 2023."],
+        ["It joined in 1999.", "Finland joined NATO in 2021.", "It has not joined NATO."],
+    ),
+    (
+        "Are the documents ready?",
+        "No",
+        ["They aren't ready yet.", "Not until Monday."],
+        ["The documents are ready.", "They are ready to be collected.", "They're ready."],
+    ),
+    (
+        "Did the Titanic sink on its maiden voyage?",
+        "Yes",
+        ["It sank on its maiden voyage."],
+        ["The Titanic never sank.", "It didn't."],
+    ),
+    (
+        "Was the weather good?",
+        "No",
+        ["It was awful.", "The weather was bad."],
+        ["The weather was good.", "It was excellent.", "It was sunny all day."],
+    ),
+    (
+        "Did Tesla win a Nobel Prize?",
+        "No",
+        ["Tesla never won a Nobel Prize.", "He never won one.", "He was never awarded the prize."],
+        ["He won it in 1915.", "Tesla won a Nobel Prize.", "He won one."],
+    ),
+    ("Did Lincoln live to see the end of 1865?", "No", ["He didn't."], ["He did."]),
+    (
+        "Is the Nile longer than the Amazon?",
+        "Yes",
+        [
+            "The Nile is the longest river.",
+            "The Amazon is shorter.",
+            "The Nile is longer by 250 km.",
+        ],
+        [
+            "The Amazon is the longer river.",
+            "The Nile is shorter.",
+            "The Amazon is longer than the Nile.",
+        ],
+    ),
+    (
+        "Are your hands clean?",
+        "No",
+        ["They are dirty.", "My hands are dirty.", "They're not."],
+        ["They're clean.", "I've washed them, they are clean."],
+    ),
+    (
+        "Is the patient allergic to penicillin?",
+        "No",
+        ["The patient has no known allergies.", "He isn't allergic to it."],
+        [
+            "He is allergic to penicillin.",
+            "She is allergic to it.",
+            "He has a severe penicillin allergy.",
+        ],
+    ),
+    (
+        "Is the data lost when power is off?",
+        "Yes",
+        ["The data is lost."],
+        ["The data is kept.", "The data survives.", "No data is lost."],
+    ),
+    (
+        "Is he a doctor?",
+        "No",
+        ["He is a nurse.", "He's a lawyer."],
+        ["He is a doctor.", "He's a doctor at the clinic."],
+    ),
+    (
+        "Is the second edition better than the first?",
+        "No",
+        ["The first edition is better.", "It is worse.", "The second is worse than the first."],
+        ["The second is better.", "The first is worse.", "It's better."],
+    ),
+    (
+        "这本书值得读吗?",
+        "值得",
+        ["这本书值得一读。", "很值得读。", "是的。"],
+        ["不值得。", "这本书不值得读。", "完全不值得。"],
+    ),
+    (
+        "Gibt es in Island Wälder?",
+        "Ja",
+        ["In Island gibt es Wälder.", "Durchaus."],
+        ["In Island gibt es keine Wälder.", "Es gibt dort keine.", "Überhaupt nicht."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "reference", "same", "opposite"), MEANT)
+def test_a_sentence_says_yes_or_no_by_its_meaning(
+    question: str, reference: str, same: list[str], opposite: list[str]
+) -> None:
+    assert min(estimate.score(answer, reference, question) for answer in same) > 0.5
+    assert max(estimate.score(answer, reference, question) for answer in opposite) < 0.5
+
+
+# Words that say it for certain: the answer to "Is the door open?", and whether it is a yes.
+CERTAIN = [
+    ("It is.", True),
+    ("Indeed it is.", True),
+    ("Of course.", True),
+    ("That's right.", True),
+    ("Certainly, since noon.", True),
+    ("It isn't.", False),
+    ("I'm afraid it isn't.", False),
+    ("Not at all.", False),
+    ("By no means.", False),
+    ("Certainly not.", False),
+    ("Not yet.", False),
+    ("Nope.", False),
+    ("I don't think so.", False),
+]
+
+
+@pytest.mark.parametrize(("answer", "is_yes"), CERTAIN)
+def test_short_words_for_yes_and_no_decide(answer: str, is_yes: bool) -> None:
+    for reference in ("Yes", "No"):
+        entry = estimate.explain(answer, reference, "Is the door open?")
+        assert (entry["interpretation"], entry["right"]) == (
+            "probability",
+            is_yes is (reference == "Yes"),
+        )
+
+
+# What only knowledge of the world can tell: it stays open.
+OPEN = [
+    ("Are there penguins at the North Pole?", "Penguins live there."),
+    ("Is it true that bulls hate red?", "Bulls are colour-blind."),
+    ("Is the function thread-safe?", "Calling it from several threads can corrupt state."),
+    ("Is the door open?", "It depends."),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), OPEN)
+def test_what_words_cannot_tell_stays_near_a_half(question: str, answer: str) -> None:
+    for reference in ("Yes", "No"):
+        entry = estimate.explain(answer, reference, question)
+        assert entry["interpretation"] == "ranking"
+        assert 0.3 < entry["score"] < 0.7
+
+
+def test_a_reference_may_give_a_reason_or_repeat_what_is_asked() -> None:
+    question = "Is parking allowed here?"
+    reason = "No, because the street is too narrow for parking."
+    assert estimate.score("Yes, it is.", reason, question) < 0.2
+    assert estimate.score("No, the street is too narrow.", reason, question) > 0.5
+    assert estimate.score("不开门。", "不开门", "商店星期天开门吗?") > 0.5
+    assert estimate.score("商店星期天开门。", "不开门", "商店星期天开门吗?") < 0.5
