@@ -151,6 +151,7 @@ def name_difference(one: Quantity, other: Quantity) -> str:
 
 # ---- figures in digits: 1,577 beside $1.577 billion, 20% beside 0.2, 3.1 beside 3.14
 
+DIGIT = re.compile(r"\d")
 FIGURE = re.compile(
     r"(?<![\w.√⁄])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?!⁄)"
 )
@@ -180,7 +181,9 @@ def find_figures(text: str) -> list[Figure]:
     >>> [one[:4] + (one.scale,) for one in find_figures("$1,577.50 million, 20%")]
     [(1577.5, 5, 1, False, 'million'), (20.0, 1, 0, True, '')]
     """
-    found = []
+    found = list[Figure]()
+    if not DIGIT.search(text):
+        return found
     for match in FIGURE.finditer(text):
         written = match[0].replace(",", "")
         whole, _, rest = written.partition(".")

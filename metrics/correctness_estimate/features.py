@@ -19,7 +19,7 @@ from .polarity import (
     find_refusal,
     stance_features,
 )
-from .equality import compare_figures, find_figures
+from .equality import compare_figures
 from .text import Text
 from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no
 
@@ -150,9 +150,8 @@ def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
 
 def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[tuple[str, float]]:
     """Yield how well the figures of a reference stand in the answer; -1 where it has none."""
-    asked = {figure.value for figure in find_figures(question.text)}
-    own = find_figures(reference.text)
-    said = find_figures(answer.text)
+    asked = {figure.value for figure in question.figures}
+    own, said = reference.figures, answer.figures
     wanted = [figure for figure in own if figure.value not in asked] or own
     if not wanted:
         yield "figures_found", -1.0

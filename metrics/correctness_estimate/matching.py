@@ -64,7 +64,6 @@ class Match:
 
 def find_match(
     answer: Text,
-    trigrams: set[str],
     reference: Text,
     question: Text,
     *,
@@ -74,7 +73,6 @@ def find_match(
 
     Args:
         answer: the answer.
-        trigrams: the answer's, as they are the same for all references.
         reference: the reference.
         question: the question; what it has the answer need not bring.
         spelling: whether words in another spelling are looked for, too.
@@ -93,8 +91,8 @@ def find_match(
             if spellings[i].likeness >= LIKE_SPELLING:
                 pairs.append(WordPair(spellings[i].in_answer, i))
     pairs.sort()
-    own = reference.trigrams()
-    share = len(own & trigrams) / len(own) if own else 0.0
+    own = reference.trigrams
+    share = len(own & answer.trigrams) / len(own) if own else 0.0
     start, end, inside = find_fullest_stretch(pairs, 2 * len(wanted) + 4)
     return Match(wanted, exact / (len(wanted) or 1), pairs, spellings, share, start, end, inside)
 

@@ -113,11 +113,10 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     """
     asked, known = read_text(question), read_references(references)
     answer = read_final_value(prediction, known)
-    trigrams = answer.trigrams()
-    near = rate_references(answer, trigrams, known, asked)
+    near = rate_references(answer, known, asked)
     chosen = near.index(max(near)) if near else 0
     reference = known[chosen]
-    match = find_match(answer, trigrams, reference, asked)
+    match = find_match(answer, reference, asked)
     sentences = find_sentences(answer, match)
     features = measure_features(answer, reference, asked, match, sentences, near)
     contradictions = find_contradictions(answer, reference, asked)
@@ -143,21 +142,14 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     )
 
 
-def rate_references(
-    answer: Text,
-    trigrams: set[str],
-    known: Sequence[Text],
-    question: Text,
-) -> list[float]:
+def rate_references(answer: Text, known: Sequence[Text], question: Text) -> list[float]:
     """Return how near each of several references is to the answer, 0..3.
 
     It is empty for a single one.
     """
     if len(known) == 1:
         return []
-    quick = [
-        find_match(answer, trigrams, reference, question, spelling=False) for reference in known
-    ]
+    quick = [find_match(answer, reference, question, spelling=False) for reference in known]
     return [
         match.exact + match.inside / (len(match.wanted) or 1) + match.trigrams for match in quick
     ]

@@ -23,6 +23,7 @@ from .numerals import (
 )
 from .quantity_patterns import (
     BEFORE_CHRIST,
+    BEHIND_ARTICLE,
     BEGINNINGS,
     CODES,
     CODE_UNITS,
@@ -92,21 +93,26 @@ def find_quantities(text: str) -> list[Quantity]:
     >>> [one.value for one in find_quantities("-5, 1e6, 3,14; 1 234 567, 2 1/2, 44 BC, 四分之一")]
     [(-5.0,), (1000000.0,), (3.14,), (1234567.0,), (2.5,), (-44.0, None, None), (0.25,)]
     """
+    if text.isascii():
+        return find_in_digits(text)
     text = HAN_RATIO.sub(":", text)
-    if text.isascii() or not HAN_NUMERAL.search(text):
+    if not HAN_NUMERAL.search(text):
         return find_in_digits(text)
     parts = list[str]()
-    places = list[int]()
+    starts = list[int]()  # of each character that is read, where it begins in the text
+    ends = list[int]()
     done = 0
     for match in HAN_NUMERAL.finditer(text):
         digits = replace_han_numeral(match)
         parts += [text[done : match.start()], digits]
-        places += [*range(done, match.start()), *[match.start()] * len(digits)]
+        starts += [*range(done, match.start()), *[match.start()] * len(digits)]
+        ends += [*range(done + 1, match.start() + 1), *[match.end()] * len(digits)]
         done = match.end()
-    places += range(done, len(text) + 1)
+    starts += range(done, len(text))
+    ends += range(done + 1, len(text) + 1)
     found = []
     for one in find_in_digits("".join([*parts, text[done:]])):
-        start, end = places[one.start], places[one.end]
+        start, end = starts[one.start], ends[one.end - 1]
         found.append(one._replace(text=text[start:end].strip(), start=start, end=end))
     return found
 
@@ -121,7 +127,7 @@ def find_in_digits(text: str) -> list[Quantity]:
     done = 0
     for start in START.finditer(text):
         word, at = start[0], start.start()
-        if at < done or not can_begin(word):
+        if at < done or not can_begin(word, text, start.end()):
             continue
         minus = text[at - 1 : at] == "-" and not text[at - 2 : at - 1].isalnum()
         pattern = compile_ignoring_case(QUANTITY)
@@ -203,9 +209,14 @@ JOINED_DIMENSIONS = frozenset("time months length mass".split())
 JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")
 
 
-def can_begin(word: str) -> bool:
-    """Return whether a quantity can begin with a word."""
-    return not word[0].isalpha() or word.lower() in BEGINNINGS or not word.strip("IVXL")
+def can_begin(word: str, text: str, end: int) -> bool:
+    """Return whether a quantity can begin with a word that ends at a place of a text."""
+    if not word[0].isalpha():
+        return True
+    lower = word.lower()
+    if lower in BEHIND_ARTICLE:
+        return BEHIND_ARTICLE[lower].match(text, end) is not None
+    return lower in BEGINNINGS or not word.strip("IVXL")
 
 
 def read_quantity(match: re.Match[str], text: str) -> Quantity | None:

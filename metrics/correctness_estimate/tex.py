@@ -11,8 +11,8 @@ from decimal import Decimal
 # What is worth reading: a command, a power, a power of ten in high digits, a sum in dollars that
 # closes again.
 SIGN = re.compile(
-    r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|(?<![\d.,])10[⁰¹²³⁴-⁹⁻]|10的负?\d{1,2}次方|to the (?:power"
-    r"|-?\d)|\$[^$\n]*\$"
+    r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|10(?<![\d.,]10)[⁰¹²³⁴-⁹⁻]|10的负?\d{1,2}次方"
+    r"|to the (?:power|-?\d)|\$[^$\n]*\$"
 )
 HIGH, LOW = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"
 SPOKEN_POWER = re.compile(

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 
 from .lexicon import (
@@ -23,17 +23,19 @@ from .lexicon import (
     UNTRUE_PHRASES,
     UNTRUE_WORD,
 )
+from .equality import Figure, find_figures
 from .quantities import Quantity, find_quantities
 from .tex import read_tex
 
 HAN_RANGES = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 HAN = re.compile(f"[{HAN_RANGES}]")
 HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
+# What stands before a mark that ends a sentence: no initial, no title.
+NO_ABBREVIATION = r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)"
 TOKEN = re.compile(
     rf"(?P<han>{HAN_OR_ZERO})|"
     r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
-    r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?P<end>(?=[\s\"”)\]]"
-    r"|$))?|"
+    rf"(?=[.!?]){NO_ABBREVIATION}[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|"
     r"(?P<stop>[。！？\n；;])|"
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
@@ -222,6 +224,9 @@ def is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
 class Text:
     """A text as words, with what is known of each.
 
+    Quantities, figures, trigrams and the distinct words are read when they are first asked for:
+    many texts do without.
+
     Attributes:
         raw: the text as it was given.
         text: what is read, in one way of writing; `lower` is the same in lower case, of the same
@@ -231,8 +236,7 @@ class Text:
         sentence, clause: the number of the sentence and the clause of each word.
         stems: what different forms of a word have in common; `content` are those of words that tell
             something.
-        places: where each stem stands.
-        quantities: the numbers and dates.
+        places, first_place: where each stem stands; where each word stands first.
         denials, untrue: where a word denies, and where one calls something untrue.
         hedges: where a hedge begins.
         names: from where to where each name stands.
@@ -242,11 +246,11 @@ class Text:
         """Read a text; of a long one the first LONGEST_TEXT characters."""
         self.raw = text[:LONGEST_TEXT]
         read = clean_text(read_tex(strip_markup(self.raw)))
-        self.is_whole = (
-            max(len(text), len(read)) <= LONGEST_TEXT
-        )  # NFKC makes up to 18 characters of one
+        # NFKC makes up to 18 characters of one.
+        self.is_whole = max(len(text), len(read)) <= LONGEST_TEXT
         self.text = unify_names(read[:LONGEST_TEXT])
         self.lower = self.text.replace("\u0130", "i").lower()
+        self.is_chinese = not self.text.isascii() and HAN.search(self.text) is not None
         self.words: list[str] = []
         self.shown: list[str] = []
         self.starts: list[int] = []
@@ -257,18 +261,16 @@ class Text:
             stem_word(word) if len(word) <= LONGEST_CACHED else stem_word.__wrapped__(word)
             for word in self.words
         ]
+        self.places: dict[str, list[int]] = {}
+        for i, stem in enumerate(self.stems):
+            self.places.setdefault(stem, []).append(i)
+        places = reversed(range(len(self.words)))
+        self.first_place = dict(zip(reversed(self.words), places, strict=True))
         self.content = [
             stem
             for stem, word in zip(self.stems, self.words, strict=True)
             if word not in STOP_WORDS
         ]
-        self.places: dict[str, list[int]] = {}
-        for i, stem in enumerate(self.stems):
-            self.places.setdefault(stem, []).append(i)
-        self.first_place = {word: i for i, word in reversed(list(enumerate(self.words)))}
-        self.distinct = list(self.first_place)[-MOST_DISTINCT:]
-        self.quantities: list[Quantity] = find_quantities(self.text)[:MOST_QUANTITIES]
-        self.is_chinese = not self.text.isascii() and bool(HAN.search(self.text))
         self.denials, self.untrue = self._find_denials()
         self.hedges = self._find_hedges()
         self.names = self._find_names()
@@ -279,72 +281,66 @@ class Text:
         skipped = self._find_skipped()
         for match in TOKEN.finditer(self.text):
             kind = match.lastgroup
-            if kind in ("end", "stop"):
+            if kind in ("word", "han"):
+                start, shown = match.start(), match[0]
+                word = fold_word(shown)
+                if not word or (skipped and is_inside(start, skipped)):
+                    continue
+                if word in TURNING_WORDS:
+                    clause += 1
+                self.words.append(word)
+                self.shown.append(shown)
+                self.starts.append(start)
+                self.sentence.append(sentence)
+                self.clause.append(clause)
+            elif kind == "pause":
+                clause += 1
+            elif kind in ("end", "stop"):
                 sentence += 1
                 clause += 1
-                continue
-            if kind == "pause":
-                clause += 1
-                continue
-            word = fold_word(match[0]) if kind else ""
-            if not word or (skipped and is_inside(match.start(), skipped)):
-                continue
-            clause += word in TURNING_WORDS
-            self.words.append(word)
-            self.shown.append(match[0])
-            self.starts.append(match.start())
-            self.sentence.append(sentence)
-            self.clause.append(clause)
 
     def _find_skipped(self) -> list[tuple[int, int]]:
         """Return from where to where stand marks of markup, and phrases that deny nothing: without
         doubt.
         """
-        found = [
-            match.span() for match in islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
-        ]
+        phrases = islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
+        found = [match.span() for match in phrases]
         if "</" in self.text:
-            found += [
-                match.span() for match in islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)
-            ]
+            tags = islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)
+            found += [match.span() for match in tags]
         return found
 
     def _find_denials(self) -> tuple[list[int], list[int]]:
         """Return where a negator stands that denies something, and where a word that calls
         something untrue.
         """
-        denials = [i for i, word in enumerate(self.words) if is_negator(word)]
-        untrue = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
-        untrue |= self.find_chinese(CHINESE_UNTRUE)
-        if not self.is_chinese:
-            untrue |= {
-                bisect_left(self.starts, match.start())
-                for match in UNTRUE_PHRASES.finditer(self.lower)
-            }
-        if not denials and not untrue:
+        negators = [i for i, word in enumerate(self.words) if is_negator(word)]
+        untrue = self._find_untrue_words()
+        if not negators and not untrue:
             return [], []
-        harmless = {i for i in denials if self._stands_in_title(i)}
+        harmless = {i for i in negators if self._stands_in_title(i)}
         for match in HARMLESS_NEGATION.finditer(self.lower):
             harmless.update(self.words_between(match.start(), match.end()))
-        return [i for i in denials if i not in harmless], sorted(untrue - harmless)
+        return [i for i in negators if i not in harmless], sorted(untrue - harmless)
+
+    def _find_untrue_words(self) -> set[int]:
+        """Return where a word or a phrase calls something untrue."""
+        found = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
+        if self.is_chinese:
+            return found | self.find_chinese(CHINESE_UNTRUE)
+        phrases = UNTRUE_PHRASES.finditer(self.lower)
+        return found | {bisect_left(self.starts, match.start()) for match in phrases}
 
     def _stands_in_title(self, i: int) -> bool:
         """Return whether a negator is part of a title, as in "Everything Is Not as It Seems"."""
         shown = self.shown[i]
         has_capital = shown[0].isupper() and not shown.isupper()
-        return (
-            has_capital
-            and i > 0
-            and self.sentence[i - 1] == self.sentence[i]
-            and self.shown[i - 1][0].isupper()
-        )
+        return has_capital and not self.is_new_sentence(i) and self.shown[i - 1][0].isupper()
 
     def _find_hedges(self) -> set[int]:
         """Return where a hedge begins; "option B" is none."""
-        hedges = {
-            i for i, word in enumerate(self.words) if word in HEDGES and not self._names_option(i)
-        }
-        return hedges | self.find_chinese(CHINESE_HEDGES)
+        found = {i for i, word in enumerate(self.words) if word in HEDGES}
+        return {i for i in found if not self._names_option(i)} | self.find_chinese(CHINESE_HEDGES)
 
     def _names_option(self, i: int) -> bool:
         """Return whether a word stands before a letter: option B."""
@@ -354,8 +350,8 @@ class Text:
     def _find_names(self) -> list[tuple[int, int]]:
         """Return from where to where each name stands: words with a capital, side by side."""
         found: list[tuple[int, int]] = []
-        for i in range(len(self.words)):
-            if not self._may_be_name(i):
+        for i, shown in enumerate(self.shown):
+            if not shown[0].isupper() or not self._may_be_name(i):
                 continue
             if found and found[-1][1] == i and self.clause[i] == self.clause[i - 1]:
                 found[-1] = (found[-1][0], i + 1)
@@ -364,19 +360,33 @@ class Text:
         return found
 
     def _may_be_name(self, i: int) -> bool:
-        """Return whether a word has a capital that is not the one of a sentence's first word."""
-        shown = self.shown[i]
-        if not shown[0].isupper() or self.words[i] in STOP_WORDS or self.words[i] in NEGATORS:
+        """Return whether a capital is not the one of a sentence's first word."""
+        if self.words[i] in STOP_WORDS or self.words[i] in NEGATORS:
             return False
-        begins = i == 0 or self.sentence[i - 1] != self.sentence[i]
         next_is_name = i + 1 < len(self.shown) and self.shown[i + 1][0].isupper()
-        is_plain = shown[1:].islower() and not next_is_name
-        return not (begins and is_plain and len(self.shown) > 3)
+        is_plain = self.shown[i][1:].islower() and not next_is_name
+        return not (self.is_new_sentence(i) and is_plain and len(self.shown) > 3)
 
+    @cached_property
+    def distinct(self) -> list[str]:
+        """The different words of the beginning."""
+        return list(self.first_place)[-MOST_DISTINCT:]
+
+    @cached_property
     def trigrams(self) -> set[str]:
-        """Return every three neighbouring characters of the words."""
+        """Every three neighbouring characters of the words."""
         text = f" {' '.join(self.words)} "
         return {text[i : i + 3] for i in range(len(text) - 2)}
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """The numbers and dates."""
+        return find_quantities(self.text)[:MOST_QUANTITIES]
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """The figures in digits."""
+        return find_figures(self.text)
 
     def words_between(self, start: int, end: int) -> range:
         """Return the words that begin from one character up to another."""

@@ -53,6 +53,15 @@ def test_a_word_with_a_letter_that_only_looks_alike_is_no_unit_and_no_number() -
             assert variant not in quantity.text, text
 
 
+# A letter behind a Chinese numeral ends the number within it: the whole numeral is quoted.
+@pytest.mark.parametrize("text", ["三成94by50", "三分之一the1980s", "百分之五ab"])
+def test_a_number_that_ends_within_a_chinese_numeral_has_a_text(text: str) -> None:
+    found = quantities.find_quantities(text)
+    assert [one.text for one in found] == [text[one.start : one.end] for one in found]
+    assert all(one.text for one in found)
+    assert 0 <= estimate.score("a quarter of an hour 1984", text) <= 1
+
+
 # A text, and its quantities with their units. The Turkish particle "m\u0131" is no mile.
 MILES = [
     ("Saat 5 m\u0131?", [(5.0, "")]),
