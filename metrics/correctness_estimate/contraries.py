@@ -8,12 +8,9 @@ only where it has all words of the reference, or opposites of them.
 import itertools
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from .lexicon import (
     BARRING_PHRASES,
-    DIRECTIONS,
-    IRREGULAR_PAST,
     NEGATIVE_PREFIX,
     NEGATORS,
     STOP_WORDS,
@@ -21,14 +18,13 @@ from .lexicon import (
     TURNING_VERB,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision
-from .polarity import AUXILIARY, opposites
+from .opposites import are_opposite, have_same_stem, list_known_opposites, say_same
+from .polarity import AUXILIARY
 from .roles import is_sentence
-from .text import Text, stem_word
+from .text import Text
 
 LONGEST_STATEMENT = 8  # words of a reference, from which on it is long
 LONGEST_ANSWER = 25  # words of an answer, beyond which a denial may bear on other things
-SHORTEST_ROOT = 3  # letters
-UP, DOWN = (frozenset(map(stem_word, words.split())) for words in DIRECTIONS)
 DIRECTED_STOP_WORDS = frozenset("before after up down under over above below more less".split())
 
 
@@ -52,58 +48,6 @@ class Turns:
     def are_odd(self) -> bool:
         """Return whether the answer says the contrary."""
         return (len(self.opposites) + len(self.denials) + self.expected) % 2 == 1
-
-
-@lru_cache(maxsize=4096)
-def list_forms(word: str) -> frozenset[str]:
-    """Return the stems that stand for a word: its own, that of a verb's base, of a word in it."""
-    found = {stem_word(word)}
-    if word in IRREGULAR_PAST:
-        found.add(stem_word(IRREGULAR_PAST[word]))
-    for suffix in ("ful", "er"):
-        if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST_ROOT:
-            found.add(stem_word(word.removesuffix(suffix)))
-    stem = stem_word(word)
-    if len(stem) > SHORTEST_ROOT and stem[-1] == stem[-2]:
-        found.add(stem[:-1])  # repelled
-    return frozenset(found)
-
-
-@lru_cache(maxsize=4096)
-def list_known_opposites(word: str) -> frozenset[str]:
-    """Return the stems of a word's opposites."""
-    found = set[str]()
-    for stem in list_forms(word):
-        found |= opposites().get(stem, frozenset())
-    for side, other in ((UP, DOWN), (DOWN, UP)):
-        if not side.isdisjoint(list_forms(word)):
-            found |= other
-    return frozenset(found)
-
-
-def list_contrary_stems(word: str) -> frozenset[str]:
-    """Return the stems of a word's opposites, and that of the word without a negating prefix."""
-    bare = NEGATIVE_PREFIX.sub("", word)
-    known = list_known_opposites(word)
-    return known if bare == word else known | {stem_word(bare)}
-
-
-def are_opposite(one: str, other: str) -> bool:
-    """Return whether two words are opposites, or one is the other with a negating prefix."""
-    if not list_contrary_stems(one).isdisjoint(list_forms(other)):
-        return True
-    bare = NEGATIVE_PREFIX.sub("", one), NEGATIVE_PREFIX.sub("", other)
-    return one != other and (bare[0] == other or bare[1] == one)
-
-
-def have_same_stem(one: str, other: str) -> bool:
-    """Return whether two words are forms of one."""
-    return not list_forms(one).isdisjoint(list_forms(other))
-
-
-def say_same(one: str, other: str) -> bool:
-    """Return whether two words say the same: they have an opposite in common."""
-    return not list_contrary_stems(one).isdisjoint(list_contrary_stems(other))
 
 
 def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
@@ -147,13 +91,13 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
     """
     if reference.is_chinese or not 0 < len(reference.words) < LONGEST_STATEMENT:
         return False
+    if not 0 < len(answer.words) <= LONGEST_ANSWER:
+        return False
     if len(reference.names) > 1:
         return False  # who did it to whom decides: roles.py
-    if not 0 < len(answer.words) <= LONGEST_ANSWER or find_turning_words(question):
-        return False
-    if is_sentence(reference) or reference.denials:
-        return True
-    return not reference.quantities and has_word_with_opposite(reference, answer)
+    is_statement = is_sentence(reference) or bool(reference.denials)
+    has_opposite = not reference.quantities and has_word_with_opposite(reference, answer)
+    return (is_statement or has_opposite) and not find_turning_words(question)
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:
@@ -232,7 +176,7 @@ def find_bearing_denials(answer: Text, matches: set[int], reference: Text) -> li
             continue
         scope = list_scope(answer, i)
         bears = is_existential or not scope or bool(scope & (matches | turning))
-        if bears and not has_opposite(answer, scope - matches, reference):
+        if bears and not has_opposite_of(answer, scope - matches, reference):
             found.append(i)
     return found
 
@@ -245,7 +189,7 @@ def list_scope(text: Text, i: int) -> set[int]:
     return {j for j in range(i + 1, end) if is_telling(text, j)}
 
 
-def has_opposite(text: Text, places: set[int], other: Text) -> bool:
+def has_opposite_of(text: Text, places: set[int], other: Text) -> bool:
     """Return whether one of some words is an opposite of a word of another text."""
     pairs = itertools.product(places, other.words)
     return any(are_opposite(word, text.words[i]) for i, word in pairs)

@@ -41,6 +41,7 @@ from .model import THRESHOLD
 from .numerals import UNIT
 from .options import decide_option
 from .outcomes import Decision, Difference
+from .opposites import are_opposite
 from .places import Places
 from .polarity import Stance
 from .quantities import Quantity
@@ -106,6 +107,7 @@ PARTS: tuple[object, ...] = (
     find_differences,
     measure_features,
     agree,
+    are_opposite,
     read_tex,
     remove_thinking,
 )

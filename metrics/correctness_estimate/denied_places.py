@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Set
 
 from .places import MOST_FACTS, Context, Fact, Pair, Places, measure_likeness, select_nearest
-from .polarity import opposites
+from .opposites import opposites
 from .text import Text
 
 MOST_PLACES = 5  # places of a word that are compared

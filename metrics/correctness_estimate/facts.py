@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .lexicon import NEGATIVE_PREFIX
 from .contraries import count_turns
-from .polarity import opposites
+from .opposites import opposites
 from .equality import (
     FIRST_YEAR,
     LAST_YEAR,

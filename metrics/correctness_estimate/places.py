@@ -13,7 +13,7 @@ from functools import cached_property
 
 from .equality import agree, compatible
 from .lexicon import BE, NEGATORS, PARTICIPLE, STOP_WORDS
-from .polarity import opposites
+from .opposites import opposites
 from .quantities import Quantity
 from .text import Text
 

@@ -3,14 +3,14 @@ its place.
 
 A cue is a word that denies, calls something untrue, sets something aside or asserts it. It bears on
 the match (the words of the reference in the answer) or on the rival (new words of the reference's
-sort, near the match), by where it stands. Yes and no, refusals and opposites are read here, too.
+sort, near the match), by where it stands. Refusals are read here, too.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from .lexicon import (
     ASIDE_WORDS,
@@ -18,16 +18,14 @@ from .lexicon import (
     BARRING_WORDS,
     CHINESE_ASIDE,
     CHINESE_ASSERTING,
-    CHINESE_OPPOSITES,
     CONTRASTS,
     CUES,
-    ENGLISH_OPPOSITES,
     NAMING_PHRASE,
     REFUSAL,
     STOP_WORDS,
 )
 from .matching import Match, add_neighbours, find_clauses
-from .text import Text, stem_word
+from .text import Text
 
 CUE_KINDS = ("denied", "untrue", "aside", "asserted")
 # Where a cue stands, and on what it bears there.
@@ -53,21 +51,6 @@ CLAIMING = frozenset("that whether 说 为 明 信".split())
 
 PRONOUNS = frozenset("it they he she its their this that these those".split())
 LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
-
-
-@cache
-def opposites() -> dict[str, frozenset[str]]:
-    """Return the opposites of each stem."""
-    found: dict[str, set[str]] = {}
-    pairs = [
-        *ENGLISH_OPPOSITES.replace("\n", " ").split(","),
-        *map(" ".join, CHINESE_OPPOSITES.split()),
-    ]
-    for pair in pairs:
-        one, other = map(stem_word, pair.split())
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {stem: frozenset(others) for stem, others in found.items()}
 
 
 @dataclass(frozen=True)
@@ -159,15 +142,18 @@ class Stance:
         """Where a contrast stands in the match's clauses: rather than, instead of, unlike."""
         if RIVALRY & set(self.question.words):
             return []  # who beat, who fought: that one thing stands over another answers
+        return [i for i in self.sentences if self.is_contrast(i)]
+
+    def is_contrast(self, i: int) -> bool:
+        """Return whether a word sets one thing against another, alone or with the word before."""
         words = self.answer.words
-        found = list[int]()
-        for i in self.sentences:
-            ends_pair = i > self.sentences.start and (words[i - 1], words[i]) in CONTRASTS
-            is_asked = self.is_asked(i) and (not ends_pair or self.is_asked(i - 1))
-            counts = words[i] == "over" and words[i + 1 : i + 2] and words[i + 1][0].isdigit()
-            if (words[i] in BARRING_WORDS or ends_pair) and not is_asked and not counts:
-                found.append(i)
-        return found
+        ends_pair = i > self.sentences.start and (words[i - 1], words[i]) in CONTRASTS
+        if not ends_pair and words[i] not in BARRING_WORDS:
+            return False
+        if self.is_asked(i) and (not ends_pair or self.is_asked(i - 1)):
+            return False
+        counts = words[i] == "over" and i + 1 < len(words) and words[i + 1][0].isdigit()
+        return not counts
 
     def count_contrasts_on_match(self) -> int:
         """Return how many contrasts stand right before the match.
@@ -346,25 +332,37 @@ def find_rival(
     """
     if not match.inside:
         return range(0)
+    runs = [run for run in list_runs(answer, new) if is_same_sort(answer, run, reference)]
+
+    def measure_distance(run: range) -> int:
+        return max(run.start - match.end, match.start - run.stop)
+
+    return min(runs, key=measure_distance, default=range(0))
+
+
+def list_runs(text: Text, places: Sequence[int]) -> list[range]:
+    """Return words that stand side by side in a clause, together."""
     runs = list[range]()
-    for i in new:
-        if runs and i - runs[-1].stop < 2 and answer.clause[i] == answer.clause[i - 1]:
+    for i in places:
+        if runs and i - runs[-1].stop < 2 and text.clause[i] == text.clause[i - 1]:
             runs[-1] = range(runs[-1].start, i + 1)
         else:
             runs.append(range(i, i + 1))
-    is_figure = bool(reference.quantities)
-    is_name = any(shown[0].isupper() for shown in reference.shown)
-    named = {i for start, end in answer.names for i in range(start, end)}
-    fitting = list[range]()
-    for run in runs:
-        has_figure = any(answer.stems[i][0].isdigit() for i in run)
-        if has_figure if is_figure else not is_name or not named.isdisjoint(run):
-            fitting.append(run)
-    return min(
-        fitting,
-        key=lambda run: max(run.start - match.end, match.start - run.stop),
-        default=range(0),
-    )
+    return runs
+
+
+def is_same_sort(answer: Text, run: range, reference: Text) -> bool:
+    """Return whether words are of the reference's sort: figures, names, or any words."""
+    if reference.quantities:
+        return any(answer.stems[i][0].isdigit() for i in run)
+    if not any(shown[0].isupper() for shown in reference.shown):
+        return True
+    return has_name(answer, run)
+
+
+def has_name(text: Text, run: range) -> bool:
+    """Return whether some words have part of a name."""
+    return any(start < run.stop and run.start < end for start, end in text.names)
 
 
 def find_refusal(text: Text) -> re.Match[str] | None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
-from .polarity import PRONOUNS, opposites
+from .opposites import opposites
+from .polarity import PRONOUNS
 from .text import HAN_RANGES, Text, stem_word
 from .outcomes import EQUAL, Decision
 
