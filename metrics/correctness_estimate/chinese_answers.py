@@ -4,7 +4,7 @@ import re
 
 from .implied_amounts import SAME_DEGREE
 from .implied_senses import compile_senses
-from .polarity import opposites
+from .opposites import opposites
 from .text import HAN, Text
 
 MOST_SENTENCES = 20

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from .lexicon import IRREGULAR_PAST, NEGATIVE_PREFIX
-from .polarity import opposites
+from .opposites import opposites
 from .senses import IRREGULAR_FORMS
 from .text import stem_word
 
