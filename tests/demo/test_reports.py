@@ -1,4 +1,4 @@
-"""Reports of a scored file, with names and texts that are meant to break them."""
+"""Reports of scored files in each format, also with names and texts that might break them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.demo.result_samples import SampleSystem, make_figure, make_results
 BY_KEY = {series.key: series for series in SERIES}
 F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
 OTHER, SIGNATURE = "b|_mo-del", "lv_eval_f1|version:1.0|zh:jieba-0.42.1"
-# Names as a file may bring them along.
+# Names from a file that might break a report.
 HOSTILE = [
     "a|b",
     "`x`",
@@ -64,7 +64,7 @@ NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), m
 def make_system(
     name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any
 ) -> SampleSystem:
-    """A system; `name` stands wherever a file's own words do."""
+    """Return a system whose texts from a file are `name`, `group` and `note`."""
     figures = [
         make_figure(F1, 0.51234),
         make_figure(BLEU, 0.25),
@@ -86,7 +86,7 @@ def make_system(
 
 
 def make_difference(first: str, second: str) -> dict[str, Any]:
-    """The differences of two systems and their ranks, by two metrics."""
+    """Return the differences of two systems and their ranks, by two metrics."""
     f1 = {"metric": "lv_eval_f1", "questions": 10, "repeats": None}
     bleu = {"metric": "bleu", "questions": 10, "repeats": 0.0625}
     pair = {"first": first, "second": second}
@@ -139,9 +139,7 @@ CORRELATIONS: Correlations = {
 def make_two_systems(
     found: SampleSystem, correlations: Correlations | None = None
 ) -> list[Section]:
-    """The report on two systems, of which the second has no groups, and is ahead by the first
-    metric.
-    """
+    """Return the report on two systems: the second has no groups and a higher F1."""
     figures = [make_figure(F1, 0.625), *found.figures[1:]]
     other = dataclasses.replace(
         found,
@@ -158,26 +156,31 @@ def make_two_systems(
 
 
 def write_markdown(sections: list[Section]) -> str:
+    """Return a report in Markdown."""
     return format_markdown(format_sections(sections))
 
 
 def write_latex(sections: list[Section]) -> str:
+    """Return a report in LaTeX."""
     return format_latex(format_sections(sections))
 
 
 def write_plain(sections: list[Section]) -> str:
+    """Return a report as plain text."""
     return format_plain_text(format_sections(sections))
 
 
 def measure_width(text: str) -> int:
-    """The widest line of a report in the terminal, but for its signatures, which are there to be
-    copied.
+    """Return the width of the widest line of a report in plain text.
+
+    Signatures do not count: they are not wrapped, so that they can be copied.
     """
     lines = [line for line in text.split("\n") if not line.startswith(("lv_eval_f1: ", "bleu: "))]
     return max(map(width, lines))
 
 
 def split_cells(text: str) -> list[list[str]]:
+    """Return the cells of all tables of a report in Markdown, row by row."""
     lines = [line for line in text.split("\n") if line.startswith("| ")]
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
 
@@ -185,7 +188,7 @@ def split_cells(text: str) -> list[list[str]]:
 # Markdown
 
 
-def test_what_markdown_says() -> None:
+def test_a_report_in_markdown() -> None:
     text, other = write_markdown(make_two_systems(make_system(), CORRELATIONS)), "b&#124;\\_mo-del"
     rows = split_cells(text)
     assert text.startswith("# Systems\n\n| System ")
@@ -194,11 +197,11 @@ def test_what_markdown_says() -> None:
         [other, "1 to 2", "**0.625 ± 0.100**", "0.250 ± 0.100", "–"],
         ["runs.csv", "1 to 2", "**0.512 ± 0.100**", "**0.250 ± 0.100**", "–"],
     ], (
-        "the best of the first metric stands first; bold are the best, and all that are not worse "
-        "beyond chance"
+        "the system with the best first metric must come first; the best, and those that are not "
+        "significantly worse, must be bold"
     )
     assert re.search(r"^\|:-+\|-+:\|-+:\|-+:\|-+:\|$", text, re.MULTILINE), (
-        "figures stand on the right"
+        "figures are not aligned to the right"
     )
     for row in (
         ["LV-Eval F1", "runs.csv", "0.5123", "[0.4123, 0.6123]", "8", "0"],
@@ -256,8 +259,8 @@ def test_what_markdown_says() -> None:
         assert words in text
 
 
-def test_what_is_not_there_is_not_spoken_of() -> None:
-    none: dict[str, Any] = {
+def test_a_report_has_no_section_without_content() -> None:
+    without_content: dict[str, Any] = {
         "groups": {},
         "costs": {},
         "stopped": {},
@@ -266,7 +269,9 @@ def test_what_is_not_there_is_not_spoken_of() -> None:
     }
     text = write_markdown(
         make_sections(
-            make_results([make_system(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **none)])
+            make_results(
+                [make_system(figures=[make_figure(F1, 0.5)], corpus_bleu=None, **without_content)]
+            )
         )
     )
     assert split_cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
@@ -275,14 +280,15 @@ def test_what_is_not_there_is_not_spoken_of() -> None:
     assert "correctness estimates" not in text
 
 
-def rows_by_id(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of the sections of a report in JSON by their ids."""
-    return {one["id"]: one["rows"] for one in json.loads(format_json(sections))["sections"]}
+def read_json_rows(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each section of a JSON report by the section's id."""
+    report = json.loads(format_json(sections))
+    return {section["id"]: section["rows"] for section in report["sections"]}
 
 
-def test_json_is_one_document_and_loses_no_column() -> None:
-    """A file's own column may be called as one of ours."""
-    rows = rows_by_id(make_two_systems(make_system("p", group_column="mean"), CORRELATIONS))
+def test_a_report_in_json_has_every_column_even_of_equal_names() -> None:
+    """A column of the file may have the name of a column of the report, here "mean"."""
+    rows = read_json_rows(make_two_systems(make_system("p", group_column="mean"), CORRELATIONS))
     assert [row["system"] for row in rows["systems"]] == [OTHER, "p"]
     best = {
         "lv_eval_f1": 0.625,
@@ -300,7 +306,7 @@ def test_json_is_one_document_and_loses_no_column() -> None:
         "lv_eval_f1": 0.51234,
         "rows": 8,
     }
-    assert rows["groups"][0].items() >= mean.items(), "no figure is rounded"
+    assert rows["groups"][0].items() >= mean.items(), "a figure is rounded"
     pair = {
         "first": "p",
         "second": OTHER,
@@ -323,29 +329,29 @@ def test_json_is_one_document_and_loses_no_column() -> None:
         "reason": "refusal",
         "count": 7,
     } in rows["reasons"]
-    digits = rows_by_id(
+    digits = read_json_rows(
         make_sections(
             make_results([make_system("7"), make_system("8")], **make_difference("7", "8"))
         )
     )
-    assert {row["system"] for row in digits["systems"]} == {"7", "8"}, "a name is a text"
+    assert {row["system"] for row in digits["systems"]} == {"7", "8"}, "a name became a number"
 
 
-def test_json_has_the_same_keys_and_numbers_in_both_languages() -> None:
-    english = rows_by_id(make_two_systems(make_system(), CORRELATIONS))
+def test_a_report_in_json_is_equal_in_both_languages() -> None:
+    english = read_json_rows(make_two_systems(make_system(), CORRELATIONS))
     with speaking("zh"):
-        chinese = rows_by_id(make_two_systems(make_system(), CORRELATIONS))
+        chinese = read_json_rows(make_two_systems(make_system(), CORRELATIONS))
     assert english == chinese
 
 
-def test_a_chinese_report_calls_metrics_by_their_chinese_titles() -> None:
+def test_a_chinese_report_has_the_chinese_titles_of_metrics() -> None:
     with speaking("zh"):
         text = write_markdown(make_two_systems(make_system(), CORRELATIONS))
     assert "\n| BLEU（逐行平均）" in text
     assert "mean of rows" not in text
 
 
-def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
+def test_a_report_has_a_sentence_to_paste_into_a_paper() -> None:
     text = write_markdown(make_two_systems(make_system()))
     assert (
         "- Over 10 questions, runs.csv and b&#124;\\_mo-del have a mean LV-Eval F1 of 0.500 and "
@@ -355,10 +361,10 @@ def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
         "with two made-up questions (Agresti and Min 2005), without random draws; Answer Lens "
         f"{VERSION})."
     ) in text
-    alone = write_markdown(make_sections(make_results([make_system()])))
+    one_system = write_markdown(make_sections(make_results([make_system()])))
     assert (
         "- runs.csv has a mean LV-Eval F1 of 0.512 over 8 answers (95% interval &#91;0.412, "
-        "0.612&#93;, " in alone
+        "0.612&#93;, " in one_system
     )
     short = format_sections(
         make_sections(
@@ -366,7 +372,7 @@ def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
             full=False,
         )
     )
-    assert "paper" not in {one.id for one in short}, "the terminal has the tables alone"
+    assert "paper" not in {section.id for section in short}, "the short report has only tables"
 
 
 # LaTeX
@@ -384,14 +390,19 @@ KNOWN = re.compile(
 
 
 def check_latex(text: str) -> None:
-    """Balanced braces and environments, no special character as it stands, only the commands that
-    are meant, and in each row as many cells as there are columns.
+    """Check that LaTeX is well formed.
+
+    Braces and environments are balanced, special characters are escaped, only known commands are
+    used, and each row has as many cells as its table has columns.
     """
-    body, opened = re.sub("^(% .*\n)+", "", text), list[str]()
-    for way, name in re.findall(r"\\(begin|end)\{([a-z]+)\}", body):
-        assert way == "begin" or opened.pop() == name
-        opened += [name] * (way == "begin")
-    assert not opened
+    body = re.sub("^(% .*\n)+", "", text)
+    environments: list[str] = []
+    for command, name in re.findall(r"\\(begin|end)\{([a-z]+)\}", body):
+        if command == "begin":
+            environments.append(name)
+        else:
+            assert environments.pop() == name
+    assert not environments
     stacked = re.sub(
         r"\\shortstack\[r\]\{((?:[^{}]|\{\})*)\}", lambda head: head[1].replace(r"\\ ", " "), body
     )
@@ -406,7 +417,7 @@ def check_latex(text: str) -> None:
             assert len(re.split(r"(?<!\\) & |(?<=\\\\) & ", row)) == len(columns)
 
 
-def test_what_latex_says() -> None:
+def test_a_report_in_latex() -> None:
     text = write_latex(make_two_systems(make_system("50%_off.csv")))
     assert text.startswith(
         "% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n"
@@ -432,7 +443,7 @@ def test_what_latex_says() -> None:
     check_latex(text)
 
 
-def test_many_groups_go_on_on_the_next_page() -> None:
+def test_a_table_of_many_groups_is_a_longtable_in_latex() -> None:
     groups = {f"group {number}": [make_figure(F1, 0.5)] for number in range(100)}
     text = write_latex(make_sections(make_results([make_system(groups=groups)])))
     assert text.count(r"\begin{table}") == text.count(r"\begin{longtable}") == 1
@@ -448,7 +459,7 @@ RANKS = {"en": ["1", "to", "2"], "zh": ["1", "至", "2"]}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_columns_of_the_terminal_are_aligned(language: str) -> None:
+def test_columns_in_plain_text_are_aligned(language: str) -> None:
     with speaking(language):
         lines = write_plain(make_two_systems(make_system("中文.csv"))).split("\n")
     assert lines[1] == "=" * width(lines[0])
@@ -479,11 +490,11 @@ def test_reports_in_chinese() -> None:
     check_latex(tex)
 
 
-# Names that a file brings along
+# Names from files
 
 
 def describe_line(line: str) -> tuple[str, int]:
-    """Return the beginning of a line, and the number of its cells."""
+    """Return the kind of a line of Markdown, and the number of its cells."""
     begin = re.match(r"#+ |\| |- |", line)
     return (begin[0] if begin else "", line.count("|") if line.startswith("|") else 0)
 
@@ -492,13 +503,13 @@ def describe_line(line: str) -> tuple[str, int]:
 @given(NAMES, NAMES, NAMES)
 @example("a``b`c", "`", "``")
 def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
-    """The same lines of the same kind as with plain names; what stands in them is escaped."""
+    """The report has the same kinds of lines as with plain names, and the names are escaped."""
     named = make_system(name, group, note)
     plain = write_markdown(make_two_systems(make_system(), CORRELATIONS)).split("\n")
     hostile = write_markdown(make_two_systems(named, CORRELATIONS)).split("\n")
     assert [describe_line(line) for line in hostile] == [describe_line(line) for line in plain]
     for line in hostile:
-        # Code ends at the first run of as many backticks as it began with.
+        # Code ends at the first run of backticks as long as the one it began with.
         code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
         rest = re.sub(
             r"\*\*(0\.[0-9]{3} ± 0\.[0-9]{3})\*\*", r"\1", line[code.end() :] if code else line
@@ -524,9 +535,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
 @pytest.mark.parametrize(
     "name", ["gpt4.jsonl", "a" * 30, "a system with quite a long name", "名" * 30]
 )
-def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(
-    name: str, language: str
-) -> None:
+def test_plain_text_fits_the_terminal_and_has_every_figure(name: str, language: str) -> None:
     note = "Words that take more than a line. " * 20
     with speaking(language):
         parts = format_sections(make_two_systems(make_system(name, note=note), CORRELATIONS))
@@ -542,7 +551,7 @@ def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(
 
 
 @pytest.mark.parametrize("names", [1, 3])
-def test_a_table_of_many_columns_stands_in_blocks_below_each_other(names: int) -> None:
+def test_a_wide_table_is_split_into_blocks_in_plain_text(names: int) -> None:
     heads = [f"column {number}" for number in range(20)]
     rows = []
     for row in (1, 2):
@@ -555,7 +564,7 @@ def test_a_table_of_many_columns_stands_in_blocks_below_each_other(names: int) -
         assert re.findall(rf"{row}\.\d{{4}}", shown) == rows[row - 1][names:]
 
 
-def test_what_a_file_brought_along_begins_no_line_of_the_terminal() -> None:
+def test_no_wrapped_line_begins_with_the_programs_name_from_a_file() -> None:
     forged = "x " * 60 + "score.py: everything is fine " * 5
     text = format_plain_text([SectionText("Notes", lines=[(forged, "")])])
     assert [line for line in text.split("\n")[2:] if line.startswith("score.py")] == []
@@ -573,7 +582,7 @@ def test_what_a_file_brought_along_begins_no_line_of_the_terminal() -> None:
         ("用 ROUGE-L 计", 9, ["用", "ROUGE-L", "计"]),
     ],
 )
-def test_texts_are_broken_at_blanks_and_between_chinese_characters(
+def test_texts_are_wrapped_at_spaces_and_between_chinese_characters(
     text: str, size: int, lines: list[str]
 ) -> None:
     assert wrap_text(text, size) == lines

@@ -1,4 +1,4 @@
-"""What the modules warn of stands in every report, with the number of its rows."""
+"""Every report counts the rows about which the modules warn, and those on which they fail."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHINESE = ["答案或参考答案中没有可比较的词的行：2（LV-Eval F1
 
 
 @pytest.mark.parametrize("kind", ["md", "json", "txt"])
-def test_a_report_counts_what_the_modules_warn_of(
+def test_a_report_counts_the_rows_of_each_warning(
     kind: str, tmp_path: Path, score: Command
 ) -> None:
     source, report = write_jsonl(tmp_path / "a.jsonl", ROWS), tmp_path / f"report.{kind}"
@@ -50,19 +50,18 @@ def test_a_report_counts_what_the_modules_warn_of(
         "2",
         "--report",
         report,
-    ]  # counts add up
+    ]
     ran = score(*run)
     assert ran.code == 0, ran.err
     text = report.read_text("utf-8") if kind != "txt" else ran.out
-    plain = " ".join(
-        text.replace("\\", "").replace("<br>", " ").split()
-    )  # a terminal's lines are wrapped
+    # Lines of the terminal are wrapped: join them.
+    plain = " ".join(text.replace("\\", "").replace("<br>", " ").split())
     assert [line for line in ENGLISH if line not in plain] == []
     ran = score(*run, "--language", "zh", "--overwrite")
     assert [line for line in CHINESE if line not in ran.out] == []
 
 
-def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
+def test_a_row_on_which_a_metric_fails_has_no_score_and_other_rows_keep_theirs(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = import_file("rouge", "rouge")

@@ -1,4 +1,4 @@
-"""score.py over many rows: blocks, processes, and runs that go on where they were broken off."""
+"""score.py with many rows: blocks, processes, and runs that resume after an interruption."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
 from tests.support.processes import wait_until
 
-# Five blocks of four rows, but for the last, which has one less.
+# Five blocks of four rows; the last block has three.
 ROWS, SIZE, BLOCKS = 19, 4, 5
-# Answers to two blocks of rows, of which the second has a row without one.
+# The judge's replies for two blocks: one row of the second block has no reference.
 TWO_BLOCKS = 2 * SIZE - 1
 posix = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no groups of processes and no SIGKILL"
@@ -48,36 +48,47 @@ posix = pytest.mark.skipif(
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
+    """A file with rows to score."""
     return write_jsonl(tmp_path / "rows.jsonl", make_mixed_rows(ROWS))
 
 
 def make_arguments(source: Path, out: Path | str, *more: object) -> list[str]:
-    """The arguments of a run in small blocks."""
+    """Return the arguments of a run in small blocks."""
     return [
-        str(one)
-        for one in (source, "--metrics", "rouge", "bleu", "--block-rows", SIZE, "--out", out, *more)
+        str(argument)
+        for argument in (
+            source,
+            "--metrics",
+            "rouge",
+            "bleu",
+            "--block-rows",
+            SIZE,
+            "--out",
+            out,
+            *more,
+        )
     ]
 
 
 def judge_arguments(server: JudgeServer, *more: str) -> list[str]:
-    """The arguments for a judge whose replies are kept nowhere else."""
+    """Return the arguments of a judge without a cache."""
     return ["--metrics", "rouge", "eve_judge", *judge_options(server), *more]
 
 
 def raise_interrupt() -> None:
-    """Raise what Ctrl-C raises."""
+    """Raise the exception of Ctrl-C."""
     raise KeyboardInterrupt
 
 
 def raise_full_disk(*_: Any) -> None:
-    """Raise what a full disk raises."""
+    """Raise the exception of a full disk."""
     raise OSError(28, "No space left on device")
 
 
-class Counted:
-    """The blocks scored in this process, but by judges.
+class BlockCounter:
+    """Records the blocks that are scored in this process, except those of judges.
 
-    Before block `stop` is scored, something happens.
+    Before block number `stop` is scored, `happening` is called once.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,19 +104,20 @@ class Counted:
             self.numbers.append(block.number)
         return score_block(scorers, block, *more)
 
-    def taken(self) -> list[int]:
-        """The blocks scored since the last time."""
+    def list_new_blocks(self) -> list[int]:
+        """Return the numbers of the blocks that were scored since the last call."""
         found, self.numbers = self.numbers, []
         return found
 
 
 @pytest.fixture
-def counted_blocks(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    return Counted(monkeypatch)
+def counted_blocks(monkeypatch: pytest.MonkeyPatch) -> BlockCounter:
+    """The counter of scored blocks."""
+    return BlockCounter(monkeypatch)
 
 
 PLACES = [("csv", "{}/out"), ("jsonl", "memory://streaming{}/out"), ("parquet", "{}/out")]
-# What breaks a run off before which block, its exit code, and the words.
+# The block before which a run is interrupted, how, the exit code, and a part of the message.
 INTERRUPTIONS = [
     (1, raise_interrupt, 130, "interrupted"),
     (3, raise_full_disk, 1, "No space left on device"),
@@ -113,12 +125,12 @@ INTERRUPTIONS = [
 
 
 @pytest.mark.parametrize("kind_and_place", PLACES)
-def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
+def test_an_interrupted_run_says_where_its_parts_are_and_resumes_from_them(
     kind_and_place: tuple[str, str],
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kind, place = kind_and_place
@@ -131,18 +143,22 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
         assert (
             f"What is finished lies in {out}.parts: the same command goes on from there." in ran.err
         )
-    with monkeypatch.context() as patch:  # while the rows are written
+    with monkeypatch.context() as patch:  # the disk is full while the rows are written
         patch.setattr(ScoredFileSchema, "make_row", raise_full_disk)
         ran = score(*make_arguments(source, out))
-    assert (ran.code, counted_blocks.taken()) == (1, [0, 1, 2, 3, 4])
+    assert (ran.code, counted_blocks.list_new_blocks()) == (1, [0, 1, 2, 3, 4])
     assert "rows.jsonl: 12 of 19 rows are taken over" in ran.err
     assert not filesystem.exists(path)
     resumed = score(*make_arguments(source, out))
-    assert (resumed.code, counted_blocks.taken(), " 38/38 " in resumed.err) == (0, [], True)
+    assert (resumed.code, counted_blocks.list_new_blocks(), " 38/38 " in resumed.err) == (
+        0,
+        [],
+        True,
+    )
     assert resumed.out == score(*make_arguments(source, whole)).out
     assert filesystem.cat_file(path) == whole.read_bytes()
     assert not filesystem.exists(f"{path}.parts/_run/run.json")
-    # What is there is not written over unasked.
+    # An existing file is not overwritten without --overwrite.
     assert (
         "is there already. Name another file, or give --overwrite"
         in score(*make_arguments(source, out)).err
@@ -150,7 +166,7 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
     assert score(*make_arguments(source, out, "--overwrite")).code == 0
 
 
-# What another run differs in, and how that is called.
+# A difference from the earlier run, and a part of the message.
 OTHERS = [
     (["--metrics", "rouge"], '--metrics was ["rouge", "bleu"] and is ["rouge"]'),
     (["--set", "rouge.use_stemmer=true"], "set.rouge.use_stemmer was null and is true"),
@@ -160,11 +176,11 @@ OTHERS = [
 ]
 
 
-def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
+def test_parts_of_a_run_with_other_settings_are_refused_before_the_table_is_read(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out, counted_blocks.stop = tmp_path / "out.csv", 2
@@ -179,13 +195,13 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
             assert read_folder(tmp_path) == before
         write_jsonl(source, make_mixed_rows()[1:])
         assert "input.size was" in score(*make_arguments(source, out)).err
-    counted_blocks.taken()
+    counted_blocks.list_new_blocks()
     assert score(*make_arguments(source, out, "--restart", *OTHERS[-1][0])).code == 0
-    assert counted_blocks.taken() == [0, 1, 2, 3, 4]
+    assert counted_blocks.list_new_blocks() == [0, 1, 2, 3, 4]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "rows.jsonl"]
 
 
-# Before what a table changes, and how many rows it has then.
+# The method before which the table changes, and its number of rows then.
 CHANGES = [
     (Study, "score", ROWS - SIZE),
     (Study, "score", ROWS + SIZE),
@@ -194,34 +210,34 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_table_that_changes_meanwhile_gives_no_result(
+def test_a_table_that_changes_during_the_run_gives_no_result(
     change: tuple[Any, str, int],
     source: Path,
     tmp_path: Path,
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    owner, when, count = change
+    owner, method, count = change
     out = tmp_path / "out.csv"
-    called = getattr(owner, when)
+    original = getattr(owner, method)
 
-    def write_meanwhile(*given: Any) -> Any:
+    def change_table_first(*arguments: Any) -> Any:
         write_jsonl(source, make_mixed_rows(count, wrong_every=2))
-        return called(*given)
+        return original(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(owner, when, write_meanwhile)
+        patch.setattr(owner, method, change_table_first)
         ran = score(*make_arguments(source, out))
     assert (ran.code, ran.out, out.exists()) == (2, "", False)
     assert "rows.jsonl has changed since it was first read" in ran.err
     assert score(*make_arguments(source, out, "--restart")).code == 0
 
 
-def test_damaged_parts_and_those_of_another_run_are_scored_again(
+def test_damaged_parts_and_parts_of_another_run_are_scored_again(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
 ) -> None:
     out, whole, run = (
         tmp_path / "out.parquet",
@@ -233,19 +249,19 @@ def test_damaged_parts_and_those_of_another_run_are_scored_again(
     _, second, _, fourth, _ = sorted(run.iterdir())
     second.write_bytes(second.read_bytes()[:-9])
     fourth.rename(run / f"another-{fourth.name.partition('-')[2]}")
-    counted_blocks.taken()
+    counted_blocks.list_new_blocks()
     assert score(*make_arguments(source, out)).code == 0
-    assert counted_blocks.taken() == [1, 2, 3, 4]
+    assert counted_blocks.list_new_blocks() == [1, 2, 3, 4]
     assert not run.parent.exists()
     assert score(*make_arguments(source, whole)).code == 0
     assert out.read_bytes() == whole.read_bytes()
 
 
-def test_rows_can_stay_in_a_folder_of_pieces(
+def test_rows_can_be_written_to_a_folder_of_pieces(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
 ) -> None:
     from pyarrow import parquet
 
@@ -255,22 +271,22 @@ def test_rows_can_stay_in_a_folder_of_pieces(
     names = [f"part-{number:06}.parquet" for number in range(BLOCKS)]
     assert sorted(path.name for path in pieces.glob("*.parquet")) == names
     assert parquet.read_table(pieces).to_pylist() == parquet.read_table(whole).to_pylist()
-    counted_blocks.taken()
+    counted_blocks.list_new_blocks()
     assert score(*make_arguments(source, f"{pieces}/")).out == first.out
-    assert counted_blocks.taken() == []
+    assert counted_blocks.list_new_blocks() == []
     assert score(*make_arguments(source, f"{tmp_path}/lines.jsonl/")).code == 0
     lines = sorted((tmp_path / "lines.jsonl").glob("part-*.jsonl"))
     assert [len(path.read_text("utf-8").splitlines()) for path in lines] == [4, 4, 4, 4, 3]
-    # One that is thrown away leaves nothing of itself among the new ones.
+    # --restart removes all pieces of the earlier run.
     assert score(*make_arguments(source, f"{pieces}/", "--restart", "--block-rows", "10")).code == 0
     assert sorted(path.name for path in pieces.glob("*.parquet")) == names[:2]
 
 
-def test_the_second_system_is_not_scored_again_either(
+def test_blocks_of_a_second_system_are_not_scored_again(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
 ) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(wrong_every=2)[::-1])
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
@@ -280,45 +296,45 @@ def test_the_second_system_is_not_scored_again_either(
         return [first, str(other), *options]
 
     ended = list[int]()
-    for counted_blocks.stop in (3, 2):  # of the first system, then of the second
+    for counted_blocks.stop in (3, 2):  # a block of the first system, then of the second
         score(*write_both(out))
-        ended += counted_blocks.taken()
+        ended += counted_blocks.list_new_blocks()
     resumed = score(*write_both(out))
-    assert (ended, counted_blocks.taken()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
+    assert (ended, counted_blocks.list_new_blocks()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
     assert resumed.out == score(*write_both(whole)).out
     assert out.read_bytes() == whole.read_bytes()
 
 
-def test_a_block_without_every_verdict_is_asked_again(
+def test_a_block_with_a_missing_verdict_is_judged_again(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
 ) -> None:
-    def stay_silent(request: Request, number: int) -> Reply:
+    def refuse_row_nine(request: Request, number: int) -> Reply:
         return (
             verdict("I would rather not.")
             if "number 9?" in request.prompt
             else judges.compare_texts(request)
         )
 
-    with JudgeServer(stay_silent) as one:
+    with JudgeServer(refuse_row_nine) as server:
         arguments = make_arguments(
             source,
             f"{tmp_path}/out/",
-            *judge_arguments(one, "--set", "eve_judge.max_concurrency=2"),
+            *judge_arguments(server, "--set", "eve_judge.max_concurrency=2"),
         )
         assert score(*arguments).code == 0
-        port = one.port
-    counted_blocks.taken()
-    with JudgeServer(judges.compare_texts, port) as one:
+        port = server.port
+    counted_blocks.list_new_blocks()
+    with JudgeServer(judges.compare_texts, port) as server:
         assert score(*arguments).code == 0
-        assert (len(one.requests), counted_blocks.taken()) == (SIZE, [2])
+        assert (len(server.requests), counted_blocks.list_new_blocks()) == (SIZE, [2])
     everything = read_folder(tmp_path / "out")
     assert (b"secret" in everything, b"eve_judge" in everything) == (False, True)
 
 
-def test_processes_give_what_one_gives_also_of_a_metric_that_stops(
+def test_two_processes_give_the_results_of_one_even_if_a_metric_stops(
     source: Path,
     tmp_path: Path,
     score: Command,
@@ -336,7 +352,10 @@ def test_processes_give_what_one_gives_also_of_a_metric_that_stops(
 
 
 def wait_for_end(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
-    """Return what a process printed; check its exit code, and that none that it started is left."""
+    """Wait for the end of a process and return what it printed.
+
+    Checks its exit code, and that no process of its group is left.
+    """
     out, error = process.communicate(timeout=300)
     assert process.returncode == code, error
     assert "Traceback" not in error
@@ -345,6 +364,7 @@ def wait_for_end(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
 
 
 def is_alive(group: int) -> bool:
+    """Return whether a group has a process."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -353,7 +373,7 @@ def is_alive(group: int) -> bool:
 
 
 def hold_after(count: int) -> Callable[[Request, int], Reply]:
-    """A judge that keeps silent after so many answers."""
+    """Return the replies of a judge that answers `count` requests and holds back the others."""
 
     def answer_request(request: Request, number: int) -> Reply:
         reply = judges.compare_texts(request)
@@ -364,12 +384,12 @@ def hold_after(count: int) -> Callable[[Request, int], Reply]:
 
 @posix
 @pytest.mark.parametrize("way", ["Ctrl-C", "kill"])
-def test_processes_end_with_the_run_which_goes_on_where_it_was(
+def test_a_killed_or_interrupted_run_ends_its_processes_and_can_be_resumed(
     way: str,
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
 ) -> None:
     whole, out, parts = (
         tmp_path / "whole.parquet",
@@ -382,22 +402,26 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
             SPACE / "score.py",
             *make_arguments(source, out, *judge_arguments(server, *more, "--workers", "2")),
         )
-        server.wait(lambda one: len(one.requests) == TWO_BLOCKS + 3)
+        server.wait(lambda judge: len(judge.requests) == TWO_BLOCKS + 3)
         if way == "kill":
             process.kill()
             wait_for_end(process, -signal.SIGKILL)
         else:
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-            printed, told = wait_for_end(process, 130)
-            assert f"What is finished lies in {parts}: the same command goes on from there." in told
-            assert "secret" not in printed + told
+            # A terminal sends Ctrl-C to the whole group.
+            os.killpg(process.pid, signal.SIGINT)
+            printed, messages = wait_for_end(process, 130)
+            assert (
+                f"What is finished lies in {parts}: the same command goes on from there."
+                in messages
+            )
+            assert "secret" not in printed + messages
         assert (server.keys, server.most_in_flight) == ({KEY}, 3)
         port = server.port
     assert b"secret" not in read_folder(parts)
     assert not out.exists()
     with JudgeServer(judges.compare_texts, port) as server:
         resumed = score(*make_arguments(source, out, *judge_arguments(server, *more)))
-        assert (resumed.code, counted_blocks.taken(), len(server.requests)) == (
+        assert (resumed.code, counted_blocks.list_new_blocks(), len(server.requests)) == (
             0,
             [2, 3, 4],
             ROWS - 1 - TWO_BLOCKS,
@@ -412,8 +436,8 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
     )
 
 
-# The process is killed before its second report is written, when the scored rows and the first
-# report are there.
+# A program that kills itself after it wrote the scored rows and the first report, and before it
+# writes the second report.
 KILLED = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
@@ -421,24 +445,24 @@ from lens.commands import results, score_file
 
 format_report = results.format_report
 
-def killed(report, kind):
+def format_or_die(report, kind):
     if kind == ".json":
         os.kill(os.getpid(), signal.SIGKILL)
     return format_report(report, kind)
 
-results.format_report = killed
+results.format_report = format_or_die
 sys.exit(score_file.main(sys.argv[1:]))
 """
 
 
 @posix
 @pytest.mark.parametrize("place", ["out.csv", "out/"])
-def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
+def test_a_run_killed_between_writing_two_files_resumes_with_the_same_command(
     place: str,
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: Counted,
+    counted_blocks: BlockCounter,
 ) -> None:
     (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
     reports = [tmp_path / "report.md", tmp_path / "report.json"]
@@ -449,7 +473,7 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
     before = (tmp_path / place).is_dir() or (tmp_path / place).read_bytes()
     assert (reports[0].exists(), reports[1].exists()) == (True, False)
 
-    # A report that was changed since is not the run's own any more.
+    # A report that the user has changed is not overwritten.
     written = reports[0].read_text("utf-8")
     reports[0].write_text("my notes", "utf-8")
     refused = score(*arguments)
@@ -460,18 +484,18 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
     reports[0].unlink()
 
     resumed = score(*arguments)
-    assert (resumed.code, counted_blocks.taken()) == (0, [])
+    assert (resumed.code, counted_blocks.list_new_blocks()) == (0, [])
     assert f"{ROWS} of {ROWS} rows are taken over from an earlier run" in resumed.err
     assert ((tmp_path / place).is_dir() or (tmp_path / place).read_bytes()) == before
     assert reports[0].read_text("utf-8") == written
     assert reports[1].exists()
-    # What is finished is not written over unasked.
+    # Finished files are not overwritten without --overwrite.
     assert "it is there already" in score(*arguments).err
     assert not (tmp_path / "out.csv.parts").exists()
     assert score(*arguments, "--overwrite").code == 0
 
 
-# Each process that scores says what it has of the environment, and dies at block 3.
+# A program whose scoring processes print a part of their environment. The one with block 3 dies.
 DYING = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
@@ -480,12 +504,12 @@ from lens.study.engines import processes
 
 score_packed = processes.score_packed
 
-def seen(metrics, block):
+def print_environment(metrics, block):
     at_start = open("/proc/self/environ", "rb").read()
     threads, home = os.environ["OMP_NUM_THREADS"], os.environ["HOME"]
-    told = (os.getenv("MY_KEY"), threads, home, b"MY_KEY" in at_start)
-    # At once, for two say so at the same time.
-    os.write(1, (" ".join(map(str, told)) + chr(10)).encode())
+    values = (os.getenv("MY_KEY"), threads, home, b"MY_KEY" in at_start)
+    # In one call, because two processes print at the same time.
+    os.write(1, (" ".join(map(str, values)) + chr(10)).encode())
     if block.number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return score_packed(metrics, block)
@@ -493,29 +517,29 @@ def seen(metrics, block):
 if __name__ == "__main__":
     sys.exit(score_file.main(sys.argv[1:]))
 else:
-    processes.score_packed = seen
+    processes.score_packed = print_environment
 """
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_processes_get_no_key_and_their_share_of_threads_and_a_lost_one_ends_the_run(
+def test_scoring_processes_get_no_key_and_fewer_threads_and_a_lost_one_ends_the_run(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     (tmp_path / "dying.py").write_text(DYING.format(space=str(SPACE)), "utf-8")
     more = ["--workers", "2", "--key-variable", "MY_KEY"]
-    out, told = wait_for_end(
+    out, messages = wait_for_end(
         start_python(tmp_path / "dying.py", *make_arguments(source, tmp_path / "out.csv", *more)), 1
     )
-    assert "were ended from outside" in told
-    assert "fewer than 2 --workers" in told
+    assert "were ended from outside" in messages
+    assert "fewer than 2 --workers" in messages
     assert set(out.splitlines()) == {
         f"None {max(1, processes.count_cores() // 2)} {os.environ['HOME']} False"
     }
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_what_is_noted_of_a_run_holds_no_secret() -> None:
+def test_the_recorded_settings_of_a_run_hold_no_secret() -> None:
     address = "https://me:sk-secret@host:8000/v1?token=sk-secret#sk-secret"
     settings = {
         "api_key": KEY,
@@ -524,9 +548,9 @@ def test_what_is_noted_of_a_run_holds_no_secret() -> None:
         "model": f"m-{KEY}",
         "cache": "x",
     }
-    told = resume.list_settings(Scorer("eve_judge", {**settings, "temperature": 0.5}, KEY))
-    digest = told.pop("set.eve_judge.extra_body")
-    assert told == {
+    recorded = resume.list_settings(Scorer("eve_judge", {**settings, "temperature": 0.5}, KEY))
+    digest = recorded.pop("set.eve_judge.extra_body")
+    assert recorded == {
         "version.eve_judge": "",
         "set.eve_judge.base_url": "https://host:8000/v1",
         "set.eve_judge.temperature": 0.5,
@@ -538,13 +562,13 @@ def test_what_is_noted_of_a_run_holds_no_secret() -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_memory_does_not_grow_with_the_rows(kind: str, tmp_path: Path, score: Command) -> None:
+def test_the_memory_of_a_run_does_not_grow_with_its_rows(
+    kind: str, tmp_path: Path, score: Command
+) -> None:
     def measure_peak(count: int) -> int:
-        """The most memory in use while so many rows are read, scored and written."""
-        tables, given = (
-            [tmp_path / f"{count}.{kind}", tmp_path / f"{count}.out.{kind}"],
-            ["--metrics", "lv_eval_f1"],
-        )
+        """Return the peak of memory while `count` rows are read, scored and written."""
+        tables = [tmp_path / f"{count}.{kind}", tmp_path / f"{count}.out.{kind}"]
+        options = ["--metrics", "lv_eval_f1", "--block-rows", "50", "--out", tables[1]]
         rows = (
             {"prediction": f"{number} " * 500, "reference": str(number)} for number in range(count)
         )
@@ -552,10 +576,11 @@ def test_memory_does_not_grow_with_the_rows(kind: str, tmp_path: Path, score: Co
             write_rows(file, kind, rows, {"prediction": "text", "reference": "text"})
         gc.collect()
         tracemalloc.start()
-        assert score(tables[0], *given, "--block-rows", "50", "--out", tables[1]).code == 0
+        assert score(tables[0], *options).code == 0
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found
 
+    # The first run imports and caches; four times as many rows may take 20% and 300 kB more.
     measure_peak(50)
     assert measure_peak(800) < 1.2 * measure_peak(200) + 300_000

@@ -1,6 +1,6 @@
-"""What is said of rows that models and judges score, that have no score, or whose metric fails.
+"""Scoring files with models and judges: unscored rows, failing metrics, settings.
 
-And that every metric of the page stands in every table.
+Also that the catalog of metrics is complete, and that the examples in docstrings run.
 """
 
 from __future__ import annotations
@@ -31,21 +31,23 @@ from tests.support.judge_server import JudgeServer, Reply, Request, verdict
 from tests.support.project import ANSWERS, WITH_TOKENS, load
 
 
-def test_a_metric_of_the_page_stands_in_every_table() -> None:
+def test_every_metric_is_in_every_table_of_the_catalog() -> None:
     names = {metric.name for metric in catalog.METRICS}
     assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
-    assert {one.metric for one in catalog.SERIES} == {*names, catalog.CASCADE.name}, (
+    assert {series.metric for series in catalog.SERIES} == {*names, catalog.CASCADE.name}, (
         "COLUMNS of scoring/catalog.py"
     )
-    wanted = [f"metric.measures.{name}" for name in names]
-    wanted += [f"metric.title.{one.name}" for one in catalog.METRICS if not one.called]
-    assert not [key for key in wanted if not has_text(key)], "words/en.json and zh.json lack these"
-    assert all(one.title for one in catalog.SERIES)
+    keys = [f"metric.measures.{name}" for name in names]
+    keys += [f"metric.title.{metric.name}" for metric in catalog.METRICS if not metric.called]
+    assert not [key for key in keys if not has_text(key)], "words/en.json and zh.json lack these"
+    assert all(series.title for series in catalog.SERIES)
     counted = {metric.name for metric in catalog.METRICS if metric.counts_tokens}
-    assert set(WITH_TOKENS) == counted, 'counts_tokens in METRICS: what takes per_example="brief"'
+    assert set(WITH_TOKENS) == counted, (
+        'counts_tokens in METRICS must be set for metrics that take per_example="brief"'
+    )
 
 
-def test_examples_in_the_code_run() -> None:
+def test_the_examples_in_docstrings_run() -> None:
     names = [
         one.name
         for one in pkgutil.walk_packages(lens.__path__, "lens.")
@@ -59,25 +61,26 @@ def test_examples_in_the_code_run() -> None:
 
 
 def make_answered_rows(*texts: str, reference: Any = "x", **more: Any) -> Rows:
+    """Return a row for each answer, with the same reference."""
     return [{"question": "?", "prediction": text, "reference": reference, **more} for text in texts]
 
 
 def score_file(
     score: Command,
     folder: Path,
-    given: Rows,
+    rows: Rows,
     *arguments: str,
     others: Sequence[Path] = (),
 ) -> tuple[CommandRun, dict[str, Any]]:
-    """A run over rows in small blocks, and the figures of its report by their names."""
-    source, report = write_jsonl(folder / "a.jsonl", given), folder / "report.json"
+    """Score rows in small blocks; return the run, and the scores in its report by series."""
+    source, report = write_jsonl(folder / "a.jsonl", rows), folder / "report.json"
     written = ["--report", report, "--out", folder / "out.jsonl", "--overwrite", "--restart"]
     ran = score(source, *others, "--metrics", *arguments, *written, "--block-rows", "4")
     found = read_report(report)
     return ran, found["scores"]
 
 
-def test_models_score_in_blocks_as_the_modules_do_at_once(
+def test_models_score_blocks_of_rows_like_the_modules_score_all_rows(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = models.find_minilm()
@@ -88,18 +91,21 @@ def test_models_score_in_blocks_as_the_modules_do_at_once(
         for number in range(3)
         for text in ("red moss", "他在北京大学读书", "Ответ такой")
     ]
-    given = {"predictions": answers, "references": [["blue moss", "moss"]] * 9, "signature": True}
-    cosine = load("cosine_similarity").compute(**given, model=folder)
-    bert = load("bertscore").compute(**given, model_type=folder, num_layers=6)
+    columns = {"predictions": answers, "references": [["blue moss", "moss"]] * 9}
+    cosine = load("cosine_similarity").compute(**columns, signature=True, model=folder)
+    bert = load("bertscore").compute(**columns, signature=True, model_type=folder, num_layers=6)
     means = {f"bertscore_{name}": bert[name] for name in ("precision", "recall", "f1")}
     means |= {"cosine_similarity": cosine["average_cosine_similarity"]}
     rows = make_answered_rows(*answers, reference=["blue moss", "moss"])
     ran, found = score_file(score, tmp_path, rows, "cosine_similarity", "bertscore")
-    assert {name: one["mean"] for name, one in found.items()} == pytest.approx(means, abs=1e-6)
-    assert [one["signature"] in ran.out for one in (cosine, bert)] == [True, True]
+    assert {name: figures["mean"] for name, figures in found.items()} == pytest.approx(
+        means, abs=1e-6
+    )
+    assert cosine["signature"] in ran.out
+    assert bert["signature"] in ran.out
 
 
-def test_settings_reach_the_module(tmp_path: Path, score: Command) -> None:
+def test_settings_of_the_command_reach_the_module(tmp_path: Path, score: Command) -> None:
     rows = make_answered_rows(
         "He was born in Paris and was raised there",
         reference="She was born in Paris",
@@ -112,7 +118,7 @@ def test_settings_reach_the_module(tmp_path: Path, score: Command) -> None:
         assert found["lv_eval_f1"]["mean"] == pytest.approx(mean)
 
 
-def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_added_up(
+def test_a_row_without_a_verdict_has_a_reason_and_notes_of_blocks_are_added_up(
     tmp_path: Path, score: Command
 ) -> None:
     def answer_request(request: Request, number: int) -> Reply:
@@ -124,14 +130,14 @@ def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_adde
         return Reply({**body, "usage": None, "model": f"served-{number % 2}"})
 
     with JudgeServer(answer_request) as server:
-        one = ("--set", "eve_judge.max_concurrency=1")
+        one_at_a_time = ("--set", "eve_judge.max_concurrency=1")
         ran, found = score_file(
             score,
             tmp_path,
             make_answered_rows("bad", *"xyxyxyxy"),
             "eve_judge",
             *judge_options(server),
-            *one,
+            *one_at_a_time,
         )
     figure = found["eve_judge"]
     assert (ran.code, figure["mean"], figure["scored"], figure["unscored"]) == (0, 0.5, 8, 1)
@@ -148,7 +154,7 @@ def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_adde
     )
 
 
-def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
+def test_a_metric_that_cannot_be_computed_has_no_score_and_others_have_theirs(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/nowhere/at/all")
@@ -166,7 +172,7 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
         assert (ran.code, cosine["mean"], cosine["low"], cosine["unscored"]) == (1, None, None, 5)
         assert (found["rougeL"]["scored"], "/nowhere" in ran.out) == (5, False)
     report = read_report(tmp_path / "report.json")
-    assert "cosine_similarity" not in report["differences"], "nothing is compared"
+    assert "cosine_similarity" not in report["differences"], "systems without scores are compared"
     assert [report["systems"][name]["cosine_similarity"] for name in ("a.jsonl", "b.jsonl")] == [
         None,
         None,
@@ -174,15 +180,21 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
     assert [report["systems"]["a.jsonl"][f"{end}_rank"] for end in ("best", "worst")] == [1, 2]
 
 
-def test_references_that_look_like_lists_are_told(tmp_path: Path, score: Command) -> None:
-    for references, told in (
+def test_references_that_are_lists_written_as_text_are_counted(
+    tmp_path: Path, score: Command
+) -> None:
+    for references, has_note in (
         (["['a', 'b']", '["a"]', "[1] a source", "plain", "[]"], True),
         ([["['a']"]], False),
     ):
         ran, _ = score_file(
             score,
             tmp_path,
-            [row for one in references for row in make_answered_rows("a", reference=one)],
+            [
+                row
+                for reference in references
+                for row in make_answered_rows("a", reference=reference)
+            ],
             "rouge",
         )
-        assert ("2 of 5 references are lists written as text" in ran.err) == told
+        assert ("2 of 5 references are lists written as text" in ran.err) == has_note

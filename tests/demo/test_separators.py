@@ -1,4 +1,4 @@
-"""Several references in one text that nobody split are noticed, and nothing is split unasked."""
+"""Several references in one text are noticed, and split only on request."""
 
 from __future__ import annotations
 
@@ -76,9 +76,11 @@ from tests.demo.files_visits import send_rows
         ("Paris", []),
     ],
 )
-def test_separators_stand_between_what_looks_like_answers(text: str, found: list[str]) -> None:
+def test_separators_are_found_only_between_texts_that_look_like_answers(
+    text: str, found: list[str]
+) -> None:
     assert find_separators(text) == found
-    assert all(isinstance(split_references(text, one), list) for one in found)
+    assert all(isinstance(split_references(text, separator), list) for separator in found)
 
 
 def test_an_uncertain_separator_needs_a_tenth_of_the_references() -> None:
@@ -92,56 +94,58 @@ def test_an_uncertain_separator_needs_a_tenth_of_the_references() -> None:
     assert (found.separator, found.count, found.rows) == ("/", 2, 20)
 
 
-def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
+def test_a_note_counts_the_references_with_a_separator() -> None:
     def list_doubts(*references: str) -> list[str]:
-        answers = [Answer("a", (one,)) for one in references]
+        answers = [Answer("a", (reference,)) for reference in references]
         index = AnswerIndex(answers, Roles(prediction="p", reference="r"))
         return list(map(str, index.list_doubts()))
 
     certain = find_unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
     assert certain
     assert (certain.separator, certain.count, certain.rows) == ("||", 1, 1000)
-    (told,) = list_doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
-    assert ("In 2 of 3 references “/” stands" in told, "other references: “json” (1)" in told) == (
+    (note,) = list_doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
+    assert ("In 2 of 3 references “/” stands" in note, "other references: “json” (1)" in note) == (
         True,
         True,
     )
-    (told,) = list_doubts("['x', 'y']")
-    assert ("1 of 1 references are lists written as text" in told, "--separator json" in told) == (
+    (note,) = list_doubts("['x', 'y']")
+    assert ("1 of 1 references are lists written as text" in note, "--separator json" in note) == (
         True,
         True,
     )
-    (told,) = list_doubts("['x' ... 'y']")
-    assert "cannot be read as lists and count as they are: 1" in told
+    (note,) = list_doubts("['x' ... 'y']")
+    assert "cannot be read as lists and count as they are: 1" in note
 
 
-def test_a_list_as_python_writes_it_is_read_on_request(tmp_path: Path, score: Command) -> None:
-    given = tmp_path / "a.csv"
-    given.write_text(
+def test_a_list_in_the_syntax_of_python_is_read_on_request(tmp_path: Path, score: Command) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text(
         "reference,prediction\n\"['Paris', 'Lutetia']\",Lutetia\n\"['NYC' 'New York']\",NYC\n"
     )
-    assert "0.5833" in score(given, "--metrics", "rouge").out
-    ran = score(given, "--metrics", "rouge", "--separator", "json")
+    assert "0.5833" in score(file, "--metrics", "rouge").out
+    ran = score(file, "--metrics", "rouge", "--separator", "json")
     assert ("ROUGE-1         1.0000" in ran.out, "written as text" in ran.err) == (True, False)
 
 
 @pytest.mark.parametrize(
     "text", ["['" + "\\'" * 40_000, "[" + "'a' " * 30_000, "['a'" + " " * 90_000, "[" * 90_000]
 )
-def test_a_long_text_that_only_begins_as_a_list_is_none(text: str) -> None:
+def test_a_long_text_that_only_begins_like_a_list_is_not_read_as_one(text: str) -> None:
     assert read_list(text) is None
     assert find_separators(text) == []
 
 
-def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Command) -> None:
+def test_the_command_and_the_page_report_unsplit_references_and_split_them_on_request(
+    tmp_path: Path, score: Command
+) -> None:
     rows = [{"reference": "Edward VIII/Prince Edward", "prediction": "Edward VIII"}]
     rows.append({"reference": "a", "prediction": "b"})
-    given = tmp_path / "a.jsonl"
-    given.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    ran = score(given, "--metrics", "rouge")
+    file = tmp_path / "a.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = score(file, "--metrics", "rouge")
     assert "In 1 of 2 references “/” stands between what look like several answers" in ran.out
     assert "--separator '/'" in ran.err
-    ran = score(given, "--metrics", "rouge", "--separator", "/")
+    ran = score(file, "--metrics", "rouge", "--separator", "/")
     assert ("several answers" in ran.out + ran.err, "0.5000" in ran.out) == (False, True)
     shown = files_form.show_choices(Files([send_rows(rows)]))
     files, places = shown["files"], [shown[role]["value"] for role in ("prediction", "reference")]

@@ -1,4 +1,4 @@
-"""Several readers of the same answers: agreement of three or more, and one judge after another."""
+"""Agreement of three or more readers of the same answers, and a change of the judge."""
 
 import random
 from itertools import permutations
@@ -16,8 +16,8 @@ from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.judges import FAIL, PASS
 
 
-def slow_alpha(readers: list[list[Any]]) -> float:
-    """Return Krippendorff's alpha from all pairs of verdicts, as its definition has it."""
+def compute_slow_alpha(readers: list[list[Any]]) -> float:
+    """Return Krippendorff's alpha by its definition, from all pairs of verdicts."""
     observed = 0.0
     values: list[Any] = []
     for row in zip(*readers, strict=True):
@@ -30,24 +30,26 @@ def slow_alpha(readers: list[list[Any]]) -> float:
 
 
 def count_differing_pairs(values: list[Any]) -> int:
-    """Return how many pairs of values, in either order, are not the same."""
+    """Return the number of ordered pairs of values that differ."""
     return sum(one != other for one, other in permutations(values, 2))
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_alpha_is_that_of_all_pairs_of_verdicts(seed: int) -> None:
-    drawn = random.Random(seed)
+def test_alpha_equals_its_definition_by_all_pairs_of_verdicts(seed: int) -> None:
+    stream = random.Random(seed)
     values = [None, "right", "wrong", "declined"]
-    readers = [drawn.choices(values, k=drawn.randint(10, 40)) for _ in range(drawn.randint(3, 5))]
+    readers = [
+        stream.choices(values, k=stream.randint(10, 40)) for _ in range(stream.randint(3, 5))
+    ]
     readers = [reader[: min(map(len, readers))] for reader in readers]
     found = measure_agreement(readers)
     assert found
-    assert found.alpha == pytest.approx(slow_alpha(readers), abs=1e-12)
+    assert found.alpha == pytest.approx(compute_slow_alpha(readers), abs=1e-12)
     assert found.interval
     assert found.interval[0] <= found.alpha <= found.interval[1]
 
 
-def test_alpha_of_krippendorffs_own_example() -> None:
+def test_alpha_of_the_example_of_krippendorff() -> None:
     # Krippendorff 2011, section C: four observers, twelve units, nominal.
     readers = [
         [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
@@ -74,12 +76,14 @@ def test_alpha_of_krippendorffs_own_example() -> None:
         ),
     ],
 )
-def test_alpha_is_none_where_nothing_can_be_told(readers: Any, expected: Any) -> None:
+def test_alpha_is_none_if_no_verdicts_can_be_compared_or_all_are_equal(
+    readers: Any, expected: Any
+) -> None:
     found = measure_agreement(readers)
     assert (found and (found.alpha, found.rows, found.modal_share)) == expected
 
 
-def test_intervals_of_alpha_hold_what_is_true() -> None:
+def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() -> None:
     stream = np.random.RandomState(0)
 
     def judge_rows(rows: int) -> Any:
@@ -104,7 +108,8 @@ def test_intervals_of_alpha_hold_what_is_true() -> None:
     assert held / 300 >= 0.92
 
 
-def test_a_lead_that_changes_is_a_paired_test_with_two_made_up_questions() -> None:
+def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
+    """Two made-up questions are added: the largest change that was found, in either direction."""
     stream = np.random.RandomState(1)
     old = (stream.rand(2, 50) < 0.5).astype(int)
     new = (stream.rand(2, 50) < 0.5).astype(int)
@@ -120,11 +125,11 @@ def test_a_lead_that_changes_is_a_paired_test_with_two_made_up_questions() -> No
     assert found.p == pytest.approx(2 * stats.t.sf(t, 49))
 
 
-def test_what_the_new_judge_did_not_read_is_foretold_from_the_old_one() -> None:
-    drawn = random.Random(5)
-    old = [drawn.random() < 0.6 for _ in range(400)]
-    new = [verdict if drawn.random() < 0.95 else not verdict for verdict in old]
-    read = [verdict if place < 60 else None for place, verdict in enumerate(new)]
+def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> None:
+    stream = random.Random(5)
+    old = [stream.random() < 0.6 for _ in range(400)]
+    new = [verdict if stream.random() < 0.95 else not verdict for verdict in old]
+    read = [verdict if number < 60 else None for number, verdict in enumerate(new)]
     found = bridge_shares(old, read)
     assert found
     assert found.mapped
@@ -138,18 +143,19 @@ def test_what_the_new_judge_did_not_read_is_foretold_from_the_old_one() -> None:
 
 
 def write_systems(folder: Path) -> list[Path]:
-    """Write the answers of three systems: the new judge hardly passes any of the first one's right
-    answers.
+    """Write the answers of three systems with the verdicts of three judges.
+
+    The judge "new" passes only 40% of the right answers of the first system.
     """
-    drawn = random.Random(4)
+    stream = random.Random(4)
     paths = []
     for name, accuracy in (("alpha", 0.8), ("beta", 0.6), ("gamma", 0.62)):
         rows = []
         for number in range(120):
-            is_right = drawn.random() < accuracy
-            old = is_right if drawn.random() < 0.95 else not is_right
-            new = is_right and not (name == "alpha" and drawn.random() < 0.6)
-            third = is_right if drawn.random() < 0.8 else not is_right
+            is_right = stream.random() < accuracy
+            old = is_right if stream.random() < 0.95 else not is_right
+            new = is_right and not (name == "alpha" and stream.random() < 0.6)
+            third = is_right if stream.random() < 0.8 else not is_right
             city = "Paris" if is_right else "Rome"
             row: dict[str, Any] = {"id": number, "reference": "Paris"}
             row["prediction"] = f"{city} {number}"
@@ -159,7 +165,7 @@ def write_systems(folder: Path) -> list[Path]:
     return paths
 
 
-def test_a_report_says_which_systems_change_places_with_the_judge(
+def test_a_report_names_systems_whose_order_changes_with_the_judge(
     score: Command, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.json"
@@ -181,9 +187,7 @@ def test_a_report_says_which_systems_change_places_with_the_judge(
     assert not changes["beta.jsonl", "gamma.jsonl"]["p"] < 0.05
 
 
-def test_a_report_has_alpha_where_three_readers_have_verdicts(
-    score: Command, tmp_path: Path
-) -> None:
+def test_a_report_has_alpha_if_three_readers_have_verdicts(score: Command, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     path = write_systems(tmp_path)[0]
     judges = ("--judge-verdict", "old", "new", "third")
@@ -196,10 +200,10 @@ def test_a_report_has_alpha_where_three_readers_have_verdicts(
     assert "judge_bridge" not in sections
 
 
-def test_a_new_judge_is_asked_about_the_scored_rows_of_the_old_one(
+def test_a_new_judge_is_compared_with_the_verdicts_in_a_scored_file(
     score: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The verdicts of before are a column of the scored file; the judge of now is asked."""
+    """The old judge's verdicts are a column of the scored file. The new judge is asked."""
     monkeypatch.setenv("MY_KEY", "sk-something-long")
     rows = []
     for number in range(30):
@@ -207,22 +211,23 @@ def test_a_new_judge_is_asked_about_the_scored_rows_of_the_old_one(
         answer = f"{number + 1} or so"
         rows.append({"question": question, "reference": str(number + 1), "prediction": answer})
 
-    def judge_before(request: Request, number: int) -> Reply:
+    def judge_like_old(request: Request, number: int) -> Reply:
         return PASS if 'Answer: "1' in request.prompt else FAIL
 
-    def judge_now(request: Request, number: int) -> Reply:
+    def judge_like_new(request: Request, number: int) -> Reply:
         return FAIL if 'Answer: "3' in request.prompt else PASS
 
     source = write_jsonl(tmp_path / "answers.jsonl", rows)
     scored, report = tmp_path / "scored.jsonl", tmp_path / "report.json"
-    with JudgeServer(judge_before) as server:
+    with JudgeServer(judge_like_old) as server:
         ran = score(source, "--metrics", "eve_judge", "--out", scored, *judge_options(server))
     assert ran.code == 0, ran.err
     options = ["--metrics", "eve_judge", "--judge-verdict", "eve_judge", "--report", report]
-    with JudgeServer(judge_now) as server:
+    with JudgeServer(judge_like_new) as server:
         ran = score(scored, *options, *judge_options(server))
     assert ran.code == 0, ran.err
-    # Of 1 to 30, 11 begin with 1, and 2 with 3.
+    # Of the numbers 1 to 30, eleven begin with 1 (passed by the old judge), and two with 3 (failed
+    # by the new one).
     before, after = read_sections(report)["judge_bridge"]["rows"]
     assert (before["share"], before["n"]) == (pytest.approx(11 / 30), 30)
     assert (after["share"], after["n"]) == (pytest.approx(28 / 30), 30)

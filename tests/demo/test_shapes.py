@@ -1,4 +1,4 @@
-"""JSON in the shapes that people have is read, told, or refused with the remedy; in linear time."""
+"""JSON in many layouts is read with a note or refused with a remedy, in linear time."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ COLUMNS_BY_INDEX = {
 }
 BY_ID = {"q1": ADDED, "q2": GUESSED}
 WITH_ID = [{"id": "q1"} | ADDED, {"id": "q2"} | GUESSED]
-# One row, though it has lists and objects.
+# Each of these is one row, although it contains lists and objects.
 CHAT = {"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}]}
 WITH_CONTEXT = ADDED | {"context": [{"text": "a"}]}
 WITH_MESSAGES = {"prompt": "?", "output": "a", "messages": [{"role": "user"}]}
 
-# What a file holds, its rows, and what is said of it.
+# The value in a file, its rows, and a part of the note.
 SHAPES: list[tuple[Any, Rows, str]] = [
     (TWO, TWO, ""),
     (ADDED, [ADDED], ""),
@@ -69,7 +69,7 @@ SHAPES: list[tuple[Any, Rows, str]] = [
         [{"index": "a"} | ADDED, {"index": "b"} | GUESSED],
         "orient='split'",
     ),
-    # Answers alone.
+    # Only answers.
     (
         ["Paris", "Oslo"],
         [{"prediction": "Paris"}, {"prediction": "Oslo"}],
@@ -86,7 +86,7 @@ SHAPES: list[tuple[Any, Rows, str]] = [
 ]
 INDENTED = json.dumps(ADDED, indent=2) + "\n" + json.dumps(GUESSED, indent=2)
 WINDOWS = "\ufeff" + INDENTED.replace("\n", "\r\n") + "\r\n\r\n"
-# The text of a file, its rows, and what is said of it.
+# The text of a file, its rows, and a part of the note.
 TEXTS: list[tuple[str, Rows, str]] = [
     (INDENTED, TWO, ""),
     (WINDOWS, TWO, ""),
@@ -94,7 +94,7 @@ TEXTS: list[tuple[str, Rows, str]] = [
     (json.dumps(ADDED) + json.dumps(GUESSED), TWO, ""),
     ("\n".join(map(json.dumps, [NAMES, *LISTS])), TWO, "the first one has the names"),
 ]
-# The text of a file, and why it is refused.
+# The text of a file, and a part of the error message.
 REFUSED: list[tuple[str, str]] = [
     # Lists of cells.
     (
@@ -133,7 +133,7 @@ REFUSED: list[tuple[str, str]] = [
 
 
 def read_json(text: str) -> tuple[Rows, str]:
-    """Return the rows of a JSON text, and what is said of it."""
+    """Return the rows of a JSON text, and the notes about it."""
     reading = FileReading()
     file = io.BytesIO(text.encode())
     rows = list(read_table("json", file, Log(), reading))
@@ -141,7 +141,7 @@ def read_json(text: str) -> tuple[Rows, str]:
 
 
 def list_texts() -> list[tuple[str, Rows, str]]:
-    """Return the texts of all shapes, on one line and on several, and all other texts."""
+    """Return TEXTS, and SHAPES as JSON on one line and indented."""
     texts = list(TEXTS)
     for value, rows, message in SHAPES:
         texts.append((json.dumps(value), rows, message))
@@ -149,7 +149,7 @@ def list_texts() -> list[tuple[str, Rows, str]]:
     return texts
 
 
-def test_each_shape_is_a_table_and_told(tmp_path: Path) -> None:
+def test_each_layout_is_read_as_rows_with_a_note(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for text, expected, message in list_texts():
         rows, notes = read_json(text)
@@ -166,20 +166,20 @@ def test_each_shape_is_a_table_and_told(tmp_path: Path) -> None:
         assert message in table.told
 
 
-def test_what_cannot_be_told_is_refused_with_the_remedy() -> None:
+def test_ambiguous_or_broken_json_is_refused_with_a_remedy() -> None:
     for text, message in REFUSED:
         with pytest.raises(UserError) as refused:
             read_json(text)
         assert message in str(refused.value)
 
 
-# The value of each key of an object that has very many.
+# Values of the keys of an object with very many keys.
 LONG: list[Any] = [{"n": 1}, "a", ADDED, [{}], [1]]
 KEYS = 2_000
 
 
 @pytest.mark.parametrize("value", LONG)
-def test_twice_the_keys_take_at_most_some_twice_the_steps(value: Any) -> None:
+def test_reading_an_object_takes_time_linear_in_its_keys(value: Any) -> None:
     texts = [
         json.dumps({f"k{number}": value for number in range(keys)}) for keys in (KEYS, 2 * KEYS)
     ]
@@ -187,7 +187,7 @@ def test_twice_the_keys_take_at_most_some_twice_the_steps(value: Any) -> None:
     assert more < 2.5 * less
 
 
-def test_the_files_that_were_reported_are_read() -> None:
+def test_files_that_users_reported_are_read() -> None:
     folder = SHARED / "cases" / "files"
     if not folder.is_dir():
         pytest.skip("the reported files are not here")

@@ -1,4 +1,4 @@
-"""Several systems: the reports, scored rows, gates and verdicts that come of them."""
+"""Several systems: their reports, scored rows, gates and verdicts."""
 
 from __future__ import annotations
 
@@ -41,10 +41,12 @@ PAIRS = "differences"
 METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 
 
-# What comes of it
+# Reports
 
 
-def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) -> None:
+def test_the_difference_of_two_systems_is_a_paired_test_of_their_scores(
+    tmp_path: Path, score: Command
+) -> None:
     report = tmp_path / "r.json"
     out = tmp_path / "out.jsonl"
     files = write_systems(tmp_path, "ad")
@@ -63,7 +65,7 @@ def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) 
         assert pair["lost"] == sum(lead < -1e-12 for lead in leads)
         assert pair["won"] + pair["tied"] + pair["lost"] == len(leads)
 
-        # Student's test of the leads and two made-up ones, each as large as the largest.
+        # Student's test of the leads and two made-up leads: the largest one, in either direction.
         largest = max(map(abs, leads))
         padded = [*leads, largest, -largest]
         error = stdev(padded) / len(padded) ** 0.5
@@ -80,7 +82,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def reports(tmp_path: Path, score: Command) -> dict[str, str]:
-    """The report of three systems in every form, and what the terminal shows."""
+    """The report of three systems in each format, and the output in the terminal."""
     hostile = write_jsonl(tmp_path / HOSTILE, make_answers("e"))
     kinds = ("md", "tex", "json", "svg", "txt")
     arguments: list[Any] = [
@@ -118,7 +120,7 @@ def test_a_report_in_latex_has_the_best_in_bold(reports: dict[str, str]) -> None
     assert text.count(r"\bottomrule") == 4
 
 
-def test_a_report_in_json_has_numbers_and_its_picture_has_them_as_titles(
+def test_a_report_in_json_has_the_numbers_that_are_titles_in_the_picture(
     reports: dict[str, str], tmp_path: Path
 ) -> None:
     table = read_sections(tmp_path / "r.json")[TABLE]["rows"]
@@ -129,7 +131,7 @@ def test_a_report_in_json_has_numbers_and_its_picture_has_them_as_titles(
     assert "<script>" not in reports["svg"]
     picture = ElementTree.fromstring(reports["svg"])
     labels = [element.text or "" for element in picture.iter(f"{SVG}text")]
-    assert labels.count("a.jsonl") == 2, "in the panel of each metric"
+    assert labels.count("a.jsonl") == 2, "the name must be in the panel of each metric"
     assert sum("…" in label for label in labels) == 2
     titles = [element.text or "" for element in picture.iter(f"{SVG}title")]
     assert len(titles) == 6
@@ -137,11 +139,13 @@ def test_a_report_in_json_has_numbers_and_its_picture_has_them_as_titles(
 
 
 @pytest.mark.parametrize("kind", ["md", "tex", "json", "txt", "terminal"])
-def test_every_report_says_which_ranking_to_believe(kind: str, reports: dict[str, str]) -> None:
+def test_every_report_says_if_a_metric_ranks_systems_no_better_than_chance(
+    kind: str, reports: dict[str, str]
+) -> None:
     assert "mean of ROUGE-L ranks systems no better than chance" in " ".join(reports[kind].split())
 
 
-def test_the_terminal_compares_three_systems_by_the_first_metric_alone(
+def test_the_terminal_compares_three_systems_only_by_the_first_metric(
     reports: dict[str, str],
 ) -> None:
     shown = reports["terminal"]
@@ -153,7 +157,7 @@ def test_the_terminal_compares_three_systems_by_the_first_metric_alone(
         assert re.search(rf"^{title}  +a\.jsonl  +d\.jsonl", reports["txt"], re.M)
 
 
-def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(
+def test_with_many_systems_the_terminal_shows_only_differences_with_the_best(
     tmp_path: Path, score: Command
 ) -> None:
     rows: Rows = []
@@ -173,7 +177,7 @@ def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_that_look_alike_stay_two_systems(
+def test_systems_with_similar_names_stay_apart(
     language: str, tmp_path: Path, score: Command
 ) -> None:
     long = "x" * 30
@@ -200,20 +204,29 @@ def test_names_that_look_alike_stay_two_systems(
 def score_rows(
     score: Command,
     folder: Path,
-    way: str,
+    layout: str,
     arguments: Sequence[Any],
 ) -> Rows:
-    """Return the scored rows; check that those written as CSV have the same columns."""
+    """Score rows and return them from JSON Lines; check that CSV has the same columns.
+
+    Args:
+        score: the command.
+        folder: the folder for the scored files.
+        layout: the name of the layout, used as the files' name.
+        arguments: the input and its options.
+    """
     for kind in ("jsonl", "csv", "parquet"):
-        ran = score(*arguments, "--metrics", "rouge", "bleu", "--out", folder / f"{way}.out.{kind}")
+        ran = score(
+            *arguments, "--metrics", "rouge", "bleu", "--out", folder / f"{layout}.out.{kind}"
+        )
         assert ran.code == 0
-    rows = read_jsonl(folder / f"{way}.out.jsonl")
-    table = csv.DictReader(io.StringIO((folder / f"{way}.out.csv").read_text("utf-8")))
+    rows = read_jsonl(folder / f"{layout}.out.jsonl")
+    table = csv.DictReader(io.StringIO((folder / f"{layout}.out.csv").read_text("utf-8")))
     assert table.fieldnames == [*rows[0]]
     return rows
 
 
-def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> None:
+def test_scored_rows_have_the_scores_of_every_system(tmp_path: Path, score: Command) -> None:
     systems = write_systems(tmp_path, own={"b": make_answers("b")[::-1]})
     files = score_rows(score, tmp_path, "files", systems)
     wide_table = write_jsonl(tmp_path / "w.jsonl", make_wide_rows("abc"))
@@ -224,7 +237,7 @@ def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> No
     assert {"rouge1 (a.jsonl)", "rougeL (c.jsonl)", "answer", "answer (b.jsonl)"} <= {*files[0]}
     assert {"rouge1 (a)", "rougeL (c)", "a", "b", "c"} <= {*wide[0]}
     assert not [name for name in wide[0] if name.startswith("answer")], (
-        "they stand in the table already"
+        "the table already has the answers in its own columns"
     )
     assert {"rouge1", "model"} <= {*long[0]}
 
@@ -239,7 +252,7 @@ def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> No
             assert other[f"rougeL ({name})"] == expected
 
 
-# The files in their order, a gate, the exit code and what is said.
+# The files in order, a gate, the exit code, and parts of the messages.
 GATES = [
     pytest.param("abe", ["--fail-if-worse"], 0, [], id="not worse"),
     pytest.param(
@@ -264,7 +277,7 @@ GATES = [
 
 
 @pytest.mark.parametrize(("systems", "gate", "code", "messages"), GATES)
-def test_gates_of_three_systems(
+def test_gates_check_the_first_system_against_the_others_or_every_system(
     systems: str,
     gate: list[str],
     code: int,
@@ -282,17 +295,17 @@ def test_gates_of_three_systems(
 
 
 def judge_by_reference(row: dict[str, Any]) -> str:
-    """Return the verdict of a person who looks for the reference in the answer."""
+    """Return "right" if the answer contains the reference, else "wrong"."""
     return "right" if row["reference"] in row["answer"] else "wrong"
 
 
-def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(
+def test_a_sample_of_questions_hides_the_systems_of_its_answers(
     tmp_path: Path, score: Command
 ) -> None:
     sample = tmp_path / "sample.jsonl"
     report = tmp_path / "r.json"
-    secret = set_cells(make_answers("d"), secret="d")[::-1]
-    files = write_systems(tmp_path, "ade", {"d": secret})
+    with_name = set_cells(make_answers("d"), secret="d")[::-1]
+    files = write_systems(tmp_path, "ade", {"d": with_name})
     assert score(*files, "--sample", 25, "--out", sample).code == 0
     read = read_jsonl(sample)
     assert [*read[0]] == [
@@ -312,9 +325,9 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(
     firsts = set()
     for question, answers in texts.items():
         systems = {answer_question(name, question): name for name in "eda"}
-        assert sorted(answers) == sorted(systems), "equal answers are read once"
+        assert sorted(answers) == sorted(systems), "equal answers must be in the sample once"
         firsts.add(systems[answers[0]])
-    assert len(firsts) > 1, "in an order by chance"
+    assert len(firsts) > 1, "the order of systems must be random"
 
     judged = [row | {"verdict": judge_by_reference(row)} for row in read]
     metrics = ["--metrics", "rouge", "correctness_estimate"]
@@ -324,7 +337,8 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(
     for name in "ade":
         share, _ = select_rows(sections["verdict_shares"]["rows"], system=f"{name}.jsonl")
         right = sum(f"city {question}." in answer_question(name, question) for question in texts)
-        # Each verdict counts by its question's chance to be drawn, which differs a little here.
+        # Verdicts are weighted by the probability that their question is drawn, which differs
+        # slightly.
         assert share["share"] == pytest.approx(right / 25, abs=0.0501)
     differences = sections["verdict_differences"]
     pairs = {(row["first"], row["second"]) for row in differences["rows"]}
@@ -334,7 +348,7 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(
     assert "Ranks beyond chance: a.jsonl 1" in " ".join(differences["lines"])
 
 
-def test_verdicts_in_a_column_of_each_file_or_of_one_long_table_give_the_same_shares(
+def test_verdicts_in_files_or_in_one_long_table_give_equal_shares(
     tmp_path: Path, score: Command
 ) -> None:
     files = []
@@ -352,8 +366,9 @@ def test_verdicts_in_a_column_of_each_file_or_of_one_long_table_give_the_same_sh
 
 
 def read_shares(score: Command, folder: Path, *files: Path) -> Rows:
-    """Return the shares of right answers by the column of verdicts, with the first letter of each
-    system's name.
+    """Return the shares of right answers by the column of verdicts.
+
+    Names of systems are shortened to their first letter.
     """
     report = folder / "r.json"
     options = [

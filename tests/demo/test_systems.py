@@ -1,6 +1,4 @@
-"""Several systems: how they come, as files, columns or rows of one table, and what is said where
-something is wrong.
-"""
+"""Several systems in files, columns or rows of one table: matching, repeats and messages."""
 
 from __future__ import annotations
 
@@ -43,16 +41,16 @@ PAIRS = "differences"
 METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 
 
-# How systems come
+# Layouts
 
 
-def write_ways(folder: Path) -> dict[str, list[Any]]:
-    """Write the answers of five systems in five ways.
+def write_layouts(folder: Path) -> dict[str, list[Any]]:
+    """Write the answers of five systems in five layouts.
 
-    Return the command's arguments for each of them.
+    Return the command's arguments for each layout.
     """
     long = set_cells(make_long_rows([*SKILL], "llm"), model="x")
-    # The name of a column is recognised.
+    # The column "Model Name" is recognised as that of the systems.
     recognised = make_long_rows([*SKILL], "Model Name")
     first, *others = long
     mixed = [first, *random.Random(1).sample(others, len(others))]
@@ -69,18 +67,18 @@ def write_ways(folder: Path) -> dict[str, list[Any]]:
     }
 
 
-def test_files_columns_and_one_long_table_give_the_same_report(
+def test_files_columns_and_one_long_table_give_equal_reports(
     tmp_path: Path, score: Command
 ) -> None:
     reports: dict[str, dict[str, Any]] = {}
-    for way, arguments in write_ways(tmp_path).items():
-        report = tmp_path / f"{way}.json"
+    for layout, arguments in write_layouts(tmp_path).items():
+        report = tmp_path / f"{layout}.json"
         ran = score(*arguments, "--metrics", *METRICS, "--report", report)
         assert ran.code == 0, ran.err
         assert "5 systems, matched by their ids: 40 questions." in ran.err
         text = json.dumps(read_sections(report), ensure_ascii=False).replace(".jsonl", "")
         assert text.count("corpus_bleu") == 5
-        reports[way] = json.loads(text)
+        reports[layout] = json.loads(text)
     assert reports["columns"] == reports["files"]
     assert reports["rows"] == reports["files"]
     assert reports["recognised"] == reports["files"]
@@ -90,12 +88,14 @@ def test_files_columns_and_one_long_table_give_the_same_report(
     assert mixed.keys() == table.keys()
     for name, row in table.items():
         assert row["rougeL"] == pytest.approx(mixed[name]["rougeL"])
-    assert [*table][-2:] == ["d", "e"], "the best stands first"
+    assert [*table][-2:] == ["d", "e"], "systems must be sorted from the best to the worst"
     assert table["e"]["best_rank"] == 5
     assert table["e"]["worst_rank"] == 5
 
 
-def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score: Command) -> None:
+def test_files_of_a_pattern_are_one_table_or_on_request_one_system_each(
+    tmp_path: Path, score: Command
+) -> None:
     write_systems(tmp_path)
     ran = score(tmp_path / "?.jsonl", "--metrics", "rouge")
     assert ran.code == 0
@@ -108,7 +108,7 @@ def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score:
     assert re.search(r"^a\.jsonl +\d", ran.out, re.M)
 
 
-def test_names_that_are_cut_are_told_apart(tmp_path: Path, score: Command) -> None:
+def test_shortened_names_of_files_stay_different(tmp_path: Path, score: Command) -> None:
     long = []
     for name in "ab":
         long.append(
@@ -120,21 +120,22 @@ def test_names_that_are_cut_are_told_apart(tmp_path: Path, score: Command) -> No
     assert "nn_b_nn" in ran.out
 
 
-def test_too_many_files_are_not_read(tmp_path: Path, score: Command) -> None:
+def test_too_many_files_are_refused_before_any_is_read(tmp_path: Path, score: Command) -> None:
     files = []
-    for at in range(51):
-        files.append(write_jsonl(tmp_path / f"{at}.jsonl", [{"reference": "a", "answer": at}]))
+    for number in range(51):
+        rows = [{"reference": "a", "answer": number}]
+        files.append(write_jsonl(tmp_path / f"{number}.jsonl", rows))
     ran = score(*files, "--metrics", "rouge")
     assert ran.code == 2
     assert ran.err == "score.py: There are 51 systems; at most 50 are compared.\n", (
-        "no cell was read"
+        "a file was read first"
     )
 
 
-# How they are matched, and what is refused at both doors: test_two_doors.py.
+# How questions are matched, and what command and page both refuse, is in test_two_doors.py.
 
 
-def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Command) -> None:
+def test_several_answers_to_a_question_count_as_their_mean(tmp_path: Path, score: Command) -> None:
     repeats = make_answers("b") + make_answers("b", turn=1) + make_answers("b", turn=2)[::-1]
     files = write_systems(tmp_path, "ab", {"b": repeats})
     report = tmp_path / "r.json"
@@ -143,11 +144,11 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
     assert ran.code == 0, ran.err
     assert "b.jsonl: 120 answers to 40 questions." in ran.err
 
-    # The score of a question is the mean of its answers'.
-    alone = tmp_path / "alone.jsonl"
-    assert score(tmp_path / "b.jsonl", "--metrics", "rouge", "--out", alone).code == 0
+    # The score of a question is the mean of the scores of its answers.
+    one_system = tmp_path / "one_system.jsonl"
+    assert score(tmp_path / "b.jsonl", "--metrics", "rouge", "--out", one_system).code == 0
     scores: dict[str, list[float]] = {}
-    for row in read_jsonl(alone):
+    for row in read_jsonl(one_system):
         scores.setdefault(row["id"], []).append(row["rougeL"])
     means = [fmean(repeated) for repeated in scores.values()]
     rows = read_jsonl(out)
@@ -177,17 +178,19 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
     assert counts == {"a.jsonl": 40, "b.jsonl": 120}
 
 
-# What is wrong is said; the rest goes on, or is refused
+# Messages
 
 FIFTY_ONE = [f"s{number}" for number in range(51)]
 LONG = make_long_rows("abc")
-TWO_COLUMNS = [make_question(one) | {"p": "x", "r": "y"} for one in range(9)]
-EACH_ITS_OWN = [row | {"id": at, "model": at} for at, row in enumerate(make_answers("a"))]
+TWO_COLUMNS = [make_question(number) | {"p": "x", "r": "y"} for number in range(9)]
+EACH_ITS_OWN = [
+    row | {"id": number, "model": number} for number, row in enumerate(make_answers("a"))
+]
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run of the command on some files: its arguments, its exit code and what it says."""
+    """A run of the command: its files, arguments, exit code, and a part of its message."""
 
     files: dict[str, Rows]
     arguments: str
@@ -266,7 +269,7 @@ RUNS = {
 
 
 @pytest.mark.parametrize("case", RUNS)
-def test_what_is_wrong_with_systems_is_said(case: str, tmp_path: Path, score: Command) -> None:
+def test_wrong_or_repeated_systems_are_reported(case: str, tmp_path: Path, score: Command) -> None:
     run = RUNS[case]
     paths = {
         name: str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name, rows in run.files.items()
@@ -277,7 +280,7 @@ def test_what_is_wrong_with_systems_is_said(case: str, tmp_path: Path, score: Co
     assert bool(ran.out) == (run.code == 0)
 
 
-def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(
+def test_a_metric_that_stops_at_one_system_keeps_the_scores_of_the_others(
     tmp_path: Path, score: Command
 ) -> None:
     def answer_fifty(request: Request, number: int) -> Reply:

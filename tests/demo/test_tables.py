@@ -1,6 +1,7 @@
-"""Reading tables: nothing is altered, columns are found by their usual names, what is wrong is said
-with its place, and nothing that is secret in an address is shown. A visitor's file is read
-elsewhere, within limits, and deleted.
+"""Reading tables: texts stay unchanged, columns are recognised, errors have a place.
+
+Secrets in addresses are hidden. A visitor's file is read in another process, within limits, and
+deleted.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from tests.demo.page_visits import register_upload
 from tests.support.web import serve_folder
 
 Rows = list[dict[str, Any]]
-# Texts that readers of tables like to change.
+# Texts that readers of tables tend to change.
 HOSTILE = [
     "NA",
     "None",
@@ -54,9 +55,9 @@ HOSTILE = [
     'say "so", now',
     "中文 😀",
 ]
-HOSTILE += ["=1+1", "\u2028"] + ["\x00"] * (
-    sys.version_info >= (3, 11)
-)  # which Python 3.10 cannot read in CSV
+HOSTILE += ["=1+1", "\u2028"]
+# Python 3.10 cannot read NUL in CSV.
+HOSTILE += ["\x00"] * (sys.version_info >= (3, 11))
 ROWS: Rows = [{"id": "007", "prediction": text, "reference": text} for text in HOSTILE]
 KINDS = {
     ".csv": "csv",
@@ -70,13 +71,14 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: "\
 
 
 def encode_parquet(table: Any, **options: Any) -> bytes:
+    """Return the bytes of a Parquet file with a table."""
     out = pyarrow.BufferOutputStream()
     parquet.write_table(table, out, **options)
     return bytes(out.getvalue())
 
 
 def encode_rows(rows: Rows, ending: str) -> bytes:
-    """A file of rows, by the end of its name."""
+    """Return the bytes of a file of rows in the format of a name's ending."""
     if ending == ".parquet":
         return encode_parquet(pyarrow.Table.from_pylist(rows))
     if ending in (".csv", ".tsv"):
@@ -88,25 +90,26 @@ def encode_rows(rows: Rows, ending: str) -> bytes:
     return (f"[{','.join(lines)}]" if ending == ".json" else "\n".join(lines)).encode()
 
 
-def write_parquet(path: Path, rows: Rows) -> str:
+def write_file(path: Path, rows: Rows) -> str:
+    """Write rows to a file in the format of its ending and return the path."""
     path.write_bytes(encode_rows(rows, path.suffix))
     return str(path)
 
 
-def read_rows(given: str | Path, split: str | None = None) -> Rows:
-    """The rows of what a user names."""
-    return [row for _, _, row in open_source(str(given), split=split).rows()]
+def read_rows(source: str | Path, split: str | None = None) -> Rows:
+    """Return the rows of a file, a pattern, an address or a data set."""
+    return [row for _, _, row in open_source(str(source), split=split).rows()]
 
 
-def read_refusal(given: str | Path) -> str:
-    """Return why an input cannot be read to its end."""
+def read_refusal(source: str | Path) -> str:
+    """Return the error message with which reading an input ends."""
     with pytest.raises(UserError) as refused:
-        list(read_answers(open_source(str(given)), Roles("prediction", "reference")))
+        list(read_answers(open_source(str(source)), Roles("prediction", "reference")))
     return str(refused.value)
 
 
 @pytest.mark.parametrize("ending", KINDS)
-def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
+def test_texts_are_read_unchanged_from_every_format(ending: str, tmp_path: Path) -> None:
     path, packed, mark = tmp_path / f"a{ending}", tmp_path / f"a{ending}.gz", b"\xef\xbb\xbf"
     data = encode_rows(ROWS, ending)
     path.write_bytes(data)
@@ -115,14 +118,14 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
         path.write_bytes(mark + data)
         packed.write_bytes(gzip.compress(mark + data))
         assert read_rows(path) == read_rows(packed) == ROWS
-    for one in filter(Path.exists, (path, packed)):
-        found = untrusted.read_file(one, everything=True).columns
+    for file in filter(Path.exists, (path, packed)):
+        found = untrusted.read_file(file, everything=True).columns
         assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
 
 
 @settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=1, max_size=8))
-def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
+def test_any_text_is_read_unchanged_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in KINDS.items():
         assert (
@@ -133,7 +136,7 @@ def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
         )
 
 
-def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
+def test_cells_of_every_type_of_json_and_parquet_are_read(tmp_path: Path) -> None:
     rows: Rows = [
         {
             "prediction": "\ud800",
@@ -197,6 +200,7 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
         )
 
 
+# The text of a CSV file, and its row.
 CSV_FORMS = [
     ("prediction,reference,,\r\na,b,,\r\n", {"prediction": "a", "reference": "b"}),
     ("prediction;reference\na,b;c\n", {"prediction": "a,b", "reference": "c"}),
@@ -205,6 +209,7 @@ CSV_FORMS = [
     ("  \n x ,y\r   \r1,2\r \r", {"x": "1", "y": "2"}),
     ('\ufeff\ufeff\r\n\ufeff"x",y\n1,2\n', {"x": "1", "y": "2"}),
 ]
+# The ending and the bytes of a broken file, and a part of the error message.
 BAD_FILES = [
     (
         ".csv",
@@ -238,7 +243,7 @@ BAD_FILES = [
 ]
 
 
-def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_place(
+def test_csv_of_spreadsheets_is_read_and_broken_files_are_refused_with_the_place(
     tmp_path: Path,
 ) -> None:
     for content, row in CSV_FORMS:
@@ -255,6 +260,7 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
         assert words in str(unread.value)
 
 
+# Names of columns, and the roles that are guessed.
 USUAL = [
     (["question", "reference", "prediction"], Roles("prediction", "reference", "question")),
     (["Question", "Answer", "model_answer"], Roles("model_answer", "Answer", "Question")),
@@ -273,7 +279,7 @@ USUAL = [
 CHOSEN = [
     (["reference", "prediction", "other"], {"prediction": "other"}, Roles("other", "reference")),
     (["question", "reference", "prediction"], {"question": ""}, Roles("prediction", "reference")),
-    # A column that is given a role loses the one that was guessed.
+    # A column with a chosen role loses its guessed role.
     (
         ["query", "reference", "prediction"],
         {"keywords": "query"},
@@ -292,14 +298,14 @@ WRONG_CHOICES = [
 ]
 
 
-def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
+def test_roles_of_columns_are_guessed_from_usual_names_or_chosen() -> None:
     for names, roles in USUAL:
         assert guess_roles(names) == roles
-    for names, named, roles in CHOSEN:
-        assert choose_roles(names, named) == roles
-    for names, named, words in WRONG_CHOICES:
+    for names, choices, roles in CHOSEN:
+        assert choose_roles(names, choices) == roles
+    for names, choices, words in WRONG_CHOICES:
         with pytest.raises(UserError, match=words):
-            choose_roles(names, named)
+            choose_roles(names, choices)
 
 
 ROLES = Roles("p", "r", "q", "k", "g", "i")
@@ -317,7 +323,7 @@ GOOD_ROWS: list[tuple[dict[str, Any], Answer]] = [
     ),
     ({"p": "a", "r": "x / y/z"}, Answer("a", ("x", "y", "z"), has_list=True)),
     ({"p": "a", "r": "/"}, Answer("a", ("/",), has_list=True)),
-    # What is no text, but counts as one, as in CSV.
+    # Cells of other types that count as texts.
     ({"p": 5, "r": 2.5, "q": True}, Answer("5", ("2.5",), "true", converted=("number",))),
     (
         {"p": "a", "r": [5, 5.0, "five"]},
@@ -348,8 +354,8 @@ GOOD_ROWS: list[tuple[dict[str, Any], Answer]] = [
         Answer("a", ("x",), "?", converted=("reply",)),
     ),
 ]
-# Cells without an answer or a reference, and why the row is not scored where all, answers alone or
-# nothing empty is.
+# Empty answers or references, and the reason why the row is not scored with --empty all, answers,
+# and none; "" if it is scored.
 EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
     *((answer, "x", ["", "", "no_answer"]) for answer in (None, float("nan"), "", " \n")),
     *(
@@ -370,21 +376,21 @@ WRONG_CELLS = [
 ]
 
 
-def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
+def test_a_row_is_read_as_texts_of_an_answer_and_its_references(tmp_path: Path) -> None:
     row: Any
     for row, item in GOOD_ROWS:
         assert make_answer(row, replace(ROLES, reading=ReadingOptions(separator="/")), 1) == item
     for answer, reference, lacks in EMPTY_ROWS:
-        each = [
-            replace(ROLES, reading=ReadingOptions(empty=way)) for way in ("all", "answers", "none")
-        ]
-        assert [
-            make_answer({"p": answer, "r": reference}, roles, 1).skip_reason for roles in each
-        ] == lacks
+        reasons = []
+        for empty in ("all", "answers", "none"):
+            roles = replace(ROLES, reading=ReadingOptions(empty=empty))
+            item = make_answer({"p": answer, "r": reference}, roles, 1)
+            reasons.append(item.skip_reason)
+        assert reasons == lacks
     for row, words in WRONG_CELLS:
         with pytest.raises(UserError, match=words):
             make_answer(row, ROLES, 3)
-    # A column that comes late may be the one that is meant.
+    # A chosen column may be missing in the first rows.
     late: Rows = [
         {"answer": "a", "response": "b"},
         {"response": None, "gold": "c"},
@@ -399,8 +405,8 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     assert (notes.skipped, notes.scored_blank) == ({"no_reference": [1]}, {"no_answer": [2]})
 
 
-# Rows of which one is whole, and what becomes of the others: how many are scored, and what the
-# terminal says.
+# One complete row and five with an empty answer or reference. For each value of --empty: the
+# scores, a part of the messages, and a part of the report.
 EMPTY: Rows = [
     {"reference": "x y", "prediction": "x y"},
     {"reference": "x y", "prediction": None},
@@ -409,7 +415,7 @@ EMPTY: Rows = [
     {"reference": "", "prediction": "x y"},
     {"reference": None, "prediction": ""},
 ]
-WAYS = {
+EMPTY_OPTIONS = {
     "answers": (
         [1.0, 0.0, 0.0, None, None, None],
         "scored as an empty answer: 2 (row 2, 3)",
@@ -428,11 +434,11 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decides(
-    way: str, tmp_path: Path, score: Command
+@pytest.mark.parametrize("empty", EMPTY_OPTIONS)
+def test_empty_cells_are_treated_alike_in_every_format_as_the_option_empty_says(
+    empty: str, tmp_path: Path, score: Command
 ) -> None:
-    scores, told, reported = WAYS[way]
+    scores, message, reported = EMPTY_OPTIONS[empty]
     found = set()
     for kind in ("csv", "tsv", "json", "jsonl", "jsonl.gz", "parquet"):
         source, out, report = (
@@ -442,24 +448,27 @@ def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decid
         )
         data = encode_rows(EMPTY, f".{kind.removesuffix('.gz')}")
         source.write_bytes(gzip.compress(data) if kind.endswith(".gz") else data)
-        ran = score(source, "--metrics", "rouge", "--empty", way, "--out", out, "--report", report)
+        ran = score(
+            source, "--metrics", "rouge", "--empty", empty, "--out", out, "--report", report
+        )
         assert [json.loads(line)["rouge1"] for line in out.read_text().splitlines()] == scores
-        assert (told in ran.err, reported in ran.out) == (True, True)
-        said = [line for line in ran.err.splitlines() if "scor" in line and "%" not in line]
-        texts = (ran.out.replace("=", ""), report.read_text(), *said)
+        assert message in ran.err
+        assert reported in ran.out
+        messages = [line for line in ran.err.splitlines() if "scor" in line and "%" not in line]
+        texts = (ran.out.replace("=", ""), report.read_text(), *messages)
         found.add((ran.code, *(text.replace(source.name, "a") for text in texts)))
     assert len(found) == 1
 
 
-# Where rows come from
+# Sources
 
 
-def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_the_file(
+def test_files_of_a_pattern_are_one_table_sorted_by_name_and_messages_name_the_file(
     tmp_path: Path,
 ) -> None:
     for ending in KINDS:
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
-            write_parquet(tmp_path / f"{name}{ending}", rows)
+            write_file(tmp_path / f"{name}{ending}", rows)
         (tmp_path / f"c{ending}").mkdir()
         assert (
             read_rows(tmp_path / f"*{ending}")
@@ -468,8 +477,8 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
         )
         assert read_rows(f"file://{tmp_path}/a{ending}") == ROWS[:5]
     assert len(read_rows(tmp_path / "a.*")) == 30
-    write_parquet(tmp_path / "d[1].jsonl", ROWS[:1])
-    write_parquet(tmp_path / "d1.jsonl", ROWS[1:])
+    write_file(tmp_path / "d[1].jsonl", ROWS[:1])
+    write_file(tmp_path / "d1.jsonl", ROWS[1:])
     assert read_rows(tmp_path / "d[1].jsonl") == ROWS[:1]
     memory = fsspec.filesystem("memory")
     memory.pipe(
@@ -480,7 +489,7 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
     )
     assert read_rows("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
     assert read_rows("memory://answers/?1.jsonl") == [{"prediction": "a"}]
-    write_parquet(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
+    write_file(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
     for name in ("notes.md", "a.parquet.gz", "c.jsonl.gz"):
         (tmp_path / name).write_bytes(b"no gzip")
     expected = {
@@ -496,7 +505,7 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
         assert read_refusal(tmp_path / name).startswith(words.format(tmp_path))
 
 
-def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
+def test_a_split_of_a_dataset_is_read(tmp_path: Path) -> None:
     rows = [
         {
             "question": "?",
@@ -507,7 +516,7 @@ def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
         for text in HOSTILE
     ]
     (tmp_path / "data").mkdir()
-    write_parquet(tmp_path / "data" / "test.parquet", rows)
+    write_file(tmp_path / "data" / "test.parquet", rows)
     assert read_rows(tmp_path, "test") == [
         {name: row[name] for name in row if name != "raw"} for row in rows
     ]
@@ -515,25 +524,25 @@ def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
         open_source(str(tmp_path), split="nowhere")
 
 
-def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
+def test_files_on_the_web_are_read_and_no_secret_of_an_address_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_PROXY", "*")
     many = [{"prediction": f"{number} {'x' * 50}", "reference": "y"} for number in range(3_000)]
     for folder in ("closed", "cut"):
         (tmp_path / folder).mkdir()
-        write_parquet(tmp_path / folder / "a.jsonl", ROWS * 500)
+        write_file(tmp_path / folder / "a.jsonl", ROWS * 500)
     with serve_folder(tmp_path) as web:
-        for ending in KINDS:  # the server sends no pieces of a file, as pyarrow would like
+        for ending in KINDS:  # this server does not support ranges, which pyarrow would use
             rows = many if ending == ".parquet" else ROWS
-            path = Path(write_parquet(tmp_path / f"an answer{ending}", rows))
+            path = Path(write_file(tmp_path / f"an answer{ending}", rows))
             check_web_file(f"{web}/an%20answer{ending}?signature=secret", path, rows)
         (tmp_path / "a.csv.gz").write_bytes(gzip.compress(encode_rows(ROWS, ".csv")))
         assert read_rows(f"http://{web}/a.csv.gz") == ROWS
         (tmp_path / "latin.csv").write_bytes("a,b\nx,é\n".encode("latin-1"))
         assert "not in UTF-8 (line 2" in read_refusal(f"http://{web}/latin.csv")
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
-            write_parquet(tmp_path / f"{name}.jsonl", rows)
+            write_file(tmp_path / f"{name}.jsonl", rows)
         assert read_rows(f"http://{web}/[ab].jsonl") == ROWS
         assert (
             read_refusal(f"http://me:secret@{web}/*.tsv.csv")
@@ -546,14 +555,14 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
             "127.0.0.1:9/a.jsonl": "http://127.0.0.1:9/a.jsonl cannot be read: Connect call failed",
         }
         for place, words in refusals.items():
-            told = read_refusal(f"http://me:secret@{place}?signature=secret")
-            assert told.startswith(words)
-            assert "\n" not in told
-            assert "secret" not in told
+            message = read_refusal(f"http://me:secret@{place}?signature=secret")
+            assert message.startswith(words)
+            assert "\n" not in message
+            assert "secret" not in message
 
 
 def check_web_file(address: str, path: Path, rows: Rows) -> None:
-    """Check that a file on the web is read again and again, and that its stamp has no secret."""
+    """Check that a file on the web can be read twice, and that its stamp has no secret."""
     source = open_source(f"http://me:secret@{address}")
     for _ in range(2):
         assert [row for *_, row in source.rows()] == rows
@@ -564,15 +573,16 @@ def check_web_file(address: str, path: Path, rows: Rows) -> None:
     assert "secret" not in str(stamp)
 
 
-def test_an_address_of_a_filesystem_that_is_not_there_shows_no_secret(
+def test_an_unknown_or_missing_filesystem_is_refused_without_secrets(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert "secret" not in read_refusal("s4://key:secret@bucket/a.jsonl")
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    told = read_refusal("s3://key:secret@bucket/a.jsonl")
-    assert told == "s3://bucket/a.jsonl cannot be read: Install s3fs to access S3."
+    message = read_refusal("s3://key:secret@bucket/a.jsonl")
+    assert message == "s3://bucket/a.jsonl cannot be read: Install s3fs to access S3."
 
 
+# Addresses, and how they are shown.
 SHOWN = {
     "https://me:p@ss@host/a.csv?sig=1#x": "https://host/a.csv",
     "403, url='https://me:x@host/a?b=c', and more": "403, url='https://host/a', and more",
@@ -584,8 +594,8 @@ SHOWN = {
 }
 
 
-def test_what_is_shown_of_an_address() -> None:
-    assert {given: places.hide_secrets(given) for given in SHOWN} == SHOWN
+def test_addresses_are_shown_without_users_passwords_and_queries() -> None:
+    assert {address: places.hide_secrets(address) for address in SHOWN} == SHOWN
 
 
 # Visitors' files
@@ -609,22 +619,22 @@ LIMITS = [
 ]
 
 
-def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit, most, words in LIMITS:
+def test_a_file_beyond_a_limit_is_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, value, words in LIMITS:
         with monkeypatch.context() as patch:
-            patch.setattr(untrusted, limit, most)
+            patch.setattr(untrusted, limit, value)
             for ending, kind in KINDS.items():
                 with pytest.raises(UserError) as refused:
                     untrusted.read_contents(kind, encode_rows(JUDGED, ending))
                 assert words in str(refused.value)
 
 
-def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) -> None:
+def test_small_files_with_huge_contents_take_little_memory_of_the_server(tmp_path: Path) -> None:
     def read_table(name: str, data: bytes) -> untrusted.Table:
         (tmp_path / name).write_bytes(data)
         return untrusted.read_file(tmp_path / name)
 
-    # The judge check gets the columns that count and no others.
+    # The judge check reads only the columns that it needs.
     found = read_table(
         "a.jsonl", encode_rows([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl")
     )
@@ -633,11 +643,11 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
     def make_column(column: Any) -> bytes:
         return encode_parquet(pyarrow.table({"generated": column}), compression="zstd")
 
-    once = pyarrow.DictionaryArray.from_arrays(
+    repeated = pyarrow.DictionaryArray.from_arrays(
         pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000])
     )
     with pytest.raises(UserError, match="more memory or time"):
-        read_table("a.parquet", make_column(once))
+        read_table("a.parquet", make_column(repeated))
     with pytest.raises(UserError, match="is too long"):
         read_table("a.parquet", make_column(pyarrow.array([[""] * 24_000] * 20)))
     lists = make_column(
@@ -658,15 +668,16 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
         read_table("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
+# The code of a child process, and a part of the error message.
 CHILDREN = {
     "raise SystemExit(3)": "could not be read (3)",
     "import time; time.sleep(60)": "memory or time",
-    # no exit code, and nothing said
+    # Exit code 0, but no output.
     "import os; raise SystemExit('KEY' in os.environ)": "memory or time",
 }
 
 
-def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
+def test_a_reading_process_that_fails_or_is_slow_is_reported_and_gets_no_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("KEY", "secret")
@@ -677,7 +688,7 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
         assert words in str(refused.value)
 
 
-def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(
+def test_an_upload_of_a_wrong_format_or_size_is_refused_and_deleted(
     tmp_path: Path,
 ) -> None:
     kinds = dict.fromkeys(("a", "a.parquet.gz", ".csv"), r"compressed, such as \.csv\.gz")

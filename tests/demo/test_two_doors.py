@@ -1,6 +1,4 @@
-"""One study, two doors: what score.py and the tab "Files" make of the same systems, from one table
-of cases.
-"""
+"""score.py and the tab "Files" give the same results for the same systems (the "two doors")."""
 
 from __future__ import annotations
 
@@ -30,10 +28,10 @@ from tests.demo.system_samples import (
 
 @dataclass(frozen=True)
 class Shown:
-    """A study as its user sees it: why it was refused, or what is told, and the scored rows."""
+    """What the user sees of a study: the refusal, or the messages and the scored rows."""
 
     refusal: str = ""
-    told: str = ""
+    messages: str = ""
     rows: Rows = field(default_factory=list)
 
 
@@ -42,43 +40,43 @@ Door = Callable[[Systems], Shown]
 
 
 def join_words(text: str) -> str:
-    """Return a text whose lines are not broken."""
+    """Return a text without line breaks."""
     return " ".join(text.split())
 
 
 def show_in_terminal(folder: Path, score: Command, systems: Systems) -> Shown:
-    """Score some files by score.py."""
+    """Score systems with score.py, a file for each."""
     out = folder / "out.jsonl"
     files = [write_jsonl(folder / f"{name}.jsonl", rows) for name, rows in systems.items()]
     ran = score(*files, "--metrics", "rouge", "--out", out, "--overwrite")
     if ran.code:
         return Shown(refusal=join_words(ran.err))
-    return Shown(told=join_words(ran.out + ran.err), rows=read_jsonl(out))
+    return Shown(messages=join_words(ran.out + ran.err), rows=read_jsonl(out))
 
 
 def show_on_page(folder: Path, systems: Systems) -> Shown:
-    """Score the same files in the tab "Files", with the columns as it guesses them."""
+    """Score systems in the tab "Files", a file for each, with the guessed columns."""
     files = Files([send_rows(rows, f"{name}.jsonl") for name, rows in systems.items()])
     try:
         choices = read_choices(files_form.show_choices(files))
         run = finish_scoring(FileScoring(files.uploads, choices, ["rouge"]))
     except UserError as error:
         return Shown(refusal=join_words(str(error)))
-    told = files_results.draw_summary(run) + files_results.draw_comparison(run)
+    messages = files_results.draw_summary(run) + files_results.draw_comparison(run)
     rows = parse_jsonl(read_downloads(run, folder)["rows.jsonl"])
-    return Shown(told=join_words(told), rows=rows)
+    return Shown(messages=join_words(messages), rows=rows)
 
 
 @pytest.fixture(params=["command", "page"])
 def open_door(request: pytest.FixtureRequest, tmp_path: Path, score: Command) -> Door:
-    """Each of the two doors."""
+    """A function that scores systems with the command, or on the page."""
     if request.param == "command":
         return lambda systems: show_in_terminal(tmp_path, score, systems)
     return lambda systems: show_on_page(tmp_path, systems)
 
 
-# How questions are matched: the rows of the files, what is told, and how many questions all systems
-# answer.
+# How questions are matched: the rows of the files, a part of the messages, and the number of
+# questions that all systems answer.
 
 THREE = {name: make_answers(name) for name in "abc"}
 WITHOUT_IDS = {name: drop_columns(rows, "id") for name, rows in THREE.items()}
@@ -88,7 +86,7 @@ LEFT_OUT = "answers to questions that not all systems were asked are left out of
 
 
 def answer_yes(*answers: str) -> Rows:
-    """Return answers to questions that nothing but their order tells apart."""
+    """Return answers to questions that differ only in their order."""
     return [{"reference": "yes", "answer": answer} for answer in answers]
 
 
@@ -164,20 +162,20 @@ MATCHED = [
 
 
 def list_answering(systems: Systems) -> list[str]:
-    """Return the systems that have an answer."""
+    """Return the systems that have at least one answer."""
     return [name for name, rows in systems.items() if any(row["answer"] for row in rows)]
 
 
-@pytest.mark.parametrize(("systems", "told", "questions"), MATCHED)
-def test_answers_to_the_same_question_are_compared(
+@pytest.mark.parametrize(("systems", "message", "questions"), MATCHED)
+def test_answers_to_the_same_question_are_matched_and_compared(
     systems: Systems,
-    told: str,
+    message: str,
     questions: int,
     open_door: Door,
 ) -> None:
     shown = open_door(systems)
     assert shown.refusal == ""
-    assert told in shown.told
+    assert message in shown.messages
     names = list_answering(systems)
     shared = 0
     for row in shown.rows:
@@ -188,16 +186,14 @@ def test_answers_to_the_same_question_are_compared(
 
 
 def check_answers_beside(rows: Rows, name: str, answers: Rows) -> None:
-    """Check that beside each row of the first file stands a system's answer
-    to the same question.
-    """
+    """Check that each row of the first file has a system's answer to the same question."""
     for row in rows:
         text = row[f"answer ({name}.jsonl)"]
         texts = [answer["answer"] for answer in answers if answer["reference"] == row["reference"]]
         assert text is None or text in texts or json.loads(text) == texts
 
 
-# What is refused, in words.
+# Systems that cannot be compared, and a part of the error message.
 
 ALIKE = [{"reference": "a", "prediction": "b"}] * 3
 OTHER_ORDER = [*ALIKE[:2], {"reference": "c", "prediction": "b"}]
@@ -242,23 +238,25 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("systems", "message"), REFUSED)
-def test_systems_that_cannot_be_compared_are_refused_in_words(
+def test_systems_that_cannot_be_compared_are_refused_with_the_reason(
     systems: Systems, message: str, open_door: Door
 ) -> None:
     assert message in open_door(systems).refusal
 
 
-# One table that names the systems in a column, or only seems to.
+# A table with a column of systems, or with a column that only seems to be one.
 
 LONG = make_long_rows("abc")
 NAMELESS = set_cells(make_answers("d", [1, 2]), model="") + set_cells(
     make_answers("d", [1, 2]), model=None
 )
 EACH_ITS_OWN = [
-    row | {"question": f"{at}", "id": f"{at}", "model": f"m{at}"}
-    for at, row in enumerate(THREE["a"])
+    row | {"question": f"{number}", "id": f"{number}", "model": f"m{number}"}
+    for number, row in enumerate(THREE["a"])
 ]
-TOO_MANY = [row | {"id": f"{at}", "model": f"s{at % 51}"} for at, row in enumerate(LONG)]
+TOO_MANY = [
+    row | {"id": f"{number}", "model": f"s{number % 51}"} for number, row in enumerate(LONG)
+]
 NOTHING_IN_COMMON = set_cells(THREE["a"][:20], model="one") + set_cells(
     THREE["a"][20:], model="two"
 )
@@ -284,22 +282,22 @@ COLUMN = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "told", "systems"), COLUMN)
-def test_a_column_may_name_the_systems(
+@pytest.mark.parametrize(("rows", "message", "systems"), COLUMN)
+def test_a_column_names_the_systems_only_if_they_answer_the_same_questions(
     rows: Rows,
-    told: str,
+    message: str,
     systems: int,
     open_door: Door,
 ) -> None:
     shown = open_door({"l": rows})
     assert shown.refusal == ""
-    assert told in shown.told
-    assert ("Differences between systems" in shown.told) == (systems > 1)
+    assert message in shown.messages
+    assert ("Differences between systems" in shown.messages) == (systems > 1)
     assert len(shown.rows) == len(rows)
     assert None not in [row["rougeL"] for row in shown.rows]
 
 
-def test_files_and_one_table_have_the_same_scores(open_door: Door) -> None:
+def test_systems_in_files_and_in_one_table_have_equal_scores(open_door: Door) -> None:
     files = open_door(THREE)
     long = open_door({"l": LONG})
     scores = {(row["id"], row["model"]): row["rougeL"] for row in long.rows}
@@ -308,7 +306,7 @@ def test_files_and_one_table_have_the_same_scores(open_door: Door) -> None:
             assert row[f"rougeL ({name}.jsonl)"] == scores[row["id"], name]
 
 
-def test_both_doors_write_the_same_scored_file(tmp_path: Path, score: Command) -> None:
+def test_the_command_and_the_page_write_equal_scored_rows(tmp_path: Path, score: Command) -> None:
     systems: dict[str, Any] = THREE | {"b": THREE["b"][::-1] + make_answers("b", turn=1)}
     systems["c"] = make_answers("c")
     for row in systems["c"][3::7]:

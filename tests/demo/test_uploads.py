@@ -1,6 +1,4 @@
-"""Files that visitors upload: who may send how much, what becomes of it, and that nothing else is
-ever deleted.
-"""
+"""Uploads of visitors: limits for each address, deletion, and that no other file is deleted."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from tests.demo.metric_samples import FIRST_EXAMPLE
 from tests.demo.page_server import find_event, join_queue, read_messages, serve_page
 
 TABLE = b"answer,reference\nx,y\n"
-# The values of an event that scores one answer; None where the choice of a reference belongs.
+# The values of an event that scores one answer; None for choices that the page must offer.
 VALUES = (
     FIRST_EXAMPLE.question,
     FIRST_EXAMPLE.reference,
@@ -40,22 +38,22 @@ VALUES = (
     False,
     False,
 )
-File = tuple[str, bytes]  # its name and its contents
+File = tuple[str, bytes]  # the name and the content
 
 
 @pytest.fixture
 def public_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The page, served to the public."""
+    """The page, served as a public one."""
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     uploads.WAITING.clear()
     with serve_page() as page:
         yield page
-    # Events that were refused count for a while as on their way.
+    # Refused events still count as arrived for a while.
     visitors.ARRIVED.clear()
 
 
 def write_body(files: Sequence[File]) -> bytes:
-    """Return the body of a request that brings files."""
+    """Return the body of an upload request with files."""
     body = bytearray()
     for name, data in files:
         head = f'--B\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'
@@ -64,7 +62,7 @@ def write_body(files: Sequence[File]) -> bytes:
 
 
 def upload_file(page: Any, *files: File, address: str = "1.1.1.1") -> list[str]:
-    """Upload files, and return where they lie."""
+    """Upload files and return their paths on the server."""
     headers = {
         "Content-Type": "multipart/form-data; boundary=B",
         "X-Forwarded-For": address,
@@ -77,7 +75,7 @@ def upload_file(page: Any, *files: File, address: str = "1.1.1.1") -> list[str]:
 
 
 def name_file(path: str) -> dict[str, Any]:
-    """Return a file as an event names it."""
+    """Return the value with which an event names an uploaded file."""
     return {"path": path, "meta": {"_type": "gradio.FileData"}}
 
 
@@ -87,7 +85,14 @@ def send_file(
     path: str,
     several: bool = False,
 ) -> str:
-    """Have an event read a file by its path, and return what the page says of it."""
+    """Call an event with an uploaded file and return everything that the page sends.
+
+    Args:
+        page: the page.
+        work: the name of the event's function.
+        path: the path of the file.
+        several: whether the event takes a list of files.
+    """
     number = next(number for number, function in page.fns.items() if function.name == work)
     file: Any = name_file(path)
     others = [None] * (len(page.fns[number].inputs) - 1)
@@ -96,7 +101,7 @@ def send_file(
 
 
 def find_downloads(page: Any) -> list[Path]:
-    """Return where the files lie that the page offers for download from the beginning."""
+    """Return the paths of the example files that the page offers for download."""
     paths = []
     for block in page.blocks.values():
         if isinstance(block, gr.DownloadButton) and block.value:
@@ -104,7 +109,7 @@ def find_downloads(page: Any) -> list[Path]:
     return paths
 
 
-def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
+def test_the_example_files_of_the_page_are_never_deleted(public_page: Any) -> None:
     examples = find_downloads(public_page)
     assert len(examples) == 6
     for path in map(str, examples):
@@ -113,7 +118,7 @@ def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
         send_file(public_page, "score", path, several=True)
     assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
 
-    # An example that was downloaded and is uploaded as it is.
+    # A downloaded example that is uploaded unchanged is another file.
     table = next(path for path in examples if path.name == "made_up_files.csv")
     (path,) = upload_file(public_page, (table.name, table.read_bytes()))
     assert path != str(table)
@@ -123,16 +128,16 @@ def test_the_files_of_the_page_are_never_deleted(public_page: Any) -> None:
     assert table.exists()
 
 
-def test_an_upload_is_deleted_once_it_is_read_and_nobody_elses(public_page: Any) -> None:
-    (mine,) = upload_file(public_page, ("a.csv", TABLE), address="1.1.1.1")
-    (theirs,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
-    send_file(public_page, "choose_files", mine, several=True)
-    assert not Path(mine).exists()
-    assert Path(theirs).exists()
+def test_only_the_uploaded_file_that_was_read_is_deleted(public_page: Any) -> None:
+    (read,) = upload_file(public_page, ("a.csv", TABLE), address="1.1.1.1")
+    (other,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
+    send_file(public_page, "choose_files", read, several=True)
+    assert not Path(read).exists()
+    assert Path(other).exists()
 
 
 def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:
-    """Return whether an upload is refused with the time after which to try again."""
+    """Return whether an upload is refused; check that the refusal says when to try again."""
     try:
         upload_file(page, *files, address=address)
         return False
@@ -144,7 +149,7 @@ def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:
     return True
 
 
-def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
+def test_an_address_with_too_many_unread_uploads_must_wait_and_others_need_not(
     public_page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "MOST_BYTES", 100_000)
@@ -154,7 +159,7 @@ def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
     assert is_refused(public_page, ("c", large))
     assert not is_refused(public_page, ("c", large), address="2.2.2.2")
     send_file(public_page, "choose_files", next(iter(uploads.WAITING)), several=True)
-    assert not is_refused(public_page, ("c", large)), "what was read counts still"
+    assert not is_refused(public_page, ("c", large)), "a file that was read still counts"
 
     monkeypatch.setattr(uploads, "MOST_FILES", 3)
     for name in "abc":
@@ -172,7 +177,7 @@ def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
     assert not any(map(Path.exists, waiting))
 
 
-def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(
+def test_an_interrupted_upload_counts_until_it_ends_and_leaves_no_file(
     public_page: Any,
 ) -> None:
     folder, address = Path(get_upload_folder()), urlsplit(public_page.local_url)
@@ -197,14 +202,14 @@ def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for something that comes within seconds."""
+    """Wait up to 20 seconds until a condition is true."""
     end = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
+def test_values_that_the_page_does_not_offer_are_refused_and_not_logged(
     public_page: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     scores = find_event(public_page, "sent(false")
@@ -221,7 +226,7 @@ def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
     for number, values in enumerate(wrong):
         join_queue(public_page, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
         assert refused in read_messages(public_page, "visitor")
-    # As none of the choices is asked for here, this fails within the page's own code.
+    # This value passes the check of choices and makes the page's own code fail.
     join_queue(public_page, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
     assert "defect" in read_messages(public_page, "visitor")
     for number in (99_999, -1):

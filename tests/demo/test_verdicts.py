@@ -1,7 +1,4 @@
-"""A few verdicts of people with the scores of all rows: figures by hand, by draws.
-
-The file; the words.
-"""
+"""Verdicts of a person on some rows, joined with scores of all rows: shares, samples, files."""
 
 import csv
 import io
@@ -33,13 +30,14 @@ from tests.support.judge_server import JudgeServer
 RNG = np.random.RandomState(0)
 
 
-def test_a_useless_or_constant_score_costs_nothing() -> None:
+def test_a_constant_score_changes_nothing_and_a_random_one_keeps_the_interval_valid() -> None:
     given = [True] * 12 + [False] * 8 + [None] * 80
     one_stratum = [0] * 100
-    alone = shares.estimate_share(given)
-    assert alone.share == 0.6
-    assert alone.interval == pytest.approx(intervals.share_interval(0.6, 20))
-    assert shares.estimate_share_with_scores(given, [0.7] * 100, one_stratum) == alone
+    verdicts_only = shares.estimate_share(given)
+    assert verdicts_only.share == 0.6
+    assert verdicts_only.interval == pytest.approx(intervals.share_interval(0.6, 20))
+    joined = shares.estimate_share_with_scores(given, [0.7] * 100, one_stratum)
+    assert joined == verdicts_only
 
     all_right = [True] * 20 + [None] * 80
     useless = shares.estimate_share_with_scores(all_right, RNG.rand(100).tolist(), one_stratum)
@@ -47,30 +45,33 @@ def test_a_useless_or_constant_score_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("useful", [True, False])
-@pytest.mark.parametrize("way", annotations.METHODS[:2])
-def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
+@pytest.mark.parametrize("method", annotations.METHODS[:2])
+def test_95_percent_intervals_of_shares_hold_and_useful_scores_make_them_narrower(
+    method: str, useful: bool
+) -> None:
     truth = RNG.rand(2, 800) < 0.7
     scores = RNG.rand(2, 800)
     if useful:
         scores = np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800))
     scores = scores.clip(0, 1)
-    drawn_by = scores[: annotations.METHODS.index(way)].tolist()
+    drawn_by = scores[: annotations.METHODS.index(method)].tolist()
     stratum = sampling.assign_strata(800, *drawn_by)
     true = truth[0].mean()
     hits = 0
     widths = []
-    widths_alone = []
+    verdict_widths = []
     for _ in range(300):
         given = read_sample(truth[0].tolist(), stratum, 60, RNG)
         found = shares.estimate_share_with_scores(given, scores[0].tolist(), stratum)
-        alone = shares.estimate_share(given)
+        verdicts_only = shares.estimate_share(given)
         low, high = found.interval
         hits += low <= true <= high
         widths.append(high - low)
-        widths_alone.append(np.ptp(alone.interval))
-    assert hits >= 276, "of 300 intervals of 95%"
-    most = 0.75 if useful else 1.05
-    assert np.mean(widths) < most * np.mean(widths_alone)
+        verdict_widths.append(np.ptp(verdicts_only.interval))
+    # 285 of 300 intervals should hold; the standard error is 3.8.
+    assert hits >= 276
+    largest_ratio = 0.75 if useful else 1.05
+    assert np.mean(widths) < largest_ratio * np.mean(verdict_widths)
 
 
 def read_sample(
@@ -79,7 +80,7 @@ def read_sample(
     count: int,
     stream: Any,
 ) -> list[bool | None]:
-    """Return the verdicts on a sample of rows, None on the others."""
+    """Return the verdicts on a sample of `count` rows; None on the other rows."""
     order = stream.permutation(len(truth)).tolist()
     given: list[bool | None] = [None] * len(truth)
     for row in sampling.alternate_strata(order, stratum)[:count]:
@@ -87,8 +88,11 @@ def read_sample(
     return given
 
 
-def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances() -> None:
-    """Rows that estimates leave open are wrong more often, and are drawn more often."""
+def test_weighted_verdicts_are_unbiased_if_rows_are_drawn_with_unequal_probabilities() -> None:
+    """Rows with an unsure estimate are more often wrong, and drawn more often.
+
+    950 of 1000 intervals should hold, with a standard error of 7.
+    """
     stream = np.random.RandomState(3)
     estimates = stream.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
     stratum = sampling.assign_strata(400, *estimates)
@@ -109,62 +113,62 @@ def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances()
     assert held > 940
 
 
-def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
+def test_rows_on_which_two_systems_probably_differ_are_drawn_more_often() -> None:
     unsure = [0.5] * 20
     first = [1.0] * 50 + [0.0] * 50 + unsure
     second = [0.0] * 50 + [1.0] * 50 + unsure
     stratum = sampling.assign_strata(120, first, second)
     read = sampling.draw_reading_order(stratum)[:40]
-    assert sum(row >= 100 for row in read) > 14, "20 of the 120 rows by chance would be 7 of 40"
+    assert sum(row >= 100 for row in read) > 14, (
+        "with equal probabilities it would be 20 / 120 of 40 rows, about 7"
+    )
 
 
 ESTIMATE = list_series(["correctness_estimate"])[0]
 
 
 def mark_answers(
-    answers: list[str | None], said: Sequence[str] = (), name: str = "a"
+    answers: list[str | None], verdicts: Sequence[str] = (), name: str = "a"
 ) -> annotations.SystemVerdicts:
-    """Return a system's answers with estimates that rise, and the verdicts on them."""
+    """Return a system's answers with rising estimates and with verdicts."""
     estimates = [row / len(answers) for row in range(1, len(answers) + 1)]
-    return annotations.SystemVerdicts(name, answers, {ESTIMATE: estimates}, said)
+    return annotations.SystemVerdicts(name, answers, {ESTIMATE: estimates}, verdicts)
 
 
-def test_samples_of_one_system_and_of_several() -> None:
+def test_samples_have_only_rows_with_an_answer_of_every_system() -> None:
     first = [*"abcdefg", None]
     second = ["a", "x", "x", "x", "x", "x", None, "x"]
     uniform, stratified = annotations.list_samples([mark_answers(first)])
     assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], (
-        "one of each quarter in turn"
+        "strata must take turns"
     )
     both = [mark_answers(first), mark_answers(second)]
-    for way in annotations.list_samples(both):
-        assert sorted(way.order) == [0, 1, 2, 3, 4, 5], "no question that one has no answer to"
-        places = way.list_places(both, 6)
-        assert [place % 8 for place in places if place < 8] == list(way.order)
-        assert [place for place in places if place % 8 == 0] == [0], (
-            "an answer that both gave is read once"
-        )
+    for sample in annotations.list_samples(both):
+        assert sorted(sample.order) == [0, 1, 2, 3, 4, 5], "the others lack an answer of a system"
+        places = sample.list_places(both, 6)
+        assert [place % 8 for place in places if place < 8] == list(sample.order)
+        assert [place for place in places if place % 8 == 0] == [0], "equal answers are read once"
         assert len(places) == 11
 
 
-def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> None:
+def test_verdicts_only_on_equal_answers_compare_no_systems() -> None:
     first: list[str | None] = [f"answer {row}" for row in range(80)]
     second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
     for drawn_for in ([first], [first, second]):
-        ways = annotations.list_samples(list(map(mark_answers, drawn_for)))
-        read = {*ways[-1].order[:60]}
-        said = ["right" if row in read else "" for row in range(80)]
-        # Of the same answer, the same verdict.
-        alike = [verdict if row % 2 else "" for row, verdict in enumerate(said)]
-        assert alike.count("right") >= annotations.LEAST
-        both = [mark_answers(first, said), mark_answers(second, alike, "b")]
+        samples = annotations.list_samples(list(map(mark_answers, drawn_for)))
+        read = {*samples[-1].order[:60]}
+        verdicts = ["right" if row in read else "" for row in range(80)]
+        # Equal answers have the same verdict.
+        on_equal = [verdict if row % 2 else "" for row, verdict in enumerate(verdicts)]
+        assert on_equal.count("right") >= annotations.LEAST
+        both = [mark_answers(first, verdicts), mark_answers(second, on_equal, "b")]
         assert not compare_by_verdicts(both, annotations.list_samples(both))[0]
-        both = [mark_answers(first, said), mark_answers(second, said, "b")]
+        both = [mark_answers(first, verdicts), mark_answers(second, verdicts, "b")]
         assert compare_by_verdicts(both, annotations.list_samples(both))[0]
 
 
-def test_how_many_more() -> None:
+def test_the_number_of_missing_verdicts_makes_an_interval_narrow_enough() -> None:
     share = shares.estimate_share([True] * 30 + [False] * 20)
     rests_on = (share.share, share.effective_n, share.read)
     more = shares.count_missing_verdicts(*rests_on, 0.1)
@@ -173,7 +177,7 @@ def test_how_many_more() -> None:
     assert shares.count_missing_verdicts(*rests_on, 1.0) == 0
 
 
-# The column and the file
+# Files and columns of verdicts
 
 
 ITEMS = [
@@ -186,19 +190,19 @@ ROME = file.mark_answer("Rome")
 
 
 def make_columns(data: bytes) -> dict[str, list[str]]:
-    """Return the columns of a file of verdicts by their names."""
+    """Return the columns of a file of verdicts by name."""
     rows = list(csv.DictReader(data.decode().splitlines()))
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
+def test_a_file_of_verdicts_is_read_as_it_was_written() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
     data = file.format_verdict_file(ITEMS, given, 3)
     assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
     assert file.read_verdict_file(make_columns(data), MARKS, 3) == given
     assert file.read_verdict_file({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
-    # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is
-    # among them.
+    # The prefix "sha256:" is needed: a spreadsheet takes 12 hexadecimal digits for a number if e is
+    # their only letter. A mark without it is read, too.
     bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
     assert (file.read_verdict_file(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
 
@@ -209,25 +213,25 @@ FORMULA = "=cmd|' /C calc'!A0"
 @pytest.mark.parametrize(
     "time", ["2026-01-01", "2026-01-01 00:00:00+00:00", "2026-01-01T00:00:00.25Z"]
 )
-def test_a_time_of_any_kind_is_kept(time: str) -> None:
+def test_a_time_in_any_usual_format_is_kept(time: str) -> None:
     assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {
         0: ("right", time)
     }
 
 
 @pytest.mark.parametrize("time", [FORMULA, "now", None])
-def test_what_is_no_time_is_not_kept(time: str | None) -> None:
+def test_a_text_that_is_no_time_is_dropped(time: str | None) -> None:
     assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {
         0: ("right", "")
     }
 
 
-def test_a_formula_is_escaped_wherever_it_comes_from() -> None:
+def test_a_formula_in_any_cell_of_a_file_of_verdicts_is_escaped() -> None:
     assert b",'=cmd|' /C calc'!A0," in file.format_verdict_file(ITEMS, {0: ("right", FORMULA)}, 3)
 
 
-def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
-    """The answers of a second system stand behind those of the first."""
+def test_a_verdict_counts_for_every_answer_with_its_mark() -> None:
+    """The answers of the second system are at the places after those of the first."""
     mark = file.mark_answer("c")
     both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [ROME, ROME, mark]}
     verdicts = file.read_verdict_file(both, [*MARKS, ROME, ROME, mark], 3)
@@ -240,7 +244,7 @@ def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "message"),
     [
         ({"row": ["1"]}, "no column “verdict”"),
         ({"row": ["4"], "verdict": ["right"]}, "'4' .* is not a row of this table, which has 3"),
@@ -263,17 +267,20 @@ def test_a_verdict_is_on_every_answer_that_its_mark_is_of() -> None:
         ),
     ],
 )
-def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
-    with pytest.raises(UserError, match=told):
+def test_a_file_of_verdicts_on_another_table_is_refused(table: Any, message: str) -> None:
+    with pytest.raises(UserError, match=message):
         file.read_verdict_file(table, MARKS, 3)
 
 
-# What is said
+# Messages
 
 
 def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
-    """Return what 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does
-    not.
+    """Return the results of verdicts on 200 rows, with a useful estimate and a random BLEU.
+
+    Args:
+        read: the rows with a verdict; None for a sample of 40.
+        more: other scores, as `scores`.
     """
     (sample,) = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = sample.order[:40] if read is None else read
@@ -288,45 +295,45 @@ def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
     return make_results([SampleSystem("a")]).add_verdicts([system])
 
 
-def test_what_verdicts_say() -> None:
+def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
     results = summarize_verdicts()
-    alone, joined = results.verdicts.to_dict("records")
-    assert (alone["source"], alone["method"], alone["n_read"]) == ("alone", "uniform", 40)
+    verdicts_only, joined = results.verdicts.to_dict("records")
+    assert verdicts_only["source"] == "alone"
+    assert verdicts_only["method"] == "uniform"
+    assert verdicts_only["n_read"] == 40
     assert joined["source"] == "joined"
     assert joined["effective_n"] > 40
     best, worst = results.agreement.to_dict("records")
     assert (best["metric"], worst["metric"]) == ("correctness_estimate", "bleu")
     assert best["auroc"] == 1.0 == best["high"] > best["low"]
-    told = describe_scores(results)
-    assert told.startswith(
+    sentences = describe_scores(results)
+    assert sentences.startswith(
         "On your data Correctness estimate separates right from wrong best (AUROC 1.00, "
     )
-    assert told.endswith(
+    assert sentences.endswith(
         "No better than chance, as far as these verdicts show: BLEU (mean of rows)."
     )
-    # Of one score, or of some that are level, none is best.
-    alone_told = describe_scores(replace(results, agreement=results.agreement.iloc[[0]]))
+    # With one score, or equal ones, none is called the best.
+    one_score = describe_scores(replace(results, agreement=results.agreement.iloc[[0]]))
     level = describe_scores(replace(results, agreement=results.agreement.iloc[[0, 0]]))
     first = (
         "On your data Correctness estimate separates right from wrong better than chance (AUROC 1."
     )
-    assert alone_told.startswith(first)
+    assert one_score.startswith(first)
     assert level.startswith(
         "On your data these separate right from wrong equally well (AUROC 1.00, "
     )
-    assert "more metrics" in alone_told
+    assert "more metrics" in one_score
     for language in LANGUAGES:
         with speaking(language):
             share, scores = map(format_section, verdict_sections.describe_findings(results))
-        assert share.rows[0][1:] == [
-            "65%",
-            "[48%, 79%]",
-        ]  # Clopper and Pearson's interval of 26 of 40: 0.483 to 0.794
+        # The interval of Clopper and Pearson for 26 of 40 is 0.483 to 0.794.
+        assert share.rows[0][1:] == ["65%", "[48%, 79%]"]
         assert len(scores.rows) == 2
 
 
 def describe_scores(results: Results) -> str:
-    """Return what the verdicts say of the scores."""
+    """Return the sentences on which scores tell right from wrong."""
     return str(verdict_sections.describe_scores(results, "a") or "")
 
 
@@ -336,8 +343,8 @@ def list_lines(results: Results) -> list[str]:
     return [line for line, _ in format_section(shares).lines]
 
 
-def test_what_is_not_borne_out_is_not_said() -> None:
-    assert summarize_verdicts(list(range(19))).verdicts.empty, "fewer than 20 verdicts"
+def test_too_few_verdicts_or_useless_scores_support_no_claim() -> None:
+    assert summarize_verdicts(list(range(19))).verdicts.empty, "19 verdicts are too few"
     by_hand = summarize_verdicts(list(range(40)))
     assert "only if they were chosen at random" in list_lines(by_hand)[-1]
     bleu = list_series(["bleu"])[0]
@@ -348,7 +355,7 @@ def test_what_is_not_borne_out_is_not_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "drawn", "read", "told"),
+    ("rows", "drawn", "read", "message"),
     [
         (100, 50, 0, ": 20 still to "),
         (100, 50, 19, ": 1 still to "),
@@ -365,32 +372,33 @@ def test_what_is_not_borne_out_is_not_said() -> None:
     ],
 )
 @pytest.mark.parametrize("systems", [1, 2])
-def test_what_to_do_until_something_is_said(
+def test_a_message_says_how_many_verdicts_are_missing(
     systems: int,
     rows: int,
     drawn: int,
     read: int,
-    told: str,
+    message: str,
 ) -> None:
     marked = []
     for system in range(systems):
         marked.append(mark_answers([f"{system} {row}" for row in range(rows)]))
-    ways = annotations.list_samples(marked)
-    order = ways[-1].order[:drawn]
-    said = []
+    samples = annotations.list_samples(marked)
+    order = samples[-1].order[:drawn]
+    verdicts = []
     unread: set[int] = set()
     for system in range(systems):
-        said.append(["right" if row in order[:read] else "" for row in range(rows)])
+        verdicts.append(["right" if row in order[:read] else "" for row in range(rows)])
         unread |= {row + rows * system for row in order[read:]}
-    found = str(annotations.describe_missing(said, ways, unread) or "")
-    assert (told in found) if told else found == ""
-    # An answer that nobody can decide gives no figure.
+    found = str(annotations.describe_missing(verdicts, samples, unread) or "")
+    assert (message in found) if message else found == ""
+    # "cannot say" does not count as a verdict.
     if read and drawn + rows == 112:
-        said[0][order[0]] = "cannot say"
-        assert "9 are still to read" in str(annotations.describe_missing(said, ways, unread))
+        verdicts[0][order[0]] = "cannot say"
+        message = str(annotations.describe_missing(verdicts, samples, unread))
+        assert "9 are still to read" in message
 
 
-# The terminal
+# The command
 
 
 TRUTH = [row % 3 > 0 for row in range(90)]
@@ -409,7 +417,7 @@ def make_questions() -> Rows:
 
 
 def judge_questions() -> Rows:
-    """Return these answers with verdicts of many spellings on the first 30."""
+    """Return the same rows with verdicts in many spellings on the first 30."""
     wrong = [False, 0, "no", "Wrong", "0"]
     right = [True, 1, "yes", " RIGHT ", 1.0]
     unread = ["", None, math.nan]
@@ -434,11 +442,11 @@ def write_other_system(tmp_path: Path) -> Path:
 
 
 def read_lines(sample: Path) -> list[dict[str, str]]:
-    """Return the lines of a sample to read."""
+    """Return the rows of a sample as CSV."""
     return list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
 
 
-def test_rows_are_read_in_a_file_and_their_verdicts_taken_from_it(
+def test_a_sample_is_written_and_read_back_with_its_verdicts(
     tmp_path: Path, score: Command
 ) -> None:
     answers = write_jsonl(tmp_path / "answers.jsonl", make_questions())
@@ -453,10 +461,10 @@ def test_rows_are_read_in_a_file_and_their_verdicts_taken_from_it(
     sample.write_text("\n".join(["row,verdict", *verdicts]), "utf-8")
     assert score(answers, *METRICS, "--report", report, "--verdict", sample).code == 0
     sections = read_sections(report)
-    alone, joined = sections["verdict_shares"]["rows"]
-    # Each verdict counts by its row's chance to be drawn, which differs a little here.
+    verdicts_only, joined = sections["verdict_shares"]["rows"]
+    # Verdicts are weighted by the probability that their row is drawn, which differs slightly.
     share = sum(TRUTH[row] for row in read) / 40
-    assert alone["share"] == pytest.approx(share, abs=0.005)
+    assert verdicts_only["share"] == pytest.approx(share, abs=0.005)
     assert joined["source"] == "joined"
     assert joined["stand_in"] == "the estimate"
     assert (joined["n_read"], joined["rows"]) == (40, 90)
@@ -464,16 +472,14 @@ def test_rows_are_read_in_a_file_and_their_verdicts_taken_from_it(
     assert sections["verdict_scores"]["rows"][0]["auroc"] == 1
 
 
-def test_a_table_with_a_column_row_has_a_sample_too(tmp_path: Path, score: Command) -> None:
+def test_a_table_with_a_column_called_row_can_be_sampled(tmp_path: Path, score: Command) -> None:
     rows = [row | {"row": "a text"} for row in make_questions()]
     named = write_jsonl(tmp_path / "named.jsonl", rows)
     assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
 
 
-def test_verdicts_in_a_column_of_two_systems_have_a_difference(
-    tmp_path: Path, score: Command
-) -> None:
-    """The rows were not drawn here, which is said."""
+def test_verdicts_in_a_column_compare_two_systems(tmp_path: Path, score: Command) -> None:
+    """A note says that the rows were not drawn at random by the command."""
     first = write_jsonl(tmp_path / "answers.jsonl", judge_questions())
     second = write_other_system(tmp_path)
     report = tmp_path / "report.json"
@@ -483,7 +489,7 @@ def test_verdicts_in_a_column_of_two_systems_have_a_difference(
     assert '"difference": 0.6666666666666' in text
 
 
-def test_a_sample_of_two_systems_tells_nobody_whose_an_answer_is(
+def test_a_sample_of_two_systems_hides_the_systems_of_its_answers(
     tmp_path: Path, score: Command
 ) -> None:
     first = write_jsonl(tmp_path / "answers.jsonl", judge_questions())
@@ -496,7 +502,7 @@ def test_a_sample_of_two_systems_tells_nobody_whose_an_answer_is(
     assert len(lines) == 60
     assert len({line["row"] for line in lines}) == 30
     second_first = sum(line["answer"] == "It is Rome." for line in lines[::2])
-    assert 0 < second_first < 30, "by chance one or the other first"
+    assert 0 < second_first < 30, "the order of the systems must be random"
 
     filled = ["row,verdict,answer_sha256"]
     for line in lines:
@@ -522,7 +528,7 @@ def test_a_cell_that_is_no_verdict_is_refused_with_its_row(
     assert f"“human”, row 2: {cell!r}" in refused.err
 
 
-def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_score(
+def test_verdicts_that_differ_are_not_called_equal_if_no_metric_has_a_score(
     tmp_path: Path, score: Command
 ) -> None:
     rows = [
@@ -530,12 +536,12 @@ def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_sco
         for n in range(30)
     ]
     with JudgeServer(judges.compare_texts) as server:
-        asked = judge_options(server)
+        options = judge_options(server)
     ran = score(
         write_jsonl(tmp_path / "t.jsonl", rows),
         "--metrics",
         "eve_judge",
-        *asked,
+        *options,
         "--set",
         "eve_judge.max_retries=0",
     )

@@ -1,6 +1,4 @@
-"""Many visitors at once: who is served when, what is held for whom, and what becomes of what nobody
-reads.
-"""
+"""Many visitors at once: their addresses, turns, held files, and unread messages."""
 
 from __future__ import annotations
 
@@ -48,21 +46,21 @@ VALUES = (
         ("10.0.0.1", "", "", "10.0.0.1"),
         ("10.0.0.1", "made up, 1.2.3.4", "", "1.2.3.4"),
         ("127.0.0.1", "1.2.3.4", "", "1.2.3.4"),
-        # Where nothing stands before the page, the header is the visitor's own.
+        # Without a proxy before the page, the visitor wrote the header.
         ("9.9.9.9", "1.2.3.4", "", "9.9.9.9"),
         ("9.9.9.9", "1.2.3.4", "1", "1.2.3.4"),
         ("10.0.0.1", "made up, 1.2.3.4, 10.0.0.2", "2", "1.2.3.4"),
         ("10.0.0.1", "1.2.3.4", "2", "1.2.3.4"),
         ("10.0.0.1", "1.2.3.4", "0", "10.0.0.1"),
         ("10.0.0.1", " ,, ", "", "10.0.0.1"),
-        # A proxy may add a line of its own below the visitor's.
+        # A proxy may add its own header after the visitor's.
         ("10.0.0.1", "made up\n1.2.3.4", "", "1.2.3.4"),
         ("10.0.0.1", "made up\n1.2.3.4\n10.0.0.2", "2", "1.2.3.4"),
         ("10.0.0.1", "2001:db8:1:2:3::4", "", "2001:db8:1:2::/64"),
         ("", "", "", ""),
     ],
 )
-def test_the_address_is_the_one_that_the_outermost_proxy_heard(
+def test_a_visitors_address_is_the_one_that_the_outermost_proxy_saw(
     monkeypatch: pytest.MonkeyPatch,
     peer: str,
     header: str,
@@ -74,7 +72,7 @@ def test_the_address_is_the_one_that_the_outermost_proxy_heard(
     assert find_address(peer, Headers(raw=lines)) == address
 
 
-def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
+def test_visitors_take_turns_in_a_lane_and_long_texts_have_a_lane_of_their_own() -> None:
     order: list[str] = []
     lane = Lane(2)
 
@@ -90,10 +88,10 @@ def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
         await asyncio.gather(do_work("other"), do_work("third"), *rude)
         cancelled = [asyncio.create_task(do_work("rude")) for _ in range(3)]
         await asyncio.sleep(0.005)
-        for one in cancelled:
-            one.cancel()
+        for task in cancelled:
+            task.cancel()
         await asyncio.gather(*cancelled, return_exceptions=True)
-        assert not lane.is_busy("rude"), "a turn that was cancelled is kept"
+        assert not lane.is_busy("rude"), "a cancelled turn is still counted"
 
     asyncio.run(run_visits())
     assert order.index("other") < 2
@@ -103,14 +101,15 @@ def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
     assert choose_lane(Submission("q", "r" * 2_000, "a" * 4_000)) is LONG_LANE
 
 
-# What is held
+# Held files
 
 
 def make_file(size: int) -> Sent:
+    """Return an uploaded file with a cell of `size` characters."""
     return Sent("a.csv", Table(["x"], 1, {"x": ["x" * size]}))
 
 
-def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(
+def test_held_files_have_a_common_limit_and_the_least_recently_used_goes_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(session_store, "MOST_BYTES", 35_000)
@@ -132,7 +131,7 @@ def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(
         ]
         session_store.keep("d", "scored", make_file(90_000))
         assert list(session_store.SESSIONS) == ["d"], (
-            "what a visitor is at work on stays, however large"
+            "the session in use must stay, however large it is"
         )
         session_store.keep("d", "scored", None)
         assert session_store.keep("a", "first", make_file(10_000))
@@ -145,50 +144,53 @@ def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(
     asyncio.run(run_visits())
 
 
-def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
+def test_a_message_says_that_a_held_file_was_removed(tmp_path: Path) -> None:
     import gradio as gr
 
     with gr.Blocks():
         tab = Tab("files", "en", lambda text: {"status": text})
         tab.parts = {"first": gr.State(None), "status": gr.HTML()}
     (tmp_path / "a.csv").write_text("answer,reference\nx,y\n")
-    chosen = lambda path: {"first": read_upload(path, everything=True)}  # noqa: E731
-    asked = lambda sent: {"status": sent and sent.name}  # noqa: E731
+    choose_file = lambda path: {"first": read_upload(path, everything=True)}  # noqa: E731
+    show_name = lambda sent: {"status": sent and sent.name}  # noqa: E731
 
     def show_work(work: Any, *values: object) -> Any:
         return next(iter(collect_steps(tab.callback(work, tab.refusal), *values)[-1].values()))
 
-    key = show_work(chosen, str(tmp_path / "a.csv"))
-    assert show_work(asked, key) == "a.csv"
+    key = show_work(choose_file, str(tmp_path / "a.csv"))
+    assert show_work(show_name, key) == "a.csv"
     session_store.drop_session(VISITOR.session_hash)
     assert "taken away after an hour, or to make room for others. Choose it again." in show_work(
-        asked, key
+        show_name, key
     )
-    assert show_work(asked, None) is None
+    assert show_work(show_name, None) is None
 
 
-# A page that is served
+# A served page
 
 
 @pytest.fixture(scope="module")
 def page_server() -> Iterator[Any]:
+    """The page, served for all tests of this file."""
     with serve_page() as page:
         yield page
 
 
 def count_messages(page: Any, session: str) -> int:
-    said = page._queue.pending_messages_per_session.get(session)
-    return said.qsize() if said is not None else 0
+    """Return the number of unread messages of a session."""
+    messages = page._queue.pending_messages_per_session.get(session)
+    return messages.qsize() if messages is not None else 0
 
 
 def wait_until(condition: Any) -> None:
+    """Wait up to 20 seconds until a condition is true."""
     end = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_what_nobody_reads_is_neither_computed_nor_kept(
+def test_results_that_nobody_reads_are_neither_computed_nor_kept(
     page_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gradio_internals, "UNREAD_SECONDS", 1)
@@ -196,14 +198,18 @@ def test_what_nobody_reads_is_neither_computed_nor_kept(
     join_queue(page_server, "unread", scores, *VALUES)
     wait_until(lambda: count_messages(page_server, "unread"))
     wait_until(lambda: not visitors.UNDER_WAY)
-    assert count_messages(page_server, "unread") <= 2, "more than that it came to nothing is kept"
+    assert count_messages(page_server, "unread") <= 2, (
+        "more than the beginning and the end of the event is kept"
+    )
     join_queue(page_server, "read", scores, *VALUES)
     assert '"success":true' in read_messages(page_server, "read")
     assert count_messages(page_server, "read") == 0
 
 
-def test_what_a_page_held_is_gone_with_it(page_server: Any) -> None:
-    example = next(at for at, one in page_server.fns.items() if one.name == "choose_example")
+def test_the_session_of_a_closed_page_is_dropped(page_server: Any) -> None:
+    example = next(
+        number for number, event in page_server.fns.items() if event.name == "choose_example"
+    )
     join_queue(page_server, "left", example)
     assert '"success":true' in read_messages(page_server, "left")
     assert "left" in session_store.SESSIONS
@@ -212,7 +218,7 @@ def test_what_a_page_held_is_gone_with_it(page_server: Any) -> None:
     assert "left" not in session_store.SESSIONS
 
 
-def test_who_has_too_much_under_way_is_told_before_the_queue_when_to_ask_again(
+def test_an_address_with_too_much_in_progress_is_refused_before_the_queue(
     page_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MOST_UNDER_WAY)

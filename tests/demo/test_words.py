@@ -1,6 +1,4 @@
-"""The words in English and Chinese: the two tables, who speaks which
-language, the modules' notes.
-"""
+"""The texts in English and Chinese: both tables, the chosen language, and the modules' notes."""
 
 from __future__ import annotations
 
@@ -19,12 +17,12 @@ from tests.support.project import ROOT
 SPACE = ROOT / "spaces" / "answer_lens"
 ENGLISH, CHINESE = words.TABLES["en"], words.TABLES["zh"]
 HAN = re.compile("[\u3400-\u9fff]")
-# Names of the two Chinese examples, and a text in both languages at once.
+# The keys of the two Chinese examples, and of a text in both languages.
 WITH_HAN = {"example.wrong_name", "example.reworded", "serving.foreign_host"}
 
 
 def find_placeholders(text: str) -> list[tuple[str, str]]:
-    """The names that are filled in, with their formats."""
+    """Return the placeholders of a text with their formats."""
     return sorted(
         (name, form or "")
         for _, name, form, _ in string.Formatter().parse(text)
@@ -33,8 +31,9 @@ def find_placeholders(text: str) -> list[tuple[str, str]]:
 
 
 def list_strings() -> Iterator[str]:
-    """Patterns of the strings of the program: those of f-strings, and of strings in templates with
-    something added, fit whatever is filled in, if they say anything.
+    """Yield a pattern for each string of the program and of its templates.
+
+    In an f-string, and next to `~` in a template, any word matches the part that is filled in.
     """
     for path in SPACE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -42,7 +41,8 @@ def list_strings() -> Iterator[str]:
                 yield re.escape(node.value)
             if isinstance(node, ast.JoinedStr):
                 parts = [
-                    str(one.value) if isinstance(one, ast.Constant) else None for one in node.values
+                    str(part.value) if isinstance(part, ast.Constant) else None
+                    for part in node.values
                 ]
                 if any(parts):
                     yield "".join(r"\w+" if part is None else re.escape(part) for part in parts)
@@ -53,16 +53,16 @@ def list_strings() -> Iterator[str]:
             yield (r"\w+" if before else "") + re.escape(found) + (r"\w+" if after else "")
 
 
-def keys_said() -> Iterator[str]:
-    """The keys that templates and the program name in say("...")."""
+def list_used_keys() -> Iterator[str]:
+    """Yield the keys that the program and its templates name, as in say("...")."""
     for path in (*SPACE.rglob("*.py"), *SPACE.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         yield from re.findall(r"""\b(?:say|rich|detail)\(["']([\w.]+)["'](?! [~+])""", text)
 
 
-def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
+def test_both_languages_have_the_same_keys_placeholders_and_tags() -> None:
     assert list(ENGLISH) == list(CHINESE), (
-        "en.json and zh.json have the same keys, in the same order"
+        "en.json and zh.json must have the same keys in the same order"
     )
     assert {
         key for key in ENGLISH if find_placeholders(ENGLISH[key]) != find_placeholders(CHINESE[key])
@@ -75,15 +75,15 @@ def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None
     } == set()
 
 
-def test_every_text_is_used_and_every_text_used_is_there() -> None:
-    used = re.compile("|".join({f"(?:{one})" for one in list_strings()}))
+def test_every_text_is_used_and_every_used_key_exists() -> None:
+    used = re.compile("|".join({f"(?:{pattern})" for pattern in list_strings()}))
     assert {key for key in ENGLISH if not used.fullmatch(key)} == set()
-    assert {*keys_said()} - set(ENGLISH) == set()
+    assert {*list_used_keys()} - set(ENGLISH) == set()
 
 
-def test_each_table_is_in_its_language() -> None:
+def test_each_table_is_written_in_its_language() -> None:
     assert {key for key, text in ENGLISH.items() if HAN.search(text)} == WITH_HAN
-    # What has no Chinese word in it is a name, or has signs and placeholders alone.
+    # A text without Chinese characters must be a name, or consist of signs and placeholders.
     names = {
         key: re.sub(r"\{[^}]*\}", "", text) for key, text in CHINESE.items() if not HAN.search(text)
     }
@@ -97,16 +97,16 @@ def test_each_table_is_in_its_language() -> None:
     } == set()
 
 
-def test_chinese_has_the_punctuation_of_chinese() -> None:
+def test_chinese_texts_have_chinese_punctuation_and_spaces_around_latin_words() -> None:
     wrong = re.compile("[\u4e00-\u9fff][,;:?!()\"'A-Za-z0-9]|[,;:?!()\"'A-Za-z0-9][\u4e00-\u9fff]")
     texts = {key: re.sub("<[^>]*>|&lt;|&gt;", "", text) for key, text in CHINESE.items()}
     assert {key: text for key, text in texts.items() if wrong.search(text)} == {}
 
 
-# Who speaks which language
+# The chosen language
 
 
-def test_a_language_holds_until_its_end_and_what_is_none_counts_as_english() -> None:
+def test_a_language_holds_within_its_block_and_an_unknown_one_counts_as_english() -> None:
     for english in ("en", "", "fr", "EN", None, 5, ["zh"], b"zh"):
         with words.speaking("zh"):
             with words.speaking(english):
@@ -120,7 +120,7 @@ def test_a_language_holds_until_its_end_and_what_is_none_counts_as_english() -> 
 # The modules' notes
 
 
-# Of each note that a module gives: the module, an answer, a reference, and the note in Chinese.
+# A module, an answer, a reference, and the note of the module in Chinese.
 NOTES = [
     ("bleu", "", "", "答案和参考答案中没有词元"),
     ("rouge", "", "Paris", "答案中没有词"),
@@ -136,7 +136,7 @@ NOTES = [
 
 
 @pytest.mark.parametrize(("name", "prediction", "reference", "chinese"), NOTES)
-def test_a_module_s_note_is_in_the_language_that_is_spoken(
+def test_a_modules_note_is_shown_in_the_chosen_language(
     name: str,
     prediction: str,
     reference: str,
@@ -177,7 +177,7 @@ DATA = [
 
 
 @pytest.mark.parametrize(("data", "english", "chinese"), DATA)
-def test_a_note_is_made_of_its_key_and_values(
+def test_a_note_is_built_from_its_key_and_values(
     data: dict[str, object], english: str, chinese: str
 ) -> None:
     entry = {"note": "as the module says it", "note_data": [data]}
@@ -189,33 +189,33 @@ def test_a_note_is_made_of_its_key_and_values(
 @pytest.mark.parametrize(
     "data", [{}, {"note_data": []}, {"note_data": [{"key": "of_a_newer_module", "value": 3}]}]
 )
-def test_a_note_without_words_here_is_shown_as_the_module_gives_it(data: dict[str, object]) -> None:
+def test_a_note_with_an_unknown_key_is_shown_in_the_modules_words(data: dict[str, object]) -> None:
     entry = {"note": "something that no table has", **data}
     with words.speaking("zh"):
         assert module_notes.describe_entry_note(entry) == "something that no table has"
         assert module_notes.describe_entry_note({"note": None, **data, "note_data": []}) == ""
 
 
-def test_every_key_of_a_module_has_its_words_and_every_words_their_key() -> None:
+def test_every_key_of_a_modules_note_has_a_text_and_every_such_text_a_key() -> None:
     sources = "".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "metrics").glob("*/*.py")
     )
-    # A call is read as one line, however it is broken.
+    # Join calls that are written on several lines.
     sources = re.sub(r"\s+", " ", re.sub(r"\(\s+", "(", sources))
-    given = {
+    keys = {
         *re.findall(r'"key": "(\w+)"', sources),
         *re.findall(r'warnings\["(\w+)"\] = \(', sources),
     }
-    given |= {
+    keys |= {
         *re.findall(r'add_note\(result, sentence, "(\w+)"', sources),
         *re.findall(r' key="(\w+)"', sources),
     }
-    given |= {
+    keys |= {
         *re.findall(r'return \{"(\w+)": \(sentence', sources),
         "spaces_left_out",
         "spaces_end_words",
     }
-    given |= set(re.findall(r'\bNote\(\s*"(\w+)"', sources))
+    keys |= set(re.findall(r'\bNote\(\s*"(\w+)"', sources))
     known = {key.removeprefix("module.note.") for key in ENGLISH if key.startswith("module.note.")}
     # The notes of a dry run are not shown.
-    assert given - {"output_assumed"} == known
+    assert keys - {"output_assumed"} == known

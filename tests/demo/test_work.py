@@ -1,4 +1,4 @@
-"""How much work one visitor may ask for at once, and that long rows keep nobody waiting."""
+"""How much work a visitor may ask for at once, and that long rows are scored in several turns."""
 
 from __future__ import annotations
 
@@ -24,19 +24,17 @@ from lens.tables.untrusted import Table
 from lens.words.notes import UserError
 
 METRICS = ("correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
-# How many rows a block has at most, and how long two of three answers are.
+# The largest number of rows of a block, and the length of two in three answers.
 SIZES = [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)]
 
 
-def chunk_starts(first: int, end: int) -> list[int]:
-    """Return where the chunks of the rows from `first` to `end` begin, which go through a model
-    together.
-    """
+def list_chunk_starts(first: int, end: int) -> list[int]:
+    """Return the first rows of the chunks of a block, which go through a model together."""
     return list(range(first, end, CHUNK_ROWS))
 
 
 @pytest.mark.parametrize(("size", "length"), SIZES)
-def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(
+def test_blocks_with_long_rows_are_shorter_and_keep_the_chunks_of_models(
     size: int, length: int
 ) -> None:
     items = []
@@ -51,20 +49,20 @@ def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(
         assert block.number == number
         assert block.answers[0] == items[block.first]
         rows += block.answers
-        starts += chunk_starts(block.first, block.first + len(block.answers))
+        starts += list_chunk_starts(block.first, block.first + len(block.answers))
         characters = sum(len(item.prediction) for item in block.answers)
         assert characters <= 1_000_000 + min(size, CHUNK_ROWS) * length
     assert rows == items
 
-    # Rows that go through a model together are the same as in blocks that end by rows alone.
+    # The same rows go through a model together as in blocks with a fixed number of rows.
     expected: list[int] = []
     for first in range(0, 700, size):
-        expected += chunk_starts(first, min(first + size, 700))
+        expected += list_chunk_starts(first, min(first + size, 700))
     assert starts == expected
 
 
 def make_rows(*lengths: int) -> list[dict[str, Any]]:
-    """Return rows whose answers have so many characters, about some."""
+    """Return a row for each length: the even number of characters of its answer."""
     rows = []
     for length in lengths:
         answer = "北京" * (length // 2)
@@ -73,7 +71,7 @@ def make_rows(*lengths: int) -> list[dict[str, Any]]:
 
 
 def make_run(rows: list[dict[str, Any]]) -> FileScoring:
-    """Return a run of the page over some rows."""
+    """Return the scoring of rows on the page."""
     names = list(rows[0])
     columns = {name: [row[name] for row in rows] for name in names}
     table = Table(names, len(rows), columns)
@@ -82,7 +80,7 @@ def make_run(rows: list[dict[str, Any]]) -> FileScoring:
 
 
 def score_run(run: FileScoring) -> Any:
-    """Score a run, and return its scores, and the signature and counts of each metric."""
+    """Score all rows; return the scores by series, and the signature and counts of each metric."""
 
     async def finish_work() -> None:
         async for _ in run.steps(NO_JUDGE):
@@ -94,29 +92,29 @@ def score_run(run: FileScoring) -> Any:
     return columns, {name: scores.join_notes(name) for name in scores.metrics}
 
 
-def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(
+def test_the_page_scores_long_rows_in_several_turns_with_equal_scores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turns: list[int] = []
 
-    def score_noted(scorers: Any, block: Block) -> Any:
+    def record_turn(scorers: Any, block: Block) -> Any:
         turns.append(len(block.answers))
         return score_block(scorers, block)
 
-    monkeypatch.setattr(file_scoring, "score_block", score_noted)
+    monkeypatch.setattr(file_scoring, "score_block", record_turn)
     short, long = [20] * 30, [6_000] * 4
     rows = make_rows(*short, *long, *short)
     in_turns = score_run(make_run(rows))
     assert turns == [32, 2, 30] * len(METRICS)
 
-    def take_at_once(items: Sequence[Answer]) -> list[Sequence[Answer]]:
+    def keep_in_one_turn(items: Sequence[Answer]) -> list[Sequence[Answer]]:
         return [items]
 
-    monkeypatch.setattr(file_scoring, "split_rows", take_at_once)
+    monkeypatch.setattr(file_scoring, "split_rows", keep_in_one_turn)
     assert score_run(make_run(rows)) == in_turns
 
 
-def test_no_more_than_a_bound_is_scored_of_one_answer_of_a_file() -> None:
+def test_a_row_with_too_many_characters_is_refused_in_a_file() -> None:
     most = MOST_OF_ANSWER // 2 - 10
     assert make_run(make_rows(4, most)).rows == 2
     with pytest.raises(UserError) as refused:
@@ -128,7 +126,7 @@ def test_no_more_than_a_bound_is_scored_of_one_answer_of_a_file() -> None:
     assert "score.py" in message
 
 
-def test_no_more_than_a_bound_is_scored_of_a_pasted_answer() -> None:
+def test_a_pasted_answer_with_too_many_characters_is_refused() -> None:
     references = "\n".join(["北" * 2_400] * 20)
     long = Submission("", references, "京" * 49_000, several=True)
     assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.find_problem(
@@ -138,7 +136,7 @@ def test_no_more_than_a_bound_is_scored_of_a_pasted_answer() -> None:
     assert not pasted_answer.find_problem(short)
 
 
-def test_parts_end_with_the_row_that_fills_them() -> None:
+def test_a_part_of_rows_ends_with_the_row_that_reaches_the_limit() -> None:
     items = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
     assert list(split_rows(items, 7)) == [items[:2], items[2:3], items[3:]]
     assert list(split_rows([])) == []
@@ -151,7 +149,7 @@ def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:
     assert chunks == [(0, 3), (3, 53), (53, 103), (103, 125)]
 
 
-def test_judges_are_checked_in_another_lane_than_files_are_read_in(
+def test_checking_judges_and_reading_files_have_different_lanes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lanes: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Workbooks are tables of their first sheet with rows, or refused with the remedy."""
+"""Of a workbook the first sheet with rows is read as a table; others are refused with a remedy."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ NOT_READ = "The sheet “a” is read, and these are not: “empty”, “b”."
 
 
 def save_book(book: Any) -> bytes:
-    """Return a workbook as a file."""
+    """Return the bytes of a workbook."""
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
 
 
 def make_workbook(*sheets: tuple[str, list[list[Any]]], state: str = "visible") -> bytes:
-    """Return a workbook with these sheets, the first of which is in this state."""
+    """Return the bytes of a workbook with these sheets; `state` is that of the first sheet."""
     book = openpyxl.Workbook()
     book.remove(book.active)
     for name, rows in sheets:
@@ -42,12 +42,12 @@ def make_workbook(*sheets: tuple[str, list[list[Any]]], state: str = "visible") 
 
 
 def make_sheet(*rows: list[Any]) -> bytes:
-    """Return a workbook with one sheet."""
+    """Return the bytes of a workbook with one sheet."""
     return make_workbook(("a", list(rows)))
 
 
 def store_values(data: bytes, value: bytes) -> bytes:
-    """Return a workbook in which every formula has this number as its value."""
+    """Return the bytes of a workbook in which every formula has `value` as its stored value."""
     file = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(data)) as before,
@@ -75,7 +75,7 @@ SHEETS = make_workbook(
 )
 
 
-def test_a_sheet_of_a_workbook_is_a_table() -> None:
+def test_the_first_sheet_with_rows_is_read_as_a_table() -> None:
     rows, notes = read_file("xlsx", SHEETS)
     assert rows == [
         {"question": "2+3?", "reference": 5, "prediction": "007"},
@@ -86,12 +86,12 @@ def test_a_sheet_of_a_workbook_is_a_table() -> None:
     assert "--sheet NAME" in notes
 
 
-def test_a_sheet_is_chosen_by_its_name() -> None:
+def test_a_sheet_can_be_chosen_by_its_name() -> None:
     assert read_file("xlsx", SHEETS, sheet="b") == ([], "")
     assert "no sheet “c”. Found: “empty”, “a”, “b”." in read_refusal("xlsx", SHEETS, sheet="c")
 
 
-def test_a_hidden_sheet_is_left_out() -> None:
+def test_a_hidden_sheet_is_not_read() -> None:
     data = make_workbook(
         ("hidden", [HEAD, [1, 2, 3]]),
         ("a", [HEAD, [4, 5, 6]]),
@@ -110,14 +110,14 @@ def test_the_command_and_the_page_read_workbooks(tmp_path: Path, score: Command)
     assert untrusted.read_file(path, everything=True).rows == 3
 
 
-def test_formulas_are_their_values() -> None:
+def test_formulas_are_read_as_their_stored_values() -> None:
     data = make_sheet(HEAD, ["?", "ab", "=CONCATENATE(1)"], ["?", "c", "d"])
     assert "The formula in cell C2 has no value" in read_refusal("xlsx", data)
     rows, _ = read_file("xlsx", store_values(data, b"7"))
     assert [row["prediction"] for row in rows] == [7, "d"]
 
 
-def test_errors_of_formulas_count_as_empty() -> None:
+def test_errors_of_formulas_are_read_as_empty_cells() -> None:
     rows, notes = read_file("xlsx", make_sheet(HEAD, ["?", "a", "b"], ["?", "#N/A", "#DIV/0!"]))
     assert rows[1]["reference"] is None
     assert rows[1]["prediction"] is None
@@ -125,14 +125,14 @@ def test_errors_of_formulas_count_as_empty() -> None:
 
 
 def make_empty_archive() -> bytes:
-    """Return an archive that has nothing of a workbook but its name."""
+    """Return a zip that has only the main file of a workbook, without contents."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("xl/workbook.xml", "<workbook/>")
     return file.getvalue()
 
 
-# A file, and why it is refused.
+# The bytes of a file, and a part of the error message.
 REFUSED = [
     (make_sheet(["answer", "answer"], [1, 2]), "“answer” stands twice"),
     (make_sheet(["a"], [1, 2]), "Row 2 has another number of cells"),
@@ -141,7 +141,7 @@ REFUSED = [
 ]
 
 
-def test_what_is_no_table_is_refused() -> None:
+def test_a_workbook_that_is_damaged_or_no_table_is_refused() -> None:
     for data, message in REFUSED:
         assert message in read_refusal("xlsx", data)
 
@@ -156,13 +156,14 @@ def test_a_huge_workbook_is_refused_before_it_is_unpacked(tmp_path: Path) -> Non
         untrusted.read_file(path, everything=True)
 
 
-def test_one_stray_cell_far_away_makes_no_rows_between() -> None:
+def test_a_single_cell_in_the_last_row_adds_one_row() -> None:
     book = openpyxl.Workbook()
     book.active.append(HEAD)
     book.active.append(["?", "a", "b"])
     book.active.cell(1_048_576, 3).value = "c"
     data = save_book(book)
     rows, _ = read_file("xlsx", data)
+    # The empty rows between are left out.
     assert len(rows) == 2
 
 

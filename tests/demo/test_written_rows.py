@@ -1,6 +1,4 @@
-"""Rows written as CSV, JSON Lines and Parquet come back as they were, and no spreadsheet finds a
-formula in them.
-"""
+"""Rows are written to CSV, JSON Lines and Parquet without loss; formulas are escaped in CSV."""
 
 from __future__ import annotations
 
@@ -34,26 +32,26 @@ CELLS: list[tuple[Any, ...]] = [
     ("", None, None, None, None, None),
 ]
 ROWS = [dict(zip(COLUMNS, cells, strict=True)) for cells in CELLS]
-# An empty text is an empty cell of CSV, as is no value.
+# The last row has an empty text and no other values: all are empty cells in CSV.
 CSV_VALUES = [list(cells) for cells in CELLS[:-1]] + [[None] * len(COLUMNS)]
 PRIVATE_SIGNS = list(map(chr, range(0xE000, 0xF900)))
 TEXTS = st.text(st.characters(codec=None), max_size=20)
 
 
-def write_forms(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
-    """Return the bytes of rows in each form."""
-    forms = {}
-    for form in ("csv", "jsonl", "parquet"):
+def write_formats(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
+    """Return the bytes of rows in each format."""
+    files = {}
+    for name in ("csv", "jsonl", "parquet"):
         file = io.BytesIO()
-        write_rows(file, form, rows, kinds)
-        forms[form] = file.getvalue()
-    return forms
+        write_rows(file, name, rows, kinds)
+        files[name] = file.getvalue()
+    return files
 
 
 def parse_csv(data: bytes) -> list[list[str]]:
     """Return the rows of CSV, the header first.
 
-    Python 3.10 cannot read the character 0: another stands in for it.
+    Python 3.10 cannot read NUL in CSV, so it is replaced by an unused character and put back.
     """
     text = data.decode()
     stand_in = next(sign for sign in PRIVATE_SIGNS if sign not in text)
@@ -64,10 +62,10 @@ def parse_csv(data: bytes) -> list[list[str]]:
 
 
 def parse_json_lines(data: bytes) -> list[Any]:
-    """Return the rows of JSON Lines; NaN and Infinity are no JSON, and raise an error."""
-    refused: dict[str, Any] = {}
+    """Return the rows of JSON Lines; raise KeyError for NaN and Infinity, which are not JSON."""
+    no_constants: dict[str, Any] = {}
     *lines, _ = data.decode().split("\n")
-    return [json.loads(line, parse_constant=refused.__getitem__) for line in lines]
+    return [json.loads(line, parse_constant=no_constants.__getitem__) for line in lines]
 
 
 def parse_parquet(data: bytes) -> list[Any]:
@@ -76,9 +74,7 @@ def parse_parquet(data: bytes) -> list[Any]:
 
 
 def parse_cells(row: Sequence[str]) -> list[Any]:
-    """Return the values of a row of CSV whose first column is a text, and whose others are written
-    as JSON.
-    """
+    """Return the values of a row of CSV: a text, then cells in JSON; None for an empty cell."""
     text, *others = row
     values: list[Any] = [text or None]
     for cell in others:
@@ -86,8 +82,8 @@ def parse_cells(row: Sequence[str]) -> list[Any]:
     return values
 
 
-def test_rows_come_back() -> None:
-    data = write_forms(ROWS, COLUMNS)
+def test_rows_of_every_type_are_read_back_equal() -> None:
+    data = write_formats(ROWS, COLUMNS)
     header, *lines = parse_csv(data["csv"])
     assert header == [*COLUMNS]
     assert [parse_cells(line) for line in lines] == CSV_VALUES
@@ -99,8 +95,8 @@ def test_rows_come_back() -> None:
     assert rows == ROWS
 
 
-def test_a_table_without_rows_has_its_columns() -> None:
-    empty = write_forms([], COLUMNS)
+def test_a_file_without_rows_has_its_columns() -> None:
+    empty = write_formats([], COLUMNS)
     assert empty["csv"] == b"id,rank,f1,passed,references,extra\r\n"
     assert empty["jsonl"] == b""
     types = [
@@ -115,26 +111,28 @@ def test_a_table_without_rows_has_its_columns() -> None:
         st.tuples(TEXTS, st.floats(allow_infinity=False), st.lists(TEXTS, max_size=2)), max_size=5
     )
 )
-def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
+def test_any_row_is_read_back_equal(rows: list[tuple[str, float, list[str]]]) -> None:
     kinds: dict[str, Kind] = {"a": "text", "b": "number", "c": "texts"}
-    data = write_forms([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
+    data = write_formats([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
     _, *lines = parse_csv(data["csv"])
     json_rows = parse_json_lines(data["jsonl"])
     parquet_rows = parse_parquet(data["parquet"])
     assert len(lines) == len(json_rows) == len(parquet_rows) == len(rows)
-    for at, (text, number, texts) in enumerate(rows):
+    for index, (text, number, texts) in enumerate(rows):
         escaped = escape_surrogates(text)
-        assert parquet_rows[at]["a"] == escaped
-        assert parquet_rows[at]["c"] == [escape_surrogates(one) for one in texts]
-        assert lines[at][0] == escape_formulas(escaped)
+        assert parquet_rows[index]["a"] == escaped
+        assert parquet_rows[index]["c"] == list(map(escape_surrogates, texts))
+        assert lines[index][0] == escape_formulas(escaped)
         if math.isnan(number):
-            assert lines[at][1] == ""
-            assert json_rows[at]["b"] is None
+            assert lines[index][1] == ""
+            assert json_rows[index]["b"] is None
         else:
-            assert repr(float(lines[at][1])) == repr(number)
-            assert json_rows[at]["b"] == number
-        # Two lone surrogates beside each other are one character to whoever reads JSON.
-        assert [json_rows[at]["a"], json_rows[at]["c"]] == json.loads(json.dumps([text, texts]))
+            assert repr(float(lines[index][1])) == repr(number)
+            assert json_rows[index]["b"] == number
+        # A JSON parser joins two lone surrogates next to each other to one character.
+        assert [json_rows[index]["a"], json_rows[index]["c"]] == json.loads(
+            json.dumps([text, texts])
+        )
 
 
 FORMULAS = [
@@ -168,7 +166,7 @@ FORMULAS = [
     "-٣",
     '=HYPERLINK("x")',
 ]
-# A text with formulas within, and what becomes of it.
+# Texts with a formula at the beginning of a line or a cell within them, and the escaped texts.
 INNER = {
     "\t=1": "'\t'=1",
     "\r=1": "'\r'=1",
@@ -199,10 +197,10 @@ HARMLESS += ["two things:\n- one\n- two\n+ three", "a; -5", "5", "a\n\nb;c"]
 WRITTEN = {text: f"'{text}" for text in FORMULAS} | INNER | {text: text for text in HARMLESS}
 
 
-def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe() -> None:
+def test_a_text_that_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe_in_csv() -> None:
     for text, expected in WRITTEN.items():
         row = {text: text, "other": [text], "n": -0.5}
-        data = write_forms([row], {text: "text", "other": "texts", "n": "number"})
+        data = write_formats([row], {text: "text", "other": "texts", "n": "number"})
         header, (cell, other, number) = parse_csv(data["csv"])
         assert header[0] == expected
         assert cell == expected
@@ -212,18 +210,18 @@ def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe() -> None:
         assert parse_parquet(data["parquet"]) == [row]
 
 
-def test_odd_names_of_columns_are_kept() -> None:
+def test_unusual_names_of_columns_are_kept() -> None:
     names = ["", " ", "a,b", 'a"b', "a\nb", "a", "A", "a ", "á", "a\u0301", "a.b", "0", "nan"]
     row: dict[str, Any] = {name: f"cell {number}" for number, name in enumerate(names)}
-    data = write_forms([row], dict.fromkeys(names, "text"))
+    data = write_formats([row], dict.fromkeys(names, "text"))
     assert parse_csv(data["csv"]) == [names, list(row.values())]
     assert parse_json_lines(data["jsonl"]) == parse_parquet(data["parquet"]) == [row]
-    assert write_forms([{}], {"a": "json"})["csv"] == b'a\r\n""\r\n'
+    assert write_formats([{}], {"a": "json"})["csv"] == b'a\r\n""\r\n'
 
 
-def test_lone_surrogates_are_escaped_where_they_cannot_be_written() -> None:
+def test_lone_surrogates_are_escaped_in_csv_and_parquet() -> None:
     row: dict[str, Any] = {"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}
-    data = write_forms([row], {"a\ud800": "text", "b": "texts", "c": "json"})
+    data = write_formats([row], {"a\ud800": "text", "b": "texts", "c": "json"})
     assert parse_json_lines(data["jsonl"]) == [row]
     assert parse_csv(data["csv"]) == [
         ["a\\ud800", "b", "c"],
@@ -236,14 +234,14 @@ def test_lone_surrogates_are_escaped_where_they_cannot_be_written() -> None:
     ]
 
 
-def test_numbers_that_are_no_json_are_written_as_texts_or_left_out() -> None:
+def test_nan_and_infinity_are_written_as_valid_json() -> None:
     row: dict[str, Any] = {
         "a": [math.nan, math.inf, -math.inf],
         "b": "x\u2028y",
         "c": math.inf,
         "d": Nested("[NaN]"),
     }
-    data = write_forms(
+    data = write_formats(
         [row],
         {
             "a": "json",
@@ -266,8 +264,8 @@ def test_numbers_that_are_no_json_are_written_as_texts_or_left_out() -> None:
     ]
 
     deep = "[" * 600 + "]" * 600
-    data = write_forms([{"a": json.loads(deep), "b": Nested(deep)}], {"a": "json", "b": "json"})
-    assert [data[form].count(deep.encode()) for form in ("csv", "jsonl")] == [2, 2]
+    data = write_formats([{"a": json.loads(deep), "b": Nested(deep)}], {"a": "json", "b": "json"})
+    assert [data[name].count(deep.encode()) for name in ("csv", "jsonl")] == [2, 2]
     assert parse_parquet(data["parquet"]) == [{"a": deep, "b": deep}]
 
 
@@ -289,5 +287,7 @@ def test_numbers_that_are_no_json_are_written_as_texts_or_left_out() -> None:
         ([Nested("[]"), None], "json"),
     ],
 )
-def test_the_narrowest_kind_is_found(cells: list[Any], kind: str) -> None:
+def test_the_kind_of_a_column_is_the_narrowest_that_fits_its_cells(
+    cells: list[Any], kind: str
+) -> None:
     assert find_kind(cells) == kind

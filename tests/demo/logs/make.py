@@ -1,12 +1,10 @@
-"""Makes the logs in this folder, by running the tools themselves on three questions, without a
-network:
+"""Write the logs in this folder by running the tools themselves on three questions, offline.
 
     .venv-recipes/bin/python tests/demo/logs/make.py [the folder with node_modules/promptfoo]
 
-`make recipes` installs three of the tools; promptfoo, which is left out where no folder is given,
-comes by `npm install promptfoo`. A model answers with what stands in SAYS. What the tools write
-stays as it is, but for transcripts and tracebacks in the logs of inspect_ai, which its own
-functions take out: they would be large.
+`make recipes` installs three of the tools. promptfoo is installed with `npm install promptfoo`; it
+is left out if no folder is given. The model's answers are those in SAYS. The logs are not changed,
+except that transcripts and tracebacks, which are large, are removed from those of inspect_ai.
 """
 
 from __future__ import annotations
@@ -34,21 +32,22 @@ SAYS = {"Emma": "It was Jane Austen. #### Austen", "born": "In Bath.", "首都":
 
 
 def write_reply(prompt: str) -> str:
-    """The model's answer to the last question in a prompt."""
+    """Return the model's answer to the last question in a prompt."""
     return SAYS[max(SAYS, key=prompt.rfind)]
 
 
 def make_rows(folder: Path) -> Path:
-    """The questions as a file, of which both options are wrong or right by turns."""
-    lines = [{**one, "options": ["Bath", one["answers"][0]], "right": 1} for one in QUESTIONS]
-    (folder / "train.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    """Write the questions as JSON Lines, each with a wrong and a right option; return the path."""
+    rows = [{**row, "options": ["Bath", row["answers"][0]], "right": 1} for row in QUESTIONS]
+    (folder / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return folder / "train.jsonl"
 
 
 def run_lm_eval(folder: Path) -> None:
-    """Several filters and references, chats as prompts.
+    """Run lm-evaluation-harness with a model that repeats the answers in SAYS.
 
-    Two answers to each question; likelihoods of options.
+    The logs have several filters and references, chats as prompts, two answers to each question,
+    and likelihoods of options.
     """
     import lm_eval
     from lm_eval.api.model import LM
@@ -132,8 +131,10 @@ def run_lm_eval(folder: Path) -> None:
 
 
 def run_inspect(folder: Path) -> None:
-    """Two epochs, several references, messages as input, a model that fails once, scores of several
-    kinds.
+    """Run inspect_ai.
+
+    The logs have two epochs, several references, messages as input, a sample that fails once, and
+    scores of several types.
     """
     import inspect_ai
     from inspect_ai.dataset import Sample
@@ -184,18 +185,18 @@ def run_inspect(folder: Path) -> None:
     task = inspect_ai.Task(
         samples, name="facts", solver=solver(fails)(), scorer=[match(), f1(), both()]
     )
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         "model": get_model("mockllm/parrot", custom_outputs=reply),
         "epochs": 2,
     }
-    asked |= {"fail_on_error": False, "display": "none", "log_dir": str(folder)}
-    (log,) = inspect_ai.eval(task, **asked)
+    options |= {"fail_on_error": False, "display": "none", "log_dir": str(folder)}
+    (log,) = inspect_ai.eval(task, **options)
     (HERE / "inspect").mkdir()
     log = read_eval_log(log.location)
-    for one in log.samples or []:
-        one.events, one.messages, one.events_data, one.timelines = [], [], None, None
-        if one.error:
-            one.error.traceback = one.error.traceback_ansi = ""
+    for sample in log.samples or []:
+        sample.events, sample.messages, sample.events_data, sample.timelines = [], [], None, None
+        if sample.error:
+            sample.error.traceback = sample.error.traceback_ansi = ""
     for ending in ("eval", "json"):
         write_eval_log(log, str(HERE / "inspect" / f"facts.{ending}"))
 
@@ -204,13 +205,13 @@ LIGHTEVAL_MODEL = """
 from lighteval.models.abstract_model import LightevalModel
 from lighteval.models.model_output import ModelResponse
 from lighteval.utils.cache_management import SampleCache
-from make import said
+from make import write_reply
 class Parrot(LightevalModel):
     tokenizer, add_special_tokens, max_length = None, False, 2048
     def __init__(self, config):
         self.config, self._cache = config, SampleCache(config)
     def greedy_until(self, docs):
-        answers = [f"<think>Who knows?</think>{said(one.query)}" for one in docs]
+        answers = [f"<think>Who knows?</think>{write_reply(one.query)}" for one in docs]
         responses = []
         for one, answer in zip(docs, answers):
             texts, tokens = [answer] * one.num_samples, [[1]] * one.num_samples
@@ -258,8 +259,10 @@ TASKS_TABLE = [
 
 
 def run_lighteval(folder: Path) -> None:
-    """Several references, thinking taken out, two answers to each
-    question, likelihoods of options.
+    """Run lighteval.
+
+    The logs have several references, thinking that lighteval removes, two answers to each question,
+    and likelihoods of options.
     """
     import xxhash
     from lighteval.logging import info_loggers
@@ -268,8 +271,8 @@ def run_lighteval(folder: Path) -> None:
     from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
     from lighteval.tasks.registry import Registry
 
-    # Its own tasks ask for the network as they are loaded, and newer versions of xxhash take no
-    # text.
+    # lighteval's own tasks need the network when they are loaded, and newer versions of xxhash do
+    # not hash texts.
     for name in ("_load_from_files", "_load_from_subdirs"):
         setattr(Registry, name, staticmethod(lambda *_: {}))
     info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
@@ -280,10 +283,10 @@ def run_lighteval(folder: Path) -> None:
         LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8"
     )
     sys.path.append(str(HERE))
-    given = {"custom_tasks_directory": str(folder / "tasks.py"), "remove_reasoning_tags": True}
+    options = {"custom_tasks_directory": str(folder / "tasks.py"), "remove_reasoning_tags": True}
     pipeline = Pipeline(
         tasks="facts|0,twice|0,options|0",
-        pipeline_parameters=PipelineParameters(launcher_type=ParallelismManager.CUSTOM, **given),
+        pipeline_parameters=PipelineParameters(launcher_type=ParallelismManager.CUSTOM, **options),
         evaluation_tracker=EvaluationTracker(output_dir=str(folder / "out"), save_details=True),
         model_config=CustomModelConfig(
             model_name=MODEL, model_definition_file_path=str(folder / "model.py")
@@ -292,11 +295,9 @@ def run_lighteval(folder: Path) -> None:
     pipeline.evaluate()
     pipeline.save_and_push_results()
     for path in (folder / "out").glob("details/**/*.parquet"):
-        copy = (
-            HERE
-            / "lighteval"
-            / path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
-        )  # for Windows
+        # Windows has no "|" in names of files.
+        name = path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
+        copy = HERE / "lighteval" / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
 
@@ -316,8 +317,10 @@ module.exports = class {
 
 
 def run_promptfoo(folder: Path, program: Path) -> None:
-    """References as variables and as assertions, two providers, a failure, an answer that is an
-    object.
+    """Run promptfoo.
+
+    The logs have references in variables and in assertions, two providers, a failure, and an answer
+    that is an object.
     """
     (folder / "provider.js").write_text(
         PROMPTFOO_PROVIDER.replace("SAYS", json.dumps(SAYS)), "utf-8"
@@ -343,9 +346,13 @@ def run_promptfoo(folder: Path, program: Path) -> None:
     ]
     providers = [{"id": "file://provider.js", "config": {"name": "parrot"}}]
     providers.append({"id": "file://provider.js", "label": MODEL, "config": {"name": "other"}})
-    given = {"prompts": ["Be brief. {{question}}{{place}}"], "providers": providers, "tests": tests}
-    (folder / "promptfooconfig.json").write_text(json.dumps(given), "utf-8")
-    off = {
+    config = {
+        "prompts": ["Be brief. {{question}}{{place}}"],
+        "providers": providers,
+        "tests": tests,
+    }
+    (folder / "promptfooconfig.json").write_text(json.dumps(config), "utf-8")
+    no_network = {
         "PROMPTFOO_DISABLE_TELEMETRY": "1",
         "PROMPTFOO_DISABLE_UPDATE": "1",
         "PROMPTFOO_CONFIG_DIR": str(folder),
@@ -358,28 +365,27 @@ def run_promptfoo(folder: Path, program: Path) -> None:
     command += ["--config", "promptfooconfig.json", "--no-cache", "--no-table"]
     for name in PROMPTFOO_FILES:
         command += ["-o", name]
-    subprocess.run(
-        command, cwd=folder, env=os.environ | off, check=False
-    )  # it ends with 100 where an assertion fails
+    # Its exit code is 100 if an assertion fails.
+    subprocess.run(command, cwd=folder, env=os.environ | no_network, check=False)
     (HERE / "promptfoo").mkdir()
     for name in PROMPTFOO_FILES:
         shutil.copy(folder / name, HERE / "promptfoo")
 
 
 def keep_files(name: str, maker: Callable[..., None], *more: Path) -> None:
-    """Make the logs of one tool anew."""
+    """Replace the logs of one tool by those of a new run."""
     shutil.rmtree(HERE / name, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # so that no log has its name
+        os.chdir(folder)  # so that no log contains the folder's path
         maker(Path(), *more)
         os.chdir(HERE)
 
 
 if __name__ == "__main__":
-    folders = [Path(one).resolve() for one in sys.argv[1:]]
+    folders = [Path(argument).resolve() for argument in sys.argv[1:]]
     os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HOME": tempfile.mkdtemp()}
     keep_files("lm_eval", run_lm_eval)
     keep_files("inspect", run_inspect)
     keep_files("lighteval", run_lighteval)
-    for given in folders:
-        keep_files("promptfoo", run_promptfoo, given)
+    for folder in folders:
+        keep_files("promptfoo", run_promptfoo, folder)
