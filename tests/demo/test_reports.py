@@ -15,7 +15,7 @@ from lens.reports.contents import Commentary, make_sections
 from lens.reports.json_report import format_json
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
-from lens.reports.plain_text import WIDTH, format_plain_text, width, wrap_text
+from lens.reports.plain_text import WIDTH, format_plain_text, measure_width, wrap_text
 from lens.reports.score_sections import RankingDoubt
 from lens.reports.section import Section, SectionText, format_sections
 from lens.scoring.catalog import SERIES
@@ -170,13 +170,13 @@ def write_plain(sections: list[Section]) -> str:
     return format_plain_text(format_sections(sections))
 
 
-def measure_width(text: str) -> int:
+def measure_widest_line(text: str) -> int:
     """Return the width of the widest line of a report in plain text.
 
     Signatures do not count: they are not wrapped, so that they can be copied.
     """
     lines = [line for line in text.split("\n") if not line.startswith(("lv_eval_f1: ", "bleu: "))]
-    return max(map(width, lines))
+    return max(map(measure_width, lines))
 
 
 def split_cells(text: str) -> list[list[str]]:
@@ -462,10 +462,10 @@ RANKS = {"en": ["1", "to", "2"], "zh": ["1", "至", "2"]}
 def test_columns_in_plain_text_are_aligned(language: str) -> None:
     with speaking(language):
         lines = write_plain(make_two_systems(make_system("中文.csv"))).split("\n")
-    assert lines[1] == "=" * width(lines[0])
+    assert lines[1] == "=" * measure_width(lines[0])
     first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
     for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
-        assert len({width(line) for line in table}) == 1
+        assert len({measure_width(line) for line in table}) == 1
     assert lines[first + 1].split()[1:] == [
         *RANKS[language],
         "0.625",
@@ -527,7 +527,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
         r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal
     )
     assert terminal.splitlines() == terminal.split("\n")[:-1]
-    assert measure_width(terminal) <= WIDTH
+    assert measure_widest_line(terminal) <= WIDTH
     "\n".join([*hostile, table]).encode()
 
 
@@ -540,7 +540,7 @@ def test_plain_text_fits_the_terminal_and_has_every_figure(name: str, language: 
     with speaking(language):
         parts = format_sections(make_two_systems(make_system(name, note=note), CORRELATIONS))
         text = format_plain_text(parts)
-    assert measure_width(text) <= WIDTH
+    assert measure_widest_line(text) <= WIDTH
     figures = [cell for part in parts for row in part.rows for cell in row[part.names :]]
     assert all(figure in text for figure in figures)
     for part in parts:

@@ -1,1 +1,1 @@
-"""The terminal: score.py."""
+"""The command score.py."""

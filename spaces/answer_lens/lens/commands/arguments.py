@@ -1,4 +1,4 @@
-"""The arguments of score.py, and the checks that need no table; the options stand in options.py."""
+"""Parses the arguments of score.py, and checks what needs no table; options.py has the options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lens.words import join_sentences
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# What --set cannot set: the columns, and what belongs to the command.
+# Arguments that --set cannot set: columns of texts, and arguments that the command sets.
 KEPT = (
     "predictions",
     "references",
@@ -35,11 +35,11 @@ KEPT = (
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Parse the command line; exit with code 2 and one line where options do not go together.
+    """Parse the command line; if options conflict, print one line and exit with code 2.
 
-    Besides the options the result has `folder` (whether --out is a folder, with a file for each
-    block) and `standing` (the score that stands in for verdicts; None if that is a column);
-    `unsure` is made `Thresholds`.
+    Besides the options, the result has `folder`: whether --out is a folder, with one file per
+    block. It has `standing`: the score that stands in for verdicts, or None if that is a column.
+    `unsure` becomes `Thresholds`.
     """
     parser = build_parser()
     parsed, unknown = parser.parse_known_args(arguments)
@@ -69,10 +69,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def describe_unknown(parser: Parser, unknown: Sequence[str]) -> str:
-    """Return the error for arguments that the parser does not know.
-
-    It names the nearest option.
-    """
+    """Return the error for unknown arguments, with the most similar option."""
     options = [name for action in parser._actions for name in action.option_strings]
     name = unknown[0].partition("=")[0]
     near = difflib.get_close_matches(name, options, 1)
@@ -81,7 +78,7 @@ def describe_unknown(parser: Parser, unknown: Sequence[str]) -> str:
 
 
 def find_conflict(parsed: argparse.Namespace) -> str:
-    """Return what does not go together among the options, or nothing."""
+    """Return the error for options that conflict; empty if none do."""
     asks_judges = any(BY_NAME[name].judge for name in parsed.metrics)
     conflicts = [
         (not parsed.input and not parsed.lv_eval, describe_missing_input(parsed)),
@@ -139,12 +136,12 @@ def find_conflict(parsed: argparse.Namespace) -> str:
 
 
 def count_judges(parsed: argparse.Namespace) -> int:
-    """Return how many judges are asked."""
+    """Return the number of judges that are asked."""
     return sum(BY_NAME[name].judge for name in {*parsed.metrics})
 
 
 def describe_judge_count(parsed: argparse.Namespace) -> str:
-    """Return the error for several judges, or none, where the estimate leaves rows open."""
+    """Return the error for --judge-rows unsure with no judge or with several judges."""
     return (
         f"--judge-rows unsure asks one judge; name one of {join_names(JUDGE_NAMES)} in "
         f"--metrics, got {count_judges(parsed)}"
@@ -152,13 +149,13 @@ def describe_judge_count(parsed: argparse.Namespace) -> str:
 
 
 def describe_thresholds(parsed: argparse.Namespace) -> str:
-    """Return the error for thresholds that leave nothing between them."""
+    """Return the error for --unsure if the lower number does not come first."""
     low, high = parsed.unsure or (0.0, 0.0)
     return f"--unsure takes the lower number first, such as 0.1 0.9, got {low:g} {high:g}"
 
 
 def describe_missing_input(parsed: argparse.Namespace) -> str:
-    """Return the error for no input, which an option with several values may have taken."""
+    """Return the error for missing input, which an option with several values may have consumed."""
     taken = {
         "--prediction": parsed.prediction,
         "--reference": parsed.reference,
@@ -175,7 +172,7 @@ def describe_missing_input(parsed: argparse.Namespace) -> str:
 
 
 def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, float]:
-    """Return the values of --fail-under by their scores; exit where one is none."""
+    """Return the values of --fail-under by score; exit with an error if one is malformed."""
     combined = [CASCADE.name] if parsed.unsure else []
     keys = [series.key for series in list_series([*parsed.metrics, *combined])]
     thresholds: dict[str, float] = {}
@@ -193,10 +190,10 @@ def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, flo
 
 
 def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    """Return the arguments of each metric: those of --set, and those of the judges.
+    """Return the arguments of each metric: from --set, and for judges.
 
     Raises:
-        UserError: where --set names no metric of this run, or what only the command sets.
+        UserError: --set names a metric that is not computed, or an argument that it cannot set.
     """
     settings: dict[str, dict[str, Any]] = {}
     for name in parsed.metrics:
@@ -214,7 +211,7 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 
 def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
-    """Return the error for a --set that cannot be taken."""
+    """Return the error for a malformed --set."""
     message = (
         f"--set {text} is not understood; expected is METRIC.ARGUMENT=VALUE with one of "
         f"{join_names(metrics)}. "
@@ -224,10 +221,10 @@ def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
 
 
 def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
-    """Return what the judge `name` is given besides the texts.
+    """Return the arguments of the judge `name`, besides the texts.
 
     Raises:
-        UserError: without a model, or where the variable of the key is not set.
+        UserError: no model is given, or the variable of the key is not set.
     """
     if not parsed.model:
         raise UserError("command.judge_lacks")

@@ -1,4 +1,4 @@
-"""Scores in the forms of other tools: `--out FILE --format NAME`."""
+"""Exports scores in the formats of other tools: `--out FILE --format NAME`."""
 
 from __future__ import annotations
 
@@ -28,17 +28,14 @@ from lens.tables import places
 from lens.tables.cells import write_json
 from lens.words.printed import print_lines
 
-# What stands in the name of a file for all that is neither a letter nor a digit.
+# Characters that are replaced in the name of a file.
 NO_WORD = re.compile(r"[^\w.-]+")
-# A longer name of a system is cut in the name of a file.
+# The longest part of a system's name in the name of a file.
 MAX_NAME = 80
 
 
 def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | None) -> None:
-    """Refuse a study that does not fit the form, and files that cannot be written.
-
-    This is done before anything is scored.
-    """
+    """Raise UserError, before scoring, for a study or files that cannot be exported."""
     if arguments.format == INSPECT:
         inspect_scores.refuse_unfit_study(study)
     elif arguments.format == EVERY_EVAL_EVER and len(study.systems) > 1:
@@ -48,10 +45,7 @@ def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | Non
 
 
 def list_targets(study: Study, target: str) -> list[str]:
-    """Return the file of each system.
-
-    It is the one that the user names; with several systems their names are added.
-    """
+    """Return the file of each system: the named one, or several with the systems' names."""
     if len(study.systems) == 1:
         return [target]
     targets: list[str] = []
@@ -74,7 +68,7 @@ def write_export(
     arguments: argparse.Namespace,
     parts: Parts,
 ) -> None:
-    """Write the scores in the form that is asked for."""
+    """Write the scores in the requested format."""
     if arguments.format == INSPECT:
         with write_target(arguments.out, parts) as file:
             is_array = arguments.out.lower().endswith(".json")
@@ -87,7 +81,7 @@ def write_export(
         aggregate = make_aggregate(study, evaluation, scorers, samples)
         with write_target(target, parts) as file:
             file.write(f"{write_json(aggregate)}\n".encode())
-        tell_datastore_path(aggregate, target)
+        print_datastore_path(aggregate, target)
 
 
 def write_samples(
@@ -97,10 +91,7 @@ def write_samples(
     target: str,
     parts: Parts,
 ) -> SamplesFile:
-    """Write the samples of a system, one after another.
-
-    Return what the aggregate says of the file.
-    """
+    """Write the samples of a system, one by one, and return the description of the file."""
     digest = hashlib.sha256()
     rows = 0
     samples = list_samples(study, evaluation, find_verdicts(verdicts, evaluation.system))
@@ -119,12 +110,12 @@ def encode_lines(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
 
 
 def name_file(target: str) -> str:
-    """Return the name of a file without its folder, or the secrets of its address."""
+    """Return the name of a file without its folder, and without secrets of an address."""
     return places.hide_secrets(target).replace("\\", "/").rpartition("/")[2]
 
 
-def tell_datastore_path(aggregate: Mapping[str, Any], target: str) -> None:
-    """Tell where in the datastore of Every Eval Ever the two files of a system belong."""
+def print_datastore_path(aggregate: Mapping[str, Any], target: str) -> None:
+    """Print where the two files of a system belong in the datastore of Every Eval Ever."""
     details = aggregate.get("detailed_evaluation_results")
     if details:
         path = details["file_path"]

@@ -1,4 +1,4 @@
-"""Which systems are scored: files, columns of answers, or what a column of one table names."""
+"""Opens the systems to score: files, columns of answers, or systems that a column names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lens.words.printed import name_by_model, name_systems, print_lines, show_na
 
 
 class Input(NamedTuple):
-    """A table to score: where it comes from, its columns by role, what its answers are called."""
+    """A table to score: its source, the chosen columns by role, and the name of its system."""
 
     source: Source
     columns: dict[str, Any]
@@ -31,11 +31,11 @@ class Input(NamedTuple):
 
 
 def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[Input]:
-    """Return the tables to score, a system each where there are several.
+    """Return the tables to score; if there are several, each is a system.
 
     Args:
         arguments: the parsed arguments.
-        columns: the columns that the user named, by role.
+        columns: the columns that the user chose, by role.
     """
     sources, labels = open_sources(arguments, columns)
     answers = list_named(columns["prediction"])
@@ -61,7 +61,7 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
 def list_column_inputs(
     source: Source, columns: dict[str, Any], answers: Sequence[str]
 ) -> list[Input]:
-    """Return a table for each column of answers in one source."""
+    """Return one table per column of answers in a source."""
     each = split_by_answer_column(columns | {"prediction": answers, "system": ""})
     names = name_systems(answers, files=False)
     inputs = []
@@ -73,7 +73,7 @@ def list_column_inputs(
 def open_sources(
     arguments: argparse.Namespace, columns: Mapping[str, Any]
 ) -> tuple[list[Source], list[str]]:
-    """Return the files that the user named, and what they are called."""
+    """Return the sources that the user named, and their labels."""
     inner = []
     for role in (*COLUMNS, "stand_in", "judges"):
         inner += [name for name in list_named(columns[role]) if "." in name]
@@ -102,7 +102,7 @@ def open_sources(
 
 
 def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
-    """Return names, once where a mark comes again, and tell of these."""
+    """Return the names with distinct marks, and print the names that are given twice."""
     name_of_mark: dict[str, str] = {}
     for name, mark in zip(names, marks, strict=True):
         name_of_mark.setdefault(mark, name)
@@ -117,20 +117,20 @@ def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
 
 
 def list_named(columns: str | Sequence[str] | None) -> Sequence[str]:
-    """Return the columns that were named for a role."""
+    """Return the columns that the user chose for a role."""
     return [columns] if isinstance(columns, str) else columns or []
 
 
 def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
-    """Read the tables, and match their answers; tell what they were taken for.
+    """Read the tables, print how they were read, and match their answers.
 
-    A file that has nothing to score is told and left out, where two others are left.
+    A table with nothing to score is reported and left out, if at least two others remain.
 
     Args:
         inputs: the tables.
-        is_sure: the user named the column of the systems.
+        is_sure: whether the user chose the column of systems.
     """
-    if len(inputs) > MAX_SYSTEMS:  # said before any is read
+    if len(inputs) > MAX_SYSTEMS:  # checked before any table is read
         raise UserError("systems.many_systems", count=len(inputs), limit=MAX_SYSTEMS)
     tables: list[AnswerTable] = []
     names: list[str] = []
@@ -148,7 +148,7 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
             raise
         tables.append(table)
         names.append(name)
-        tell_columns(table, source)
+        print_columns(table, source)
     if has_several and len(tables) < 2:
         raise UserError("command.few_files")
     origins = {id(table.source.origin) for table in tables}
@@ -157,14 +157,14 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
         names = name_by_model(names, models)
     study = Study(tables, names, is_sure, left_out)
     for table in tables:
-        if not table.index.has_systems:  # no column names any: what does is a text like others
+        if not table.index.has_systems:  # a guessed column of systems that was ignored has no role
             table.source.roles = replace(table.source.roles, system="")
     print_lines(*map(str, study.notes))
     return study
 
 
 def names_place(note: Note, place: str) -> bool:
-    """Return whether a note says where it is about."""
+    """Return whether a note already names this place."""
     for value in note.values.values():
         if value == place:
             return True
@@ -173,8 +173,8 @@ def names_place(note: Note, place: str) -> bool:
     return False
 
 
-def tell_columns(table: AnswerTable, source: Source) -> None:
-    """Tell what a file was taken for, where it is a log, and which column for what."""
+def print_columns(table: AnswerTable, source: Source) -> None:
+    """Print how a file was read, and the roles of its columns."""
     for line in [*source.describe_logs(), *source.notes()]:
         print_lines(f"{source.name}: {line}")
     if any(len(log.filters) > 1 for log in source.logs()):

@@ -1,4 +1,4 @@
-"""The options of score.py, in the groups of its help; output_options.py has the later groups."""
+"""The options of score.py, in the groups of its help; output_options.py has the last groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVE
 from lens.words.printed import print_lines, shorten_name
 
 WORDS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
-# The help is no wider than this, however wide the terminal is.
+# The largest width of the help.
 HELP_WIDTH = 100
 EXAMPLES = """\
 examples:
@@ -48,7 +48,7 @@ COLUMN_HELP = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, without the usage."""
+    """A parser whose errors are a single line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
         """Print the error on one line, and exit with code 2."""
@@ -58,13 +58,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def help_format(prog: str) -> argparse.HelpFormatter:
-    """Return the form of the help: the examples as they stand, lines no longer than HELP_WIDTH."""
+    """Return a formatter for the help: examples unchanged, lines of at most HELP_WIDTH."""
     width = min(shutil.get_terminal_size().columns, HELP_WIDTH)
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=width)
 
 
 def build_parser() -> Parser:
-    """Build the parser, its options in groups."""
+    """Build the parser with its groups of options."""
     parser = Parser(
         prog="score.py",
         usage="score.py INPUT [INPUT ...] [options]",
@@ -88,7 +88,7 @@ def build_parser() -> Parser:
 
 
 def add_input_options(parser: Parser) -> None:
-    """Add what is read: files, logs, datasets."""
+    """Add the options on input: files, logs and datasets."""
     add = parser.add_argument_group("input").add_argument
     add(
         "input",
@@ -144,7 +144,7 @@ def add_input_options(parser: Parser) -> None:
 
 
 def add_column_options(parser: Parser) -> None:
-    """Add which column is what."""
+    """Add the options that choose columns."""
     columns = parser.add_argument_group(
         "columns",
         "Recognised by their usual names. '' for none; doc.answer reads answer in an object "
@@ -159,7 +159,7 @@ def add_column_options(parser: Parser) -> None:
 
 
 def add_answer_options(parser: Parser) -> None:
-    """Add how cells are read: references, empty cells, thinking, final answers."""
+    """Add the options on reading cells: references, empty cells, thinking, final answers."""
     add = parser.add_argument_group("how answers and references are read").add_argument
     add(
         "--separator",
@@ -207,7 +207,7 @@ def add_answer_options(parser: Parser) -> None:
 
 
 def add_score_options(parser: Parser) -> None:
-    """Add which metrics are computed, and with what arguments."""
+    """Add the options on metrics and their arguments."""
     add = parser.add_argument_group("scores").add_argument
     add(
         "--metrics",
@@ -227,7 +227,7 @@ def add_score_options(parser: Parser) -> None:
 
 
 def parse_metric(text: str) -> str:
-    """Return the name of a metric, if it is one."""
+    """Return the name of a metric; an error is raised for any other text."""
     if text in METRIC_NAMES:
         return text
     if os.path.exists(text):
@@ -239,7 +239,7 @@ def parse_metric(text: str) -> str:
 
 
 def parse_encoding(text: str) -> str:
-    """Return the name of an encoding of texts, if Python knows it."""
+    """Return the name of an encoding; an error is raised if Python does not know it."""
     try:
         io.TextIOWrapper(io.BytesIO(), text or None)
     except (LookupError, ValueError):

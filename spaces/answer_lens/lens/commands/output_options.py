@@ -16,7 +16,7 @@ MOST = 1_000_000_000
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
-    """Add what is written."""
+    """Add the options on results."""
     add = parser.add_argument_group(
         "results", "Tables are printed; files are written in addition."
     ).add_argument
@@ -47,7 +47,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_verdict_options(parser: argparse.ArgumentParser) -> None:
-    """Add the verdicts of people and judges, and the sample to read."""
+    """Add the options on verdicts of people and judges, and on samples."""
     add = parser.add_argument_group(
         "verdicts",
         "A verdict is right, wrong or declined; 1 or 0; yes or no; empty where nobody read the "
@@ -83,7 +83,7 @@ def add_verdict_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
-    """Add the gates for continuous integration."""
+    """Add the options on gates for continuous integration."""
     add = parser.add_argument_group("gates", "The exit code is 3 where one fails.").add_argument
     add(
         "--fail-under",
@@ -101,7 +101,7 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_judge_options(parser: argparse.ArgumentParser) -> None:
-    """Add the judge that l3score and eve_judge ask."""
+    """Add the options on the judge of l3score and eve_judge."""
     add = parser.add_argument_group(
         "judges",
         "For l3score and eve_judge. Replies are kept, so that a second run pays nothing twice.",
@@ -146,7 +146,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add what serves many rows: processes, Ray, blocks."""
+    """Add the options for many rows: processes, Ray and blocks."""
     add = parser.add_argument_group(
         "many rows",
         "With --out, finished blocks of rows are kept: the same command goes on from there.",
@@ -175,7 +175,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_share(text: str) -> float:
-    """Return a number from 0 to 1."""
+    """Parse a number from 0 to 1."""
     number = parse_number(text)
     if number is None or not 0 <= number <= 1:
         raise argparse.ArgumentTypeError(
@@ -185,7 +185,7 @@ def parse_share(text: str) -> float:
 
 
 def parse_count(text: str) -> int:
-    """Return a whole number from 1."""
+    """Parse an integer from 1."""
     number = parse_whole(text, MOST)
     if not number:
         raise argparse.ArgumentTypeError(

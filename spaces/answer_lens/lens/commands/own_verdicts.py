@@ -1,4 +1,4 @@
-"""Verdicts in the terminal: answers to read (--sample), and those of a file (--verdict)."""
+"""Writes answers to read (--sample), and reads the user's verdicts on them (--verdict)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lens.words.printed import print_lines
 
 
 def is_verdict_file(verdict: Sequence[str] | None) -> bool:
-    """Return whether --verdict names a file, as the page or --sample gives it, and no column."""
+    """Return whether --verdict names a file of the page or of --sample, and not a column."""
     if not verdict or len(verdict) > 1:
         return False
     ending = Path(verdict[0]).suffix
@@ -38,10 +38,10 @@ def has_verdicts(study: Study) -> bool:
 
 
 def read_verdict_file(path: str, study: Study) -> list[list[str]]:
-    """Return the verdicts of a file on each system's answers, empty if there is none.
+    """Return the verdicts of a file on each system's answers; an empty text without a verdict.
 
     Raises:
-        UserError: it has what is no verdict on these answers.
+        UserError: the file has something else than verdicts on these answers.
     """
     lines = [row for _, _, row in open_source(path).rows()]
     names: dict[str, None] = {}
@@ -59,13 +59,13 @@ def read_verdict_file(path: str, study: Study) -> list[list[str]]:
 
 
 def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None:
-    """Write the answers to read, in their order, with an empty column for the verdicts.
+    """Write the answers to read, in reading order, with an empty column for verdicts.
 
-    No score is there, for it would sway. Of several systems each question has a line for each
-    answer, equal ones once, and nothing tells whose they are.
+    The file has no scores, because they would influence the reader. With several systems, each
+    question has one line per distinct answer, and nothing shows which system gave it.
 
     Args:
-        study: the study, scored by what stands in for verdicts.
+        study: the study, scored with the stand-in for verdicts.
         arguments: the parsed arguments.
         kind: the kind of the file.
     """
@@ -88,7 +88,7 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
 def list_kinds(study: Study) -> dict[str, Kind]:
     """Return the columns of the first system's table that are written.
 
-    Of several systems, a column must tell nothing of one.
+    With several systems, these are only columns that do not depend on the system.
     """
     source = study.first.source
     kinds: dict[str, Kind] = dict(source.kinds)
@@ -100,13 +100,13 @@ def list_kinds(study: Study) -> dict[str, Kind]:
 
 
 def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a line for each answer to read: the cells of its question, and a verdict to fill in.
+    """Return one line per answer to read: the cells of its question, and an empty verdict.
 
-    The cells are those of the first system's row, but for the answer.
+    The cells are those of the first system's row, except for the answer.
 
     Args:
         study: the study.
-        order: the places of the answers through all systems.
+        order: the places of the answers, counted through all systems.
         names: the columns of the table that are written.
     """
     prediction = study.first.source.roles.prediction
@@ -121,7 +121,7 @@ def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list
         _, answer = tables[own_table][own_row]
         line = {name: cells.get(name) for name in names}
         if len(study.systems) > 1:
-            line[prediction] = answer.prediction  # null would tell whose it is
+            line[prediction] = answer.prediction  # a missing cell would show which system it is
         line["row"] = question + 1
         line["verdict"] = ""
         line["answer_sha256"] = verdict_file.mark_answer(answer.prediction)
@@ -132,13 +132,13 @@ def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list
 def read_chosen(
     study: Study, chosen: Sequence[tuple[int, int]]
 ) -> list[dict[int, tuple[Row, Answer]]]:
-    """Return the cells and answers that are written, of each table by their rows.
+    """Return the cells and answers that are needed, per table and by row.
 
-    These are the chosen ones, and the first system's to the same questions.
+    These are the chosen answers, and the first system's answers to the same questions.
 
     Args:
         study: the study.
-        chosen: the system and the question of each answer.
+        chosen: the system and the question of each chosen answer.
     """
     wanted: list[set[int]] = [set() for _ in study.tables]
     for system, question in chosen:

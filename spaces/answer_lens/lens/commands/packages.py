@@ -1,4 +1,4 @@
-"""The packages that a run needs, looked for before anything is scored."""
+"""Checks, before scoring, whether the packages of a run are installed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from lens.words.notes import UserError
 from lens.words.printed import print_lines
 
 REQUIREMENTS = SPACE / "requirements-command.txt"
-# What reading, scoring, intervals and reports need, whatever the metrics are.
+# The packages that reading, scoring, intervals and reports always need.
 ALWAYS = ("datasets", "evaluate", "pandas", "scipy", "tabulate")
-# What a metric needs for some texts, or for a price, but not for each row.
+# The packages that a metric needs only for some rows, with their use.
 SOMETIMES = {
     "jieba": "Chinese",
     "nltk": "stemming",
@@ -26,18 +26,18 @@ SOMETIMES = {
     "tiktoken": "the number of tokens",
     "genai_prices": "prices",
 }
-# From so many missing packages on, the whole file of requirements is named.
+# If at least this many packages are missing, the message names the file of requirements.
 MANY = 4
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 MINOR_VERSION = re.compile(r"3\.([0-9]+)")
-# LV-Eval's official result is made of these.
+# The metrics of LV-Eval's official result.
 OFFICIAL = (OFFICIAL_F1, OFFICIAL_ROUGE)
 
 
 def check_packages(arguments: argparse.Namespace) -> None:
-    """Refuse a run for which a package is missing, with the command that installs it.
+    """Raise UserError if a package is missing, with the command that installs it.
 
-    One that only some rows need is named on the error stream.
+    If only some rows need the package, a warning is printed instead.
 
     Raises:
         UserError: with all packages that are missing.
@@ -46,7 +46,7 @@ def check_packages(arguments: argparse.Namespace) -> None:
     missing = dict(find_missing(metrics))
     if not missing:
         return
-    command = install_command(missing)
+    command = make_install_command(missing)
     if not missing.keys() <= SOMETIMES.keys():
         raise UserError("command.packages", command=command)
     names = ", ".join(missing)
@@ -54,8 +54,8 @@ def check_packages(arguments: argparse.Namespace) -> None:
     print_lines(f"Without {names} some rows may get no score ({uses}): {command}")
 
 
-def install_command(missing: Mapping[str, str]) -> str:
-    """Return the command that installs these packages, given by their lines of requirements."""
+def make_install_command(missing: Mapping[str, str]) -> str:
+    """Return the command that installs packages, given their lines of requirements."""
     light = {name for name, _ in read_requirements(REQUIREMENTS)}
     if len(missing) >= MANY and light.issuperset(missing):
         return f"pip install -r {REQUIREMENTS}"
@@ -64,7 +64,7 @@ def install_command(missing: Mapping[str, str]) -> str:
 
 
 def find_missing(metrics: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the import name of each missing package, with its line of requirements."""
+    """Yield the import name of each missing package and its line of requirements."""
     for name, line in read_requirements(REQUIREMENTS):
         if name in ALWAYS and is_missing(name):
             yield name, line
@@ -80,13 +80,13 @@ def is_missing(name: str) -> bool:
 
 
 def read_requirements(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield the packages of a file of requirements; none where the metric comes from the Hub."""
+    """Yield the packages of a file of requirements; none if there is no such file."""
     if not file.is_file():
         return
     for line in file.read_text("utf-8").splitlines():
         requirement, _, marker = line.partition(";")
         name = NAME.match(requirement)
-        # The one marker in use says from which version of Python on a package is there.
+        # The only marker in use gives the first version of Python for which a package exists.
         version = MINOR_VERSION.search(marker)
         if version and sys.version_info < (3, int(version[1])):
             continue

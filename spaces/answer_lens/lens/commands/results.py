@@ -1,7 +1,4 @@
-"""Print and write the results of score.py.
-
-The tables in the terminal, the reports, and whether a gate failed.
-"""
+"""Prints and writes the results of score.py, and checks the gates."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
 
 @dataclass
 class Report:
-    """What there is to say of a study, and how it was scored."""
+    """The results of a study, and how it was scored."""
 
     study: Study
     results: Results
@@ -55,10 +52,7 @@ class Report:
         return make_sections(self.results, commentary, verdicts, with_correlations, full)
 
     def describe(self) -> dict[str, Any]:
-        """Return what the report is about.
-
-        The version, the date, the inputs, and the settings that move its figures.
-        """
+        """Return the version, the date, the inputs, and the settings that change the figures."""
         inputs = {}
         for table in self.study.tables:
             inputs[table.source.name] = table.source.describe() | {"rows": len(table)}
@@ -78,7 +72,7 @@ class Report:
 
 
 def describe_settings(scorer: Scorer) -> dict[str, Any]:
-    """Return the version of a metric's module and the settings that move its scores."""
+    """Return the version of a metric's module and the settings that change its scores."""
     settings = {}
     for name, value in list_settings(scorer).items():
         own_name = name.removeprefix(f"set.{scorer.name}.")
@@ -94,7 +88,7 @@ def report_results(
     verdicts: Sequence[SystemVerdicts],
     parts: Parts | None,
 ) -> int:
-    """Print the tables and write the reports, in their language; return the exit code."""
+    """Print the tables and write the reports in the chosen language; return the exit code."""
     with speaking(arguments.language):
         results = study.results(with_correlations=bool(arguments.report))
         results = results.add_verdicts(verdicts, study.cluster)
@@ -105,7 +99,7 @@ def report_results(
             text = format_report(report, Path(target).suffix.lower())
             with name_target(target), write_target(target, parts) as file:
                 file.write(text.encode())
-        return exit_code(report, arguments)
+        return check_gates(report, arguments)
 
 
 def format_report(report: Report, kind: str) -> str:
@@ -118,20 +112,20 @@ def format_report(report: Report, kind: str) -> str:
     return form(format_sections(report.sections(has_correlations)))
 
 
-def exit_code(report: Report, arguments: argparse.Namespace) -> int:
-    """Return the exit code of the scores, and print each gate that failed."""
+def check_gates(report: Report, arguments: argparse.Namespace) -> int:
+    """Return the exit code, and print each gate that failed."""
     if report.results.metrics["stopped"].notna().any():
         return INCOMPLETE
-    failed = list(low_scores(report, arguments.fail_under))
+    failed = list(describe_low_scores(report, arguments.fail_under))
     if arguments.fail_if_worse:
-        failed += worse_scores(report)
+        failed += describe_worse_scores(report)
     for message in failed:
         print_lines(f"score.py: {message}")
     return WORSE if failed else DONE
 
 
-def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]:
-    """Yield the scores of the first system whose interval begins below its threshold, in words."""
+def describe_low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]:
+    """Yield a message for each score of the first system that fails --fail-under."""
     results = report.results
     first = results.names[0]
     beginning = f"{first}: " if len(results.names) > 1 else ""
@@ -151,8 +145,8 @@ def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]
         yield f"{beginning}{key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
 
 
-def worse_scores(report: Report) -> Iterator[str]:
-    """Yield by which scores the first system is worse than another beyond chance, in words."""
+def describe_worse_scores(report: Report) -> Iterator[str]:
+    """Yield a message for each score by which the first system is certainly worse than another."""
     results = report.results
     first = results.names[0]
     for series in results.primary:

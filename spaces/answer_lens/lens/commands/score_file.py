@@ -1,15 +1,15 @@
-"""Score a file of answers with any of the metrics, from the terminal.
+"""Scores files of answers with any of the metrics, from the terminal.
 
-    python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet --report
-    report.md
+    python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet
 
-The table is read and scored block by block. What is finished of a run with --out lies in parts
-beside it until the end, so the same command goes on where one was broken off.
+A table is read and scored block by block. With --out, finished blocks are stored in a folder next
+to the file until the run ends, so the same command resumes an interrupted run.
 
-Progress goes to the error stream, the table of results to the output. Exit code 0: everything was
-computed; 1: a metric could not be computed to the end, and the report says why, or a file could not
-be written, or processes were lost; 2: the input is wrong, and nothing was scored, or it changed
-meanwhile; 3: a score is lower than --fail-under or --fail-if-worse allow; 130: interrupted.
+Progress is printed to the error stream, and tables of results to the output. The exit code is 0 if
+everything was computed. It is 1 if a metric was stopped (the report says why), a file could not be
+written, or processes were lost. It is 2 if the input is wrong and nothing was scored, or if the
+input changed meanwhile. It is 3 if a gate failed (--fail-under, --fail-if-worse), and 130 if the
+run was interrupted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from lens.commands.own_verdicts import (
 from lens.commands.packages import check_packages
 from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report_results
 from lens.commands.scored_rows import write_scored_rows
-from lens.commands.targets import THERE, check_targets, name_target, output_kind
+from lens.commands.targets import THERE, check_targets, find_output_kind, name_target
 from lens.experiment.answers import Answer
 from lens.scoring import failures
 from lens.scoring.cascade import Thresholds
@@ -65,7 +65,7 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
     """Return the metrics with their settings.
 
     Raises:
-        UserError: a metric does not take one of its settings.
+        UserError: a metric refuses one of its settings.
     """
     settings = metric_settings(arguments)
     scorers = []
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         if parts:
             parts.run.update(run_settings(inputs, columns, arguments))
             stack.enter_context(name_target(arguments.out))
-            if not arguments.restart:  # said before the modules are loaded, which may take long
+            if not arguments.restart:  # checked before the modules are loaded, which may take long
                 resume.refuse_other_run(parts, ("version.", "set."))
         scorers = make_scorers(arguments)
         if parts:
@@ -102,27 +102,27 @@ def run(arguments: argparse.Namespace) -> int:
             stack.enter_context(resume.enter_parts(parts, arguments.restart, arguments.overwrite))
         with open_engine(
             arguments
-        ) as engine:  # which may keep the output for itself, so nothing is reported in it
+        ) as engine:  # the engine may redirect the output, so results are printed later
             study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command.one_system")
             check_export(study, arguments, parts)
             if arguments.dry_run:
-                return tell_costs(study, scorers, arguments.unsure)
+                return print_costs(study, scorers, arguments.unsure)
             options = RunOptions(
                 engine, arguments.block_rows, parts, show_progress, arguments.unsure
             )
             if arguments.sample:
                 study.score(scorers, options)
                 with name_target(arguments.out):
-                    write_sample(study, arguments, output_kind(arguments.out))
+                    write_sample(study, arguments, find_output_kind(arguments.out))
                 return DONE
             verdicts = score_study(study, scorers, options, arguments)
         return report_scores(study, scorers, verdicts, arguments, parts)
 
 
 def read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the columns that the user named by role, and how cells are read."""
+    """Return the columns that the user chose, by role, and the options of reading cells."""
     columns = {
         name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)
     }
@@ -139,12 +139,12 @@ def score_study(
     options: RunOptions,
     arguments: argparse.Namespace,
 ) -> Sequence[SystemVerdicts]:
-    """Score the answers; return the verdicts on them, with their scores."""
+    """Score the answers, and return the verdicts on them, with the scores."""
     is_file = is_verdict_file(arguments.verdict)
     if not is_file and not has_verdicts(study):
         study.score(scorers, options)
         return []
-    # What is wrong with verdicts is said before anything is scored.
+    # Verdicts are read first, so that an error in them is found before scoring.
     verdicts = read_verdict_file(arguments.verdict[0], study) if is_file else None
     study.score(scorers, options)
     return study.read_systems(verdicts, arguments.standing or "")
@@ -157,10 +157,10 @@ def report_scores(
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> int:
-    """Write the scored rows and the reports; return the exit code.
+    """Write the scored rows and the reports, and return the exit code.
 
-    Finished blocks are kept until the last report is written: a run that is broken off before goes
-    on from there.
+    Finished blocks are stored until the last report is written, so an interrupted run can be
+    resumed until then.
     """
     if parts and arguments.format:
         write_export(study, scorers, verdicts, arguments, parts)
@@ -175,10 +175,10 @@ def report_scores(
 def run_settings(
     inputs: Sequence[Input], columns: dict[str, Any], arguments: argparse.Namespace
 ) -> dict[str, Any]:
-    """Return what makes a run this one and no other, but for the settings of the metrics."""
+    """Return the values that identify a run, without the settings of the metrics."""
     settings: dict[str, Any] = {
         "format": resume.FORMAT,
-        "out": arguments.format or output_kind(arguments.out),
+        "out": arguments.format or find_output_kind(arguments.out),
         "--block-rows": arguments.block_rows,
         "--metrics": arguments.metrics,
         "--unsure": list(astuple(arguments.unsure)) if arguments.unsure else None,
@@ -195,7 +195,7 @@ def run_settings(
 
 @contextmanager
 def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
-    """Give the engine that is asked for, until the end of the block."""
+    """Give the requested engine, until the end of the block."""
     withheld = processes.list_key_variables(arguments.key_variable)
     if arguments.engine == "ray" and not arguments.dry_run:
         from lens.study.engines import ray_cluster
@@ -210,13 +210,13 @@ def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
         yield score_in_process
 
 
-def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | None) -> int:
-    """Tell what the judges would take, without sending anything; return the exit code.
+def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | None) -> int:
+    """Print what the judges would cost, without sending anything; return the exit code.
 
     Args:
         study: the study.
-        scorers: all metrics that are chosen.
-        unsure: where a judge is asked; None for all rows.
+        scorers: all chosen metrics.
+        unsure: the thresholds between which a judge is asked; None to ask about all rows.
     """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
     for table in study.tables:
@@ -249,7 +249,7 @@ def tell_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | Non
 
 
 def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Thresholds) -> list[Answer]:
-    """Return the answers that the estimate leaves to a judge, and print how many they are."""
+    """Return the answers whose estimate is unsure, and print their number."""
     estimator = next(scorer for scorer in scorers if scorer.name == ESTIMATE)
     answers: list[Answer] = []
     for block in make_blocks(table.source.answers()):
@@ -265,32 +265,34 @@ def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Threshold
     return answers
 
 
-def lv_eval(given: argparse.Namespace) -> int:
-    """LV-Eval's official result."""
-    from lens.lv_eval import export
+def run_lv_eval(given: argparse.Namespace) -> int:
+    """Compute LV-Eval's official result; return the exit code."""
+    from lens.run_lv_eval import export
 
-    if not Path(given.lv_eval).exists():
-        raise UserError("command.no_folder", path=given.lv_eval)
-    written = [path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()]
+    if not Path(given.run_lv_eval).exists():
+        raise UserError("command.no_folder", path=given.run_lv_eval)
+    written = [
+        path for path in export.choose_targets(given.run_lv_eval, given.out) if path.exists()
+    ]
     if written and not given.overwrite:
         raise UserError("command.not_written", name=written[0], obstacle=THERE)
-    return export.score_folder(given.lv_eval, given.out)
+    return export.score_folder(given.run_lv_eval, given.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return the exit code."""
+    """Run the command, and return the exit code."""
     given = parse_arguments(arguments)
-    # LV-Eval's result and its errors are in the language of the report; the rest of the terminal is
-    # in English.
-    with speaking(given.language if given.lv_eval else "en"):
+    # LV-Eval's result and its errors are in the chosen language; the rest of the output is in
+    # English.
+    with speaking(given.language if given.run_lv_eval else "en"):
         return run_or_refuse(given)
 
 
 def run_or_refuse(given: argparse.Namespace) -> int:
-    """Run the command; return the exit code, and say why where it cannot be done."""
+    """Run the command, print errors, and return the exit code."""
     try:
         check_packages(given)
-        return lv_eval(given) if given.lv_eval else run(given)
+        return run_lv_eval(given) if given.run_lv_eval else run(given)
     except UserError as error:
         code = REFUSED
         message = str(error)
@@ -308,11 +310,11 @@ def run_or_refuse(given: argparse.Namespace) -> int:
 
 
 def command() -> None:
-    """Run the command and end the program. A request to end (SIGTERM) does what Ctrl-C does."""
+    """Run the command and end the program; SIGTERM acts like Ctrl-C."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    # What went wrong is said in words; where in the code is of no use here.
+    # Errors are printed as messages, so tracebacks are not logged.
     failures.log.setLevel(logging.CRITICAL)
-    # A terminal that has no sign for a character gets the table all the same.
+    # A character that the terminal cannot show is replaced, so tables are still printed.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     sys.exit(main())

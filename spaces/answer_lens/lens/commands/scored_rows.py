@@ -1,4 +1,4 @@
-"""The rows with all scores, as score.py writes them to --out."""
+"""Writes the scored rows of score.py to --out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import IO
 
-from lens.commands.targets import output_kind
+from lens.commands.targets import find_output_kind
 from lens.inference.recalibration import Recalibration
 from lens.study.engines.resume import Parts
 from lens.study.scored_file import ScoredFileSchema
@@ -26,15 +26,15 @@ def write_scored_rows(
 ) -> None:
     """Write the first table's rows with the scores of all systems.
 
-    They go to one file, or to a file for each block.
+    They are written to one file, or to one file per block.
 
     Args:
-        study: the study, scored.
-        parts: the folder of the run; the files for each block go there.
+        study: the scored study.
+        parts: the folder of the run, which also gets the files of blocks.
         arguments: the parsed arguments.
-        recalibration: the estimate fitted to verdicts, if there are any.
+        recalibration: the fit of the estimate to verdicts; None without a fit.
     """
-    kind = output_kind(arguments.out)
+    kind = find_output_kind(arguments.out)
     schema = ScoredFileSchema(study, recalibration)
     blocks = study.scored_rows(schema)
     if not arguments.folder:
@@ -50,16 +50,16 @@ def write_scored_rows(
 def write_target(target: str, parts: Parts | None) -> Iterator[IO[bytes]]:
     """Open a file for writing, and record in `parts` that this run wrote it.
 
-    A resumed run may then replace it.
+    A resumed run may then replace the file.
     """
     is_remote = places.is_address(target)
     with places.open_for_writing(target) as file:
         yield file
         file.flush()
         size = file.tell()
-        # Before the file gets its name, for a run may be killed right after.
+        # This is recorded before the file gets its name, because the run may be killed right after.
         if parts and not is_remote:
             parts.note_written(target, size, os.fstat(file.fileno()).st_mtime_ns)
-    # After the file: an address is written in a transaction, which holds one file.
+    # This is recorded after the file, because a transaction of an address can have only one file.
     if parts and is_remote:
         parts.note_written(target, size)

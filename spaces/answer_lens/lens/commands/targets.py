@@ -1,4 +1,4 @@
-"""The files that score.py writes: their kinds, and what stands in the way of writing one."""
+"""Checks the files that score.py writes: their kinds, and whether they can be written."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from lens.tables import places
 from lens.words.notes import UserError
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
-# Each kind of report, and whether it has room for the correlations.
+# The formatter of each kind of report, and whether the report has correlations.
 REPORTS = {
     ".md": (format_markdown, True),
     ".tex": (format_latex, False),
     ".txt": (format_plain_text, False),
 }
 JSON, PICTURE = ".json", ".svg"
-# The forms of other tools, and the kinds of their files.
+# The formats of other tools, and the extensions of their files.
 INSPECT, EVERY_EVAL_EVER = "inspect", "every-eval-ever"
 EXPORTS = {INSPECT: (".json", ".jsonl"), EVERY_EVAL_EVER: (".json",)}
 SAMPLES = "_samples.jsonl"
 THERE = "it is there already. Name another file, or give --overwrite to replace it"
 
 
-def output_kind(target: str) -> str:
-    """Return the kind of the scored rows: csv, jsonl or parquet."""
+def find_output_kind(target: str) -> str:
+    """Return the kind of the file of scored rows: csv, jsonl or parquet."""
     return OUTPUTS.get(Path(target).suffix.lower(), "parquet")
 
 
 def name_samples_file(target: str) -> str:
-    """Return the name of the samples beside an aggregate of Every Eval Ever.
+    """Return the name of the file of samples for an aggregate of Every Eval Ever.
 
     >>> name_samples_file("runs/results.json")
     'runs/results_samples.jsonl'
@@ -46,12 +46,12 @@ def name_samples_file(target: str) -> str:
 
 
 def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
-    """Refuse a file that cannot be written, before anything is scored.
+    """Raise UserError, before scoring, if a file cannot be written.
 
     Args:
         arguments: the parsed arguments.
-        parts: where an earlier run, broken off, may have noted which files it wrote; these are
-            replaced.
+        parts: the folder in which an interrupted run may have recorded which files it wrote; these
+            may be replaced.
     """
     if arguments.out:
         if arguments.folder:
@@ -70,7 +70,7 @@ def check_target(
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> None:
-    """Refuse one file that cannot be written; without `kinds` it is a folder."""
+    """Raise UserError if a file cannot be written; without `kinds`, the target is a folder."""
     obstacle = find_obstacle(target, kinds, arguments, parts)
     if obstacle:
         name = places.hide_secrets(target)
@@ -85,7 +85,7 @@ def find_obstacle(
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> str:
-    """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
+    """Return why a file cannot be written, or an empty text; without `kinds`, it is a folder."""
     path = places.find_local_path(target)
     if kinds and path.suffix.lower() not in kinds:
         return f"it should end in one of {', '.join(kinds)}"
@@ -101,13 +101,13 @@ def find_obstacle(
         may_be_there = not kinds or arguments.overwrite or not system.exists(place)
         if not may_be_there and parts is not None and not arguments.restart:
             may_be_there = parts.has_written(target)
-    except Exception as error:  # whatever a filesystem, or its missing package, brings about
+    except Exception as error:  # a filesystem, or its missing package, may raise any error
         return places.describe_error(error, target)
     return "" if may_be_there else THERE
 
 
 def is_input(path: Path, arguments: argparse.Namespace) -> bool:
-    """Return whether a path is that of a file which the run reads."""
+    """Return whether a path is one of the input files."""
     target = os.path.realpath(path)
     for name in [*arguments.input, arguments.references_file]:
         if name and os.path.realpath(places.find_local_path(name)) == target:
@@ -116,10 +116,7 @@ def is_input(path: Path, arguments: argparse.Namespace) -> bool:
 
 
 def find_local_obstacle(path: Path, folder: bool) -> str:
-    """Return what stands in the way of a file, or of a `folder`, on this machine.
-
-    It is nothing if nothing does.
-    """
+    """Return why a file, or a `folder`, on this machine cannot be written; empty if it can."""
     if not path.parent.is_dir():
         return "its folder does not exist"
     if path.is_dir() and not folder:
@@ -133,7 +130,7 @@ def find_local_obstacle(path: Path, folder: bool) -> str:
 
 @contextmanager
 def name_target(target: str) -> Iterator[None]:
-    """Give the error of a file that cannot be written to its end the name of that file."""
+    """Add the name of a file to the error if it cannot be written."""
     try:
         yield
     except (UserError, Lost):

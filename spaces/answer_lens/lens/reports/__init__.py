@@ -1,1 +1,1 @@
-"""Reports in Markdown, LaTeX and text."""
+"""Writes reports in Markdown, LaTeX, plain text, JSON and SVG."""

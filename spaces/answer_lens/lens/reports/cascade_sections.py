@@ -1,6 +1,4 @@
-"""Where a judge was asked: which rows the estimate settled, what the judge said of the others, and
-what that cost.
-"""
+"""The section on a cascade: rows settled by the estimate, the judge's verdicts, and the cost."""
 
 from __future__ import annotations
 
@@ -29,9 +27,9 @@ PRICES = ("cost", "cost_of_all")
 
 
 def describe_cascade(results: Results) -> list[Section]:
-    """Return the table of the rows that each part decided.
+    """Return the table of the rows that the estimate and the judge decided.
 
-    It is empty if a judge was asked about all rows.
+    There is no table if a judge was asked about all rows.
     """
     if results.cascade.empty:
         return []
@@ -47,7 +45,7 @@ def describe_cascade(results: Results) -> list[Section]:
 
 
 def list_rows(results: Results) -> list[Row]:
-    """Return a row for each system, with the price of asking about all rows."""
+    """Return one row per system, with the cost of asking the judge about all rows."""
     rows: list[Row] = []
     for row in results.cascade.to_dict("records"):
         cost_of_all = add_prices(row["cost"], row["saved"])
@@ -56,13 +54,13 @@ def list_rows(results: Results) -> list[Row]:
 
 
 def show_price(row: Row, column: Column, digits: int) -> str:
-    """Return a price, or that it is unknown."""
+    """Return a price as a text, or a text that says that it is unknown."""
     price = row[column.name]
     return say("page.price_unknown") if price is None else f"{Money(price)}"
 
 
 def list_notes(results: Results) -> list[Note]:
-    """Return what the verdict of both is, and what to know of rows without one."""
+    """Return notes on the joined verdict, and on rows without a verdict."""
     frame = results.cascade
     notes = [Note("cascade.about")]
     if not (frame["settled_right"] + frame["settled_wrong"]).any():

@@ -1,4 +1,4 @@
-"""Numbers as the text of a cell. A figure that is missing is a dash and never 0."""
+"""Formats numbers as the texts of cells. A missing figure is a dash, and never 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DASH = "–"
 
 
 def format_decimal(value: float | None, digits: int) -> str:
-    """Return a figure with so many digits; a dash for none.
+    """Return a figure with this many digits; a dash for None.
 
     >>> format_decimal(0.12345, 4), format_decimal(-0.00001, 4), format_decimal(None, 4)
     ('0.1235', '0.0000', '–')
@@ -23,7 +23,7 @@ def format_decimal(value: float | None, digits: int) -> str:
 
 
 def format_interval(low: float | None, high: float | None, digits: int) -> str:
-    """Return an interval, no end of which is rounded to 0 where it leaves out 0; a dash for none.
+    """Return an interval; a dash for None. If it does not contain 0, no end is rounded to 0.
 
     >>> format_interval(0.00002, 0.5, 4), format_interval(-0.00002, 0.5, 4)
     ('[2e-05, 0.5000]', '[0.0000, 0.5000]')
@@ -42,7 +42,7 @@ def format_interval(low: float | None, high: float | None, digits: int) -> str:
 def format_shares(
     low: float | None, high: float | None, form: Callable[[float], str] = format_percent
 ) -> str:
-    """Return an interval of shares; a dash for none.
+    """Return an interval of shares; a dash for None.
 
     >>> format_shares(0.25, 1.0)
     '[25%, 100%]'
@@ -58,7 +58,7 @@ def join_ends(ends: list[str]) -> str:
 
 
 def format_p_value(value: float | None) -> str:
-    """Return a p-value, never rounded up to 0.05, for then the interval leaves out 0.
+    """Return a p-value; a dash for None. A p below 0.05 is never rounded up to 0.05.
 
     >>> format_p_value(100 / 2001), format_p_value(102 / 2001)
     ('0.0499', '0.0510')
@@ -75,7 +75,7 @@ def format_mean(
     high: float | None,
     digits: int,
 ) -> str:
-    """Return a mean with half its interval; a dash for none.
+    """Return a mean with half the width of its interval; a dash for None.
 
     >>> format_mean(0.5, 0.4, 0.6, 3), format_mean(0.5, None, None, 3)
     ('0.500 ± 0.100', '0.500')
@@ -87,7 +87,7 @@ def format_mean(
 
 
 def format_rank(best: int | None, worst: int | None) -> str:
-    """Return an interval of ranks; a dash for none.
+    """Return a range of ranks; a dash for None.
 
     >>> format_rank(1, 1), format_rank(2, 4), format_rank(None, None)
     ('1', '2 to 4', '–')

@@ -1,4 +1,4 @@
-"""The sections that compare systems: the one table of all, and their differences."""
+"""The sections that compare systems: the table of all systems, and their differences."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 
 def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Section:
-    """Return the one table of several systems: their means, best first by the first metric, and the
-    interval of ranks.
+    """Return the table of several systems: their means and ranges of ranks, best first.
 
-    The best of each metric, and all that are not worse beyond chance, stand out.
+    The first metric that ranks systems gives the order. For each metric, the best system and all
+    that are not certainly worse are marked.
     """
-    leading = find_leading(results)
+    leading = find_leading_series(results)
     scores = results.whole
     rows: list[dict[str, Any]] = []
     for name in order_systems(results, leading):
@@ -57,7 +57,7 @@ def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Sectio
     notes = [report_head("best")]
     if leading is not None:
         add_ranks(rows, list_ranks(results, leading))
-        # Who is best is what the table is for: the rank stands beside the name.
+        # The rank is next to the name, because the table should show first which system is best.
         columns.insert(1, Column("rank", report_head("rank"), show_rank))
         notes.append(Note("report.ranks", {"title": leading.title}))
     notes += describe_intervals(scores.to_dict("records"))
@@ -67,15 +67,13 @@ def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Sectio
 
 
 def list_ranks(results: Results, series: Series) -> dict[str, Row]:
-    """Return the rank of each system by a series, with the mean that it rests on, by the system's
-    name.
-    """
+    """Return the row of `Results.ranks` of each system by a series, by the system's name."""
     ranks = results.ranks[results.ranks["metric"] == series.key]
     return {row["system"]: row for row in ranks.to_dict("records")}
 
 
-def find_leading(results: Results) -> Series | None:
-    """Return the first main series that ranks systems; None if none does."""
+def find_leading_series(results: Results) -> Series | None:
+    """Return the first primary series that ranks systems; None if no series does."""
     ranked = set(results.ranks["metric"])
     for series in results.primary:
         if series.key in ranked:
@@ -84,9 +82,7 @@ def find_leading(results: Results) -> Series | None:
 
 
 def mark_best(rows: Sequence[dict[str, Any]], ranks: dict[str, Row], series: Series) -> None:
-    """Note in the rows of systems which of them are the best by a series, or not worse beyond
-    chance.
-    """
+    """Mark in the rows of systems which ones may be the best by a series."""
     if not ranks:
         return
     for row in rows:
@@ -95,7 +91,7 @@ def mark_best(rows: Sequence[dict[str, Any]], ranks: dict[str, Row], series: Ser
 
 
 def add_ranks(rows: Sequence[dict[str, Any]], ranks: dict[str, Row]) -> None:
-    """Add the interval of its rank to the row of each system."""
+    """Add the range of ranks to the row of each system."""
     for row in rows:
         rank = ranks.get(row["system"], {})
         row["best_rank"] = rank.get("best_rank")
@@ -103,10 +99,7 @@ def add_ranks(rows: Sequence[dict[str, Any]], ranks: dict[str, Row]) -> None:
 
 
 def order_systems(results: Results, series: Series | None) -> list[str]:
-    """Return the names of the systems, best first by a series.
-
-    Those that it does not rank come last.
-    """
+    """Return the names of the systems, best first by a series; unranked systems come last."""
     if series is None:
         return results.names
     means = {name: row["mean"] for name, row in list_ranks(results, series).items()}
@@ -117,9 +110,7 @@ def order_systems(results: Results, series: Series | None) -> list[str]:
 
 
 def list_differences(results: Results, series: Series, with_best: bool = False) -> list[Row]:
-    """Return the differences of systems by a series: all, or those alone that the system of the
-    highest mean has.
-    """
+    """Return the differences by a series: all, or only those with the best system."""
     is_of_series = results.differences["metric"] == series.key
     rows: list[Row] = results.differences[is_of_series].to_dict("records")
     if not with_best or not rows:
@@ -134,13 +125,13 @@ def describe_differences(
     sentence: str = "",
     with_best: bool = False,
 ) -> Section:
-    """Return the table of differences, and a sentence on what is certain of them.
+    """Return the table of differences, with a sentence on certain differences.
 
     Args:
-        results: those of the study.
-        series: by what systems are compared.
-        sentence: what is certain; empty for nothing.
-        with_best: whether only the differences with the best system are there.
+        results: the results of the study.
+        series: the series by which systems are compared.
+        sentence: a sentence on certain differences; empty for none.
+        with_best: whether only the differences with the best system are shown.
     """
     rows: list[Row] = []
     for one in series:
@@ -176,7 +167,7 @@ def difference_columns() -> list[Column]:
 
 
 def describe_method(systems: int) -> Note:
-    """Return how the intervals and p of differences are computed, with so many systems."""
+    """Return a note on how intervals and p are computed for this number of systems."""
     if systems == 2:
         return report_head("paired")
     draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "least": intervals.LEAST_P}

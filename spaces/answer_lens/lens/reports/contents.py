@@ -1,4 +1,4 @@
-"""What the report on a scored file says, in order."""
+"""The contents of a report on a scored file, in order."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from lens.study.results import Results
 
-# Up to so many systems the terminal shows their differences by every metric,
+# Up to this many systems, the terminal shows the differences by every metric,
 FEW_SYSTEMS = 2
-# ... and of more than so many those with the best.
+# ... and with more than this many, only the differences with the best system.
 MANY_SYSTEMS = 6
 
 
 @dataclass(frozen=True)
 class Commentary:
-    """What is said of the scores of a study beside their tables.
+    """Texts about the scores of a study, in addition to the tables.
 
     Attributes:
-        sentence: what is certain of a comparison.
-        doubt: the metrics that get a mark where they rank, and what showed it.
-        notes: on how systems were matched.
+        sentence: a sentence on certain differences.
+        doubt: the metrics that are marked as doubtful where they rank systems, with the evidence.
+        notes: notes on how systems were matched.
     """
 
     sentence: str = ""
@@ -58,15 +58,16 @@ def make_sections(
     with_correlations: bool = True,
     full: bool = True,
 ) -> list[Section]:
-    """Return all that a report says, in order.
+    """Return all sections of a report, in order.
 
     Args:
-        results: what the scores come to.
-        commentary: what is said beside the tables.
+        results: the results of the study.
+        commentary: texts in addition to the tables.
         verdicts: the sections on verdicts.
-        with_correlations: whether it says how alike the metrics rank.
-        full: whether all figures are there. If not, differences of several systems are those by the
-            first metric, of many those with the best, and figures stand in the one table alone.
+        with_correlations: whether the correlations of metrics are shown.
+        full: whether all figures are shown. If not, differences of several systems are shown only
+            by the first metric, and those of many systems only with the best one. The table of all
+            figures and the sentences for a paper are left out.
     """
     if len(results.names) > 1:
         sections = [describe_systems(results, commentary.doubt)]
@@ -89,7 +90,7 @@ def make_sections(
 
 
 def choose_differences(results: Results, sentence: str, full: bool) -> Section:
-    """Return the table of differences: all, or as many as are read at one glance."""
+    """Return the table of differences: all of them, or a few that can be read at a glance."""
     systems = len(results.names)
     if full or systems <= FEW_SYSTEMS:
         return describe_differences(results, results.series, sentence)
@@ -101,9 +102,8 @@ def choose_differences(results: Results, sentence: str, full: bool) -> Section:
 def describe_all_groups(results: Results, doubt: RankingDoubt) -> list[Section]:
     """Return the tables by group of all systems that have groups.
 
-    What they have in common stands below the last.
-
-    Of several systems the footnote on marked metrics stands below their one table already.
+    Their common notes are below the last table. The footnote on doubtful metrics is added only for
+    a single system, because the table of several systems already has it.
     """
     tables = []
     for name in results.names:

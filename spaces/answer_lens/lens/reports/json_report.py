@@ -1,6 +1,4 @@
-"""A report as JSON: the frames of its sections under stable English names, numbers as numbers, and
-what it is about.
-"""
+"""Writes a report as JSON, with stable English names and unrounded numbers."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ def format_json(sections: Sequence[Section], about: Mapping[str, Any] | None = N
     """Return a report as JSON.
 
     Args:
-        sections: what it says.
-        about: what it is about, by name: the version, the date, the inputs and the settings.
+        sections: the sections.
+        about: further values: the version, the date, the inputs and the settings.
     """
     report = {
         "program": PROGRAM,
@@ -30,9 +28,9 @@ def format_json(sections: Sequence[Section], about: Mapping[str, Any] | None = N
 
 
 def section_values(section: Section) -> dict[str, Any]:
-    """Return a section: its rows by the names of the columns.
+    """Return the id, title, rows and notes of a section.
 
-    Titles and notes are in the language that is spoken.
+    Titles and notes are in the current language.
     """
     return {
         "id": section.id,
@@ -43,5 +41,5 @@ def section_values(section: Section) -> dict[str, Any]:
 
 
 def note_values(note: Note) -> dict[str, str]:
-    """Return a note by its key and in words."""
+    """Return the key and the text of a note."""
     return {"key": note.key, "text": format_note(note)}

@@ -1,6 +1,4 @@
-"""Judges beside a person's verdicts: how far they agree, what they miss, and the share of right
-answers corrected.
-"""
+"""The sections that compare judges with a person: agreement, missed answers, joined shares."""
 
 from __future__ import annotations
 
@@ -30,12 +28,12 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-# Rows in which the two differ that are listed, for each judge.
-MOST_APART = 20
-# The figure that is left out where it is not known; the others show a dash.
+# The most rows that are listed per judge in which judge and person differ.
+MOST_DISAGREEMENTS = 20
+# This figure is left out if it is not known; other unknown figures are a dash.
 OPTIONAL_FIGURE = "corrected"
 
-# What an answer is shown as beside its row, by its system's name and its place among the questions.
+# Returns the text of an answer, given the name of its system and the number of its question.
 ShowAnswer = Callable[[str, int], str]
 
 
@@ -45,13 +43,13 @@ def describe_judges(
     is_comparison: bool,
     show_answer: ShowAnswer | None = None,
 ) -> list[Section]:
-    """Return the sections on judges; nothing if there are none.
+    """Return the sections on judges; an empty list if there are no judges.
 
     Args:
-        judges: the table of judges of `Results`.
-        disagreements: the answers on which one differs from the person.
+        judges: the table `Results.judges`.
+        disagreements: the table `Results.disagreements`.
         is_comparison: whether there are several systems.
-        show_answer: shows an answer where the two differ.
+        show_answer: returns the text of an answer on which the two differ; None to show no texts.
     """
     unchecked = describe_unchecked(judges, is_comparison)
     if unchecked:
@@ -71,14 +69,12 @@ def describe_judges(
 
 
 def owner_columns(is_comparison: bool) -> list[Column]:
-    """Return the columns that tell whose a figure is: the judge's, and of which system where there
-    are several.
-    """
+    """Return the columns of the judge, and of the system if there are several."""
     return [*system_columns(is_comparison), name_column("judge", Note("judges.judge"))]
 
 
 def list_too_few(judges: DataFrame) -> list[Note]:
-    """Return a note for each judge that has too few verdicts beside the person's."""
+    """Return a note for each judge that has too few answers with verdicts of both."""
     notes: list[Note] = []
     for row in judges[judges["n"] < LEAST].to_dict("records"):
         values = {"judge": row["judge"], "rows": row["n"], "least": LEAST}
@@ -95,8 +91,8 @@ def describe_agreement(
 
     Args:
         measured: the judges that have figures.
-        owners: the columns that tell whose a figure is.
-        too_few: notes on judges that have none.
+        owners: the columns of the system and the judge.
+        too_few: the notes on judges without figures.
     """
     rows: list[Row] = []
     notes: list[Note] = []
@@ -116,14 +112,12 @@ def describe_agreement(
 
 
 def name_judge(judge: Row, is_comparison: bool) -> str:
-    """Return the name of a judge, with that of the system where there are several."""
+    """Return the name of a judge, with that of the system if there are several."""
     return f"{judge['judge']}, {judge['system']}" if is_comparison else str(judge["judge"])
 
 
 def list_figures(judge: Row) -> Iterator[Row]:
-    """Yield a judge's figures in rows: what each is called, its value, its interval, and the
-    answers it rests on.
-    """
+    """Yield one row per figure of a judge: its name, value, interval and number of answers."""
     for figure in JUDGE_FIGURES:
         if figure == OPTIONAL_FIGURE and judge[figure] is None:
             continue
@@ -139,12 +133,12 @@ def list_figures(judge: Row) -> Iterator[Row]:
 
 
 def show_figure(row: Row, column: Column, digits: int) -> str:
-    """Return what a figure of a judge is called."""
+    """Return the shown name of a judge's figure."""
     return say(f"judges.{row['figure']}")
 
 
 def count_verdicts(measured: DataFrame, owners: Sequence[Column]) -> Section:
-    """Return the table of how often a judge and the person say what."""
+    """Return the table of counts by the verdicts of the judge and the person."""
     columns = list(owners)
     for name in JUDGE_COUNTS:
         columns.append(Column(name, Note(f"judges.{name}"), show_count))
@@ -153,7 +147,7 @@ def count_verdicts(measured: DataFrame, owners: Sequence[Column]) -> Section:
 
 
 def describe_judge(judge: Row, name: str) -> Iterator[Note]:
-    """Yield what is to be said of a judge's figures, and what to do."""
+    """Yield notes on a judge's figures."""
     yield from describe_kappa(judge, name)
     if judge["corrected"] is None:
         return
@@ -169,7 +163,7 @@ def describe_judge(judge: Row, name: str) -> Iterator[Note]:
 
 
 def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
-    """Yield what makes a judge's agreement worth little, if anything does."""
+    """Yield a note if the agreement of a judge says little."""
     values: dict[str, Any] = {"judge": name, "rows": judge["n"]}
     if judge["specificity"] is None:
         yield Note("judges.all_right", values)
@@ -187,14 +181,14 @@ def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
 def list_disagreements(
     disagreements: DataFrame, owners: Sequence[Column], show_answer: ShowAnswer | None
 ) -> list[Section]:
-    """Return the table of answers on which a judge and the person differ, the first of each judge.
+    """Return the table of the first answers on which each judge and the person differ.
 
-    It is empty without.
+    There is no table if they do not differ.
 
     Args:
-        disagreements: the table of `Results`.
-        owners: the columns that tell whose an answer is.
-        show_answer: shows an answer.
+        disagreements: the table `Results.disagreements`.
+        owners: the columns of the system and the judge.
+        show_answer: returns the text of an answer; None to show no texts.
     """
     if disagreements.empty:
         return []
@@ -202,14 +196,14 @@ def list_disagreements(
     rows: list[Row] = []
     more = 0
     for _, frame in by_judge:
-        more += max(len(frame) - MOST_APART, 0)
-        for record in frame.head(MOST_APART).to_dict("records"):
-            rows.append(disagreement_row(record, show_answer))
+        more += max(len(frame) - MOST_DISAGREEMENTS, 0)
+        for record in frame.head(MOST_DISAGREEMENTS).to_dict("records"):
+            rows.append(make_disagreement_row(record, show_answer))
     columns = list(owners)
     has_texts = show_answer is not None
     columns.append(Column("row", Note("files_tab.row_head"), show_count, is_name=has_texts))
     if has_texts:
-        # An answer is a text of the user's, which reports escape as they do names.
+        # An answer is a text of the user, which reports escape like names.
         columns.append(name_column("answer", Note("reading.answer")))
     columns.append(Column("person", Note("reading.you"), show_verdict))
     columns.append(Column("judge_verdict", Note("judges.says"), show_verdict))
@@ -218,8 +212,8 @@ def list_disagreements(
     return [Section("judge_disagreements", title, make_frame(rows), columns, notes)]
 
 
-def disagreement_row(record: Row, show_answer: ShowAnswer | None) -> Row:
-    """Return an answer on which a judge and the person differ, with its text if it is shown."""
+def make_disagreement_row(record: Row, show_answer: ShowAnswer | None) -> Row:
+    """Return the row of an answer on which a judge and the person differ."""
     answer = None
     if show_answer:
         answer = show_answer(record["system"], record["question"])
@@ -239,9 +233,9 @@ def show_verdict(row: Row, column: Column, digits: int) -> str:
 
 
 def describe_unchecked(judges: DataFrame, is_comparison: bool) -> list[Section]:
-    """Return what judges say whose verdicts no person has checked.
+    """Return the section on judges whose verdicts no person has checked.
 
-    It is empty if a person has read something.
+    There is no section if a person has read an answer.
     """
     is_read = judges["is_read"].astype(bool)
     notes = []

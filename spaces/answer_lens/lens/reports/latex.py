@@ -1,8 +1,8 @@
-r"""Sections of a report as LaTeX (booktabs) from raw text; all of it is escaped here.
+r"""Writes the sections of a report as LaTeX (booktabs), and escapes all of their texts.
 
-Names are set as they are read: a character of LaTeX's own is escaped, and so is what LaTeX would
-take for an option at the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is,
-with a word on it at the top.
+Names are shown as they are: special characters of LaTeX are escaped, and so are [ and *, which
+LaTeX would take for an option at the beginning of a row. A character that pdfLaTeX does not know
+stays unchanged, and a comment at the top says so.
 """
 
 from __future__ import annotations
@@ -37,16 +37,15 @@ SPECIALS = {
     "\ufffd": "?",
 } | {sign: f"\\{sign}" for sign in "{}$&#_%"}
 ESCAPES = {ord(sign): escaped for sign, escaped in SPECIALS.items()}
-# In code, quotation marks stay as they are, and two hyphens stay two.
+# In code, quotation marks stay unchanged, and two hyphens do not become a dash.
 CODE_ESCAPES = ESCAPES | {ord('"'): '"', ord("-"): "{-}"}
-# Behind one of these signs, or so many others, code may go on in the next line.
+# Code may be broken behind one of these characters, or after 16 other characters.
 PIECES = re.compile(r"[^|:,;/\-_.=+@ ]{0,16}[|:,;/\-_.=+@ ]|.{1,16}")
-# More rows do not fit on a page.
-LONG = 40
-# The last of the letters that pdfLaTeX knows without being asked.
+# A table with more rows may extend over several pages.
+MAX_PAGE_ROWS = 40
+# The last letter that pdfLaTeX knows without further packages.
 LATIN = "\u017f"
-# With more columns than that, letters are smaller; words of a head of more signs stand below each
-# other.
+# A table with more columns has smaller letters. A longer header has its words on several lines.
 WIDE, HEAD = 5, 12
 
 # A section with the label of its table.
@@ -54,9 +53,10 @@ LabelledSection = tuple[SectionText, str]
 
 
 def escape_text(text: str, escapes: dict[int, str] = ESCAPES) -> str:
-    r"""Return a text as LaTeX that shows it and does nothing else.
+    r"""Return LaTeX that shows a text and does nothing else.
 
-    Control characters, which LaTeX refuses or takes for the end of a paragraph, are spaces.
+    Control characters become spaces, because LaTeX refuses them or takes them for the end of a
+    paragraph.
 
     >>> escape_text("50% of a_b"), escape_text("[x]")
     ('50\\% of a\\_b', '{[}x{]}')
@@ -65,7 +65,7 @@ def escape_text(text: str, escapes: dict[int, str] = ESCAPES) -> str:
 
 
 def quote_code(text: str) -> str:
-    r"""Return a text as code that may be broken where one would.
+    r"""Return a text as code that can be broken at suitable positions.
 
     >>> quote_code("v:1")
     '\\texttt{v:\\allowbreak{}1}'
@@ -76,17 +76,17 @@ def quote_code(text: str) -> str:
 
 
 def set_figure(text: str) -> str:
-    """Return a figure with a minus sign where it has one, and what is given or taken in small."""
+    """Return a figure in LaTeX, with a minus sign and a small "± ..." if it has them."""
     mean, plus_minus, half = text.partition(" ± ")
     if plus_minus:
         return rf"{set_figure(mean)}{{\tiny$\pm${half}}}"
     escaped = escape_text(text)
-    # A dash for a missing figure is made of hyphens, too.
+    # The text is compared, because the escaped dash of a missing figure also has hyphens.
     return escaped.replace("-", "$-$") if "-" in text else escaped
 
 
 def set_head(text: str) -> str:
-    r"""Return the head of a column of figures, in several lines where it is long.
+    r"""Return the header of a column of figures, on several lines if it is long.
 
     >>> set_head("Mean"), set_head("Correctness estimate")
     ('Mean', '\\shortstack[r]{Correctness\\\\ estimate}')
@@ -97,7 +97,7 @@ def set_head(text: str) -> str:
 
 
 def list_lines(lines: Sequence[tuple[str, str]]) -> str:
-    """Return the lines below a table, each a text and, where there is one, code."""
+    """Return the list of lines below a table; each is a text and perhaps code."""
     if not lines:
         return ""
     items = []
@@ -112,13 +112,13 @@ def list_lines(lines: Sequence[tuple[str, str]]) -> str:
 
 
 def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str) -> str:
-    """Return a table and the lines below it; a long one goes on on the next page."""
+    """Return a table and the lines below it; a long table may continue on the next page."""
     rows = set_rows(section)
     caption = rf"\caption{{{escape_text(section.title)}}}\label{{tab:{label}}}"
     columns = "l" * section.names + "r" * (len(section.heads) - section.names)
     small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
     head, *body = rows
-    if len(body) > LONG:
+    if len(body) > MAX_PAGE_ROWS:
         ruled = [r"\toprule", head, r"\midrule", r"\endhead", *body, r"\bottomrule"]
         long = [
             f"{{{small}",
@@ -142,9 +142,7 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
 
 
 def set_rows(section: SectionText) -> list[str]:
-    """Return the lines of a table: its head and its rows, names escaped, figures set, the best in
-    bold.
-    """
+    """Return the header and the rows of a table, with the best cells in bold."""
     names = section.names
     heads = [escape_text(head) for head in section.heads[:names]]
     heads += [set_head(head) for head in section.heads[names:]]
@@ -158,7 +156,7 @@ def set_rows(section: SectionText) -> list[str]:
 
 
 def set_system(sections: Sequence[LabelledSection]) -> str:
-    """Return a table for each section that has one; below the first stands all that is in none."""
+    """Return one table per section; lines of sections without a table go below the first one."""
     (first, first_label), *others = sections
     lines = list(first.lines)
     tables = []
@@ -171,9 +169,7 @@ def set_system(sections: Sequence[LabelledSection]) -> str:
 
 
 def add_labels(sections: Sequence[SectionText]) -> list[LabelledSection]:
-    """Return each section with a label for its table: what the section is, numbered where several
-    are the same.
-    """
+    """Return each section with a label for its table: its id, with a number if it is repeated."""
     labelled = []
     counts = Counter[str]()
     for section in sections:
@@ -184,7 +180,7 @@ def add_labels(sections: Sequence[SectionText]) -> list[LabelledSection]:
 
 
 def format_latex(sections: Sequence[SectionText]) -> str:
-    """Return what there is on each system, and at the top what it takes."""
+    """Return the sections as LaTeX, with comments on needed packages at the top."""
     labelled = add_labels(sections)
     by_system: list[list[LabelledSection]] = []
     for section, label in labelled:

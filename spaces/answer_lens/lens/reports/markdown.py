@@ -1,7 +1,6 @@
-"""Sections of a report as Markdown.
+"""Writes the sections of a report as Markdown, and escapes all of their texts.
 
-A section holds raw text; everything in it is escaped here, so that no name of a file, a column or a
-group can be taken for markup, or break a table.
+So no name of a file, a column or a group can be taken for markup, or break a table.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 
 def escape_text(text: str) -> str:
-    r"""Return a text as Markdown that shows it and does nothing else.
+    r"""Return Markdown that shows a text and does nothing else.
 
     >>> escape_text("a|b <i>"), escape_text("1. x"), escape_text("my_file")
     ('a&#124;b &lt;i&gt;', '1\\. x', 'my\\_file')
@@ -29,7 +28,7 @@ def escape_text(text: str) -> str:
 
 
 def quote_code(text: str) -> str:
-    """Return a text as code, between more backticks than stand in a row in it."""
+    """Return a text as code, between more backticks than any run of backticks in it."""
     shown = make_one_line(text)
     backticks = re.findall("`+", shown)
     longest = max(map(len, backticks), default=0)
@@ -38,7 +37,7 @@ def quote_code(text: str) -> str:
 
 
 def format_table(section: SectionText) -> str:
-    """Return a section's table, names on the left, figures on the right."""
+    """Return a section's table, with names aligned left and figures aligned right."""
     from tabulate import tabulate
 
     names = section.names
@@ -58,7 +57,7 @@ def format_line(text: str, code: str) -> str:
 
 
 def format_markdown(sections: Sequence[SectionText]) -> str:
-    """Return sections as Markdown, as GitHub and model cards read it."""
+    """Return sections as Markdown for GitHub and model cards."""
     lines: list[str] = []
     for number, section in enumerate(sections):
         is_top = section.begins or not number

@@ -1,4 +1,4 @@
-"""What stands below the tables of a report: what is missing and why, cost, notes, signatures."""
+"""The sections below the tables of a report: missing scores, cost, notes and signatures."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ T = TypeVar("T")
 
 
 def describe_reason(code: str) -> str:
-    """Return a reason code in words, where there are any."""
+    """Return the text for a reason code; an unknown code is returned unchanged."""
     key = f"unscored.{code}"
     return say(key) if has_text(key) else code
 
 
 def list_reasons(results: Results, system: str) -> list[Note]:
-    """Return why rows of a system have no score, once for all metrics with the same reasons."""
+    """Return notes on missing scores of a system: one for all metrics with the same reasons."""
     reasons = results.reasons[results.reasons["system"] == system]
     titles_by_counts: dict[tuple[tuple[str, int], ...], list[str]] = {}
     for series in results.series:
@@ -46,7 +46,7 @@ def list_reasons(results: Results, system: str) -> list[Note]:
 
 
 def describe_counts(counts: Sequence[tuple[str, int]]) -> Listing:
-    """Return reasons with their counts."""
+    """Return reasons with their counts, as the value of a note."""
     parts = []
     for code, count in counts:
         key = f"unscored.{code}"
@@ -56,17 +56,17 @@ def describe_counts(counts: Sequence[tuple[str, int]]) -> Listing:
 
 
 def add_name(name: object, text: object) -> Note:
-    """Return what is said of something, with its name before it."""
+    """Return a note with a name before it."""
     return Note("report.said_of", {"name": name, "text": text})
 
 
 def group_by_systems(
     messages: Mapping[str, Sequence[T]],
 ) -> Iterator[tuple[T, Listing | None]]:
-    """Yield what is said of systems, and of which systems; None for the names of all of them.
+    """Yield each distinct message with the systems that have it; None for all systems.
 
     Args:
-        messages: what is said of each system, by its name.
+        messages: the messages of each system, by its name.
     """
     distinct: list[T] = []
     for own in messages.values():
@@ -80,10 +80,10 @@ def group_by_systems(
 
 
 def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
-    """Return notes on systems, each once, with the names of its systems unless it is about all.
+    """Return the distinct notes on systems, with the systems' names unless all have the note.
 
     Args:
-        notes: those on each system, by its name.
+        notes: the notes on each system, by its name.
     """
     named = []
     for note, owners in group_by_systems(notes):
@@ -92,7 +92,7 @@ def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
 
 
 def describe_run(results: Results, notes: Sequence[Note] = ()) -> list[Section]:
-    """Return the sections below the tables: what is missing and why, cost, notes."""
+    """Return the sections below the tables: missing scores, stopped metrics, cost, notes."""
     reasons = {name: list_reasons(results, name) for name in results.names}
     own_notes = {name: results.notes[name] for name in results.names}
     sections = [
@@ -106,7 +106,7 @@ def describe_run(results: Results, notes: Sequence[Note] = ()) -> list[Section]:
 
 def describe_stops(results: Results) -> Section:
     """Return the section on metrics that were stopped."""
-    stops = keep_values(results.metrics, "stopped")
+    stops = select_values(results.metrics, "stopped")
     notes = {}
     for name in results.names:
         own = stops[stops["system"] == name]
@@ -116,7 +116,7 @@ def describe_stops(results: Results) -> Section:
 
 
 def describe_costs(results: Results) -> Section:
-    """Return the section on what judges cost."""
+    """Return the section on the cost of judges."""
     judges = [metric for metric in results.metrics["metric"] if BY_NAME[metric].judge]
     is_judge = results.metrics["metric"].isin(judges)
     costs = results.metrics[is_judge][["system", "metric", "cost"]]
@@ -128,14 +128,14 @@ def describe_costs(results: Results) -> Section:
     return make_section("costs", name_owners(notes), frame)
 
 
-def keep_values(metrics: DataFrame, column: str) -> DataFrame:
-    """Return what stands in a column for each system and metric, where something does."""
+def select_values(metrics: DataFrame, column: str) -> DataFrame:
+    """Return the present values of a column, with their systems and metrics."""
     has_value = metrics[column].notna()
     return metrics[has_value][["system", "metric", column]]
 
 
 def make_section(name: str, notes: Sequence[Note], frame: DataFrame | None = None) -> Section:
-    """Return a section of notes, whose numbers stand in its frame."""
+    """Return a section of notes, with the numbers of the notes as its frame."""
     title = Note(f"report.{name}")
     if frame is None:
         return Section(name, title, notes=notes)
@@ -143,12 +143,12 @@ def make_section(name: str, notes: Sequence[Note], frame: DataFrame | None = Non
 
 
 def describe_price(cost: float | None) -> Money | Note:
-    """Return a price, or that it is unknown."""
+    """Return a price, or a note that it is unknown."""
     return Note("page.price_unknown") if cost is None else Money(cost)
 
 
 def name_metrics(metrics: Iterable[str], messages: Iterable[object]) -> list[Note]:
-    """Return what is said of metrics, each with the title of its metric."""
+    """Return one note per message, with the title of its metric."""
     notes = []
     for metric, message in zip(metrics, messages, strict=True):
         notes.append(add_name(BY_NAME[metric].title, message))
@@ -156,8 +156,8 @@ def name_metrics(metrics: Iterable[str], messages: Iterable[object]) -> list[Not
 
 
 def list_signatures(results: Results) -> list[Section]:
-    """Return the signatures, to cite."""
-    signatures = keep_values(results.metrics, "signature")
+    """Return the section of signatures, which users cite."""
+    signatures = select_values(results.metrics, "signature")
     if signatures.empty:
         return []
     by_system: dict[str, list[tuple[str, str]]] = {name: [] for name in results.names}
@@ -176,14 +176,16 @@ def describe_effective_n(
     effective_n: float,
     rows: int,
 ) -> list[Note]:
-    """Return how many verdicts alone a share is worth that rests on something else too, where that
-    says something.
+    """Return a note on the effective number of verdicts of a joined share.
+
+    There is no note if the number is not above that of the verdicts, or exceeds that of the
+    answers.
 
     Args:
-        by: what else it rests on.
-        n_read: the verdicts.
-        effective_n: how many verdicts alone would have the same standard error.
-        rows: the answers that the share is of.
+        by: the score or judge that is joined.
+        n_read: the number of verdicts.
+        effective_n: the number of verdicts that alone would give the same standard error.
+        rows: the number of answers.
     """
     worth = round(effective_n)
     if not n_read < worth <= rows:

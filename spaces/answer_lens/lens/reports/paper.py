@@ -1,4 +1,4 @@
-"""Sentences to paste into a paper: what was measured, how, over how many questions, by what."""
+"""Sentences for a paper: what was measured and how, on how many questions, with which version."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from lens.study.results import Results
 
 DIGITS = 3
-# The least p that is given as a number.
+# The smallest p that is written as a number.
 LEAST_P = 0.0001
 
 
 class PaperFigure(float):
-    """A figure within a sentence, with three digits."""
+    """A figure in a sentence, with three digits."""
 
     def __format__(self, form: str) -> str:
         return format_decimal(float(self), DIGITS)
 
 
 class PaperInterval(NamedTuple):
-    """An interval within a sentence, its ends with three digits."""
+    """An interval in a sentence, whose ends have three digits."""
 
     low: float
     high: float
@@ -39,7 +39,7 @@ class PaperInterval(NamedTuple):
 
 
 class PaperP(float):
-    """A p-value within a sentence, as papers write it.
+    """A p-value in a sentence, as papers write it.
 
     >>> f"{PaperP(0.01234)}, {PaperP(1e-9)}"
     'p = 0.0123, p < 0.0001'
@@ -52,12 +52,10 @@ class PaperP(float):
 
 
 def describe_for_paper(results: Results) -> list[Section]:
-    """Return the sentences on a file: of one system its means, of several their differences.
+    """Return the section of sentences: the means of one system, or the differences of several.
 
-    It is empty without any.
-
-    Of two systems all metrics are there, of more the differences with the best one by the first
-    metric.
+    For two systems, all metrics are included. For more systems, only the differences with the best
+    one by the first metric are included. There is no section without sentences.
     """
     systems = len(results.names)
     if systems == 1:
@@ -100,9 +98,9 @@ def describe_mean(series: Series, row: Row) -> Note:
 
 
 def describe_pairs(results: Results, series: Series) -> list[Note]:
-    """Return a sentence on each difference by a metric that has an interval.
+    """Return a sentence for each difference by a metric that has an interval.
 
-    Of many systems those with the best.
+    For more than two systems, only differences with the best one are included.
     """
     systems = len(results.names)
     notes = []
@@ -113,7 +111,7 @@ def describe_pairs(results: Results, series: Series) -> list[Note]:
 
 
 def describe_pair(series: Series, row: Row, systems: int) -> Note:
-    """Return the sentence on the difference of two of so many systems by a metric."""
+    """Return the sentence on a difference by a metric; `systems` is the number of all systems."""
     values = {
         "first": row["first"],
         "second": row["second"],
@@ -131,7 +129,7 @@ def describe_pair(series: Series, row: Row, systems: int) -> Note:
 
 
 def describe_test(systems: int) -> Note:
-    """Return how the interval and p of a difference are computed, with so many systems."""
+    """Return the phrase that says how interval and p are computed for this number of systems."""
     if systems == 2:
         return Note("paper.paired")
     draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED}

@@ -1,7 +1,7 @@
-"""The picture of several systems: for each metric their means as points with 95% intervals, best
-first, as SVG.
+"""Draws the means of several systems as SVG: one panel per metric, with 95% intervals.
 
-Lines and texts have the colour of what is around them, so that it fits a dark page and a white one.
+The best system is first. Lines and texts have the colour of the surrounding text, so the picture
+fits dark and light pages.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
 
-# Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels
-# beside each other.
+# The sizes in a panel: its width, and the space for names, a line, the header, the axis and the
+# edges. BESIDE is the number of panels in a row.
 WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15
 BESIDE = 3
 MAX_NAME = 14
@@ -29,7 +29,7 @@ DIGITS = 3
 
 
 def draw_picture(results: Results) -> str:
-    """Return all panels in one file."""
+    """Return one SVG file with all panels."""
     panels, height = draw_panels(results), panel_height(len(results.names))
     rows = -(-len(panels) // BESIDE)
     placed = []
@@ -41,17 +41,17 @@ def draw_picture(results: Results) -> str:
 
 
 def draw_panels(results: Results) -> list[str]:
-    """Return a panel for the main series of each metric."""
+    """Return one panel per metric, for its primary series."""
     return ["\n".join(draw_panel(results, series)) for series in results.primary]
 
 
 def panel_height(systems: int) -> int:
-    """Return how high a panel of so many systems is."""
+    """Return the height of a panel with this number of systems."""
     return HEAD + LINE * systems + AXIS
 
 
 def open_svg(wide: int, high: int, label: str) -> str:
-    """Return the beginning of a picture of this size."""
+    """Return the opening tag of a picture of this size."""
     spoken = quoteattr(make_one_line(label))
     box = (
         f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" aria-label={spoken}'
@@ -61,9 +61,9 @@ def open_svg(wide: int, high: int, label: str) -> str:
 
 
 def draw_panel(results: Results, series: Series) -> Iterator[str]:
-    """Yield the parts of one metric: a line for each system, best first, and the axis.
+    """Yield the elements of one metric's panel: one line per system, best first, and the axis.
 
-    The mean of a system is filled where it is not worse than the best beyond chance.
+    The point of a mean is filled if the system may be the best.
     """
     whole = results.whole
     of_series = whole[whole["metric"] == series.key]
@@ -90,16 +90,16 @@ class Scale(NamedTuple):
     low: float
     high: float
 
-    def place(self, value: float) -> str:
-        """Return where a score lies across a panel."""
+    def find_position(self, value: float) -> str:
+        """Return the horizontal position of a score in a panel."""
         part = (value - self.low) / (self.high - self.low)
         return f"{NAMES + EDGE + part * (WIDTH - NAMES - 2 * EDGE):.1f}"
 
 
 def find_scale(scores: Iterable[Row]) -> Scale:
-    """Return the scale from the least to the greatest of all means and ends of intervals.
+    """Return the scale from the smallest to the largest mean or end of an interval.
 
-    These are never the same.
+    The ends of the scale are never equal.
     """
     values: list[float] = []
     for row in scores:
@@ -115,27 +115,26 @@ def draw_mean(
     middle: int,
     is_best: bool,
 ) -> Iterator[str]:
-    """Yield the point of a mean and the line of its interval."""
+    """Yield the line of an interval, if there is one, and the point of its mean."""
     label = f"{row['system']}: {format_decimal(row['mean'], DIGITS)}"
     if row["low"] is not None:
-        first, last = scale.place(row["low"]), scale.place(row["high"])
+        first, last = scale.find_position(row["low"]), scale.find_position(row["high"])
         label += f" [{format_decimal(row['low'], DIGITS)}, {format_decimal(row['high'], DIGITS)}]"
         yield f'<path d="M{first} {middle}H{last}" stroke="currentColor" stroke-width="2"/>'
     fill = "currentColor" if is_best else "none"
     circle = (
-        f'<circle cx="{scale.place(row["mean"])}" cy="{middle}" r="4" fill="{fill}" '
+        f'<circle cx="{scale.find_position(row["mean"])}" cy="{middle}" r="4" fill="{fill}" '
         'stroke="currentColor" '
     )
     yield circle + f'stroke-width="2"><title>{escape(make_one_line(label))}</title></circle>'
 
 
 def draw_axis(scale: Scale, bottom: int) -> Iterator[str]:
-    """Yield the line below a panel, with its ends and its middle."""
-    first, last = scale.place(scale.low), scale.place(scale.high)
+    """Yield the axis of a panel, with numbers at its ends and in the middle."""
+    first, last = scale.find_position(scale.low), scale.find_position(scale.high)
     yield f'<path d="M{first} {bottom}H{last}" stroke="currentColor" stroke-opacity="0.4"/>'
     for value in (scale.low, (scale.low + scale.high) / 2, scale.high):
-        place, text = scale.place(value), format_decimal(value, DIGITS)
-        yield (
-            f'<text x="{place}" y="{bottom + 13}" text-anchor="middle" font-size="10">{text}</text>'
-        )
+        position, text = scale.find_position(value), format_decimal(value, DIGITS)
+        attributes = f'x="{position}" y="{bottom + 13}" text-anchor="middle" font-size="10"'
+        yield f"<text {attributes}>{text}</text>"
     yield "</svg>"

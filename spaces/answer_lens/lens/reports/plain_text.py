@@ -1,9 +1,9 @@
-"""Sections of a report as plain text for the terminal, no line of which is wider than WIDTH.
+"""Writes the sections of a report as plain text for the terminal, at most WIDTH wide.
 
-A comparison that is too wide first loses the columns that hold the same in every row, which are
-named above it. Then the heads of a table are set on several lines, then its names, and at last its
-columns stand in blocks below each other. No figure is left out. A signature, which is there to be
-copied, stays on one line.
+If a comparison is too wide, columns with the same cell in every row are removed and named above the
+table. If that is not enough, headers are set on several lines, and then names. At last, columns are
+split into blocks below each other. No figure is left out. A signature stays on one line, because
+users copy it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from lens.words.printed import make_one_line
 
 WIDTH = 100
 GAP = "  "
-# Names are set on several lines rather than cut, but in no narrower column than this.
+# The narrowest column for names that are set on several lines.
 NARROWEST_NAME = 16
 INDENT = "  "
-# Where a line may end: at blanks but that before a mark of doubt, and behind each character of
-# Chinese or Japanese with the marks that close it.
+# A line may end at a blank, except before a mark of doubt, and behind a Chinese or Japanese
+# character with its closing punctuation.
 WIDE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 TOKEN = re.compile(rf"[ ]+|[{WIDE}][、。，；：？！）》〉」』】％]*|[^ {WIDE}]+(?:{DOUBT})?")
 SILENT = ("Mn", "Me", "Cf")
@@ -31,24 +31,23 @@ SILENT = ("Mn", "Me", "Cf")
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its head, its cells, whether they are names, and how wide it is set."""
+    """A column of a table: its header, its cells, whether they are names, and its width."""
 
     head: str
     cells: Sequence[str]
     is_name: bool
     size: int
 
-    def narrowest_head(self) -> Column:
-        """Return the column as narrow as its cells and the longest word of its head allow."""
-        words = max(map(width, self.head.split(" ")), default=0)
-        return replace(self, size=max([words, *map(width, self.cells)]))
+    def fit_head(self) -> Column:
+        """Return the column with the smallest width for its cells and the words of its header."""
+        words = max(map(measure_width, self.head.split(" ")), default=0)
+        return replace(self, size=max([words, *map(measure_width, self.cells)]))
 
 
-def width(text: str) -> int:
-    r"""Return how many columns of a terminal a text takes: two for a Chinese character, none for an
-    accent.
+def measure_width(text: str) -> int:
+    r"""Return the width of a text in a terminal: 2 for a Chinese character, 0 for an accent.
 
-    >>> width("F1"), width("均值"), width("e\u0301")
+    >>> measure_width("F1"), measure_width("均值"), measure_width("e\u0301")
     (2, 4, 1)
     """
     total = 0
@@ -61,12 +60,12 @@ def width(text: str) -> int:
 
 
 def format_plain_text(sections: Sequence[SectionText]) -> str:
-    """Return sections as text for the terminal."""
+    """Return sections as plain text for the terminal."""
     lines: list[str] = []
     for section in sections:
         title = wrap_text(make_one_line(section.title), WIDTH)
         lines += title
-        lines.append("=" * max(map(width, title)))
+        lines.append("=" * max(map(measure_width, title)))
         if section.rows:
             lines += format_table(section)
             lines.append("")
@@ -81,14 +80,13 @@ def format_plain_text(sections: Sequence[SectionText]) -> str:
 
 
 def wrap_note(text: str) -> list[str]:
-    """Return a note on lines that fit; all but the first are indented."""
+    """Wrap a note to lines of at most WIDTH; all lines but the first are indented."""
     first, *others = wrap_text(text, WIDTH - len(INDENT))
     return [first, *(INDENT + line for line in others)]
 
 
 def wrap_text(text: str, size: int) -> list[str]:
-    """Return a text on lines of at most this width, broken at blanks and between Chinese
-    characters.
+    """Wrap a text to lines of this width, at blanks and between Chinese characters.
 
     >>> wrap_text("Won / tied / lost", 6), wrap_text("均值与区间。", 8)
     (['Won /', 'tied /', 'lost'], ['均值与区', '间。'])
@@ -96,7 +94,7 @@ def wrap_text(text: str, size: int) -> list[str]:
     lines = list[str]()
     line = ""
     for token in TOKEN.findall(text):
-        if token.strip() and width(line + token) > size:
+        if token.strip() and measure_width(line + token) > size:
             if line.strip():
                 lines.append(line.rstrip())
                 line = ""
@@ -109,7 +107,7 @@ def wrap_text(text: str, size: int) -> list[str]:
 
 
 def split_word(word: str, size: int) -> list[str]:
-    """Return a word in pieces that fit on a line, each of at least one character.
+    """Split a word into pieces of this width, each of at least one character.
 
     >>> split_word("fifteen", 3), split_word("one", 3)
     (['fif', 'tee', 'n'], ['one'])
@@ -117,7 +115,7 @@ def split_word(word: str, size: int) -> list[str]:
     pieces = []
     piece = ""
     for sign in word:
-        if piece and width(piece + sign) > size:
+        if piece and measure_width(piece + sign) > size:
             pieces.append(piece)
             piece = ""
         piece += sign
@@ -125,18 +123,18 @@ def split_word(word: str, size: int) -> list[str]:
 
 
 def format_table(section: SectionText) -> list[str]:
-    """Return a table in aligned columns, names on the left, figures on the right, within WIDTH."""
+    """Return the lines of a table, with names aligned left and figures right, within WIDTH."""
     columns = read_columns(section)
     lines = list[str]()
-    is_comparison = section.names > 1  # each row names its systems anew
-    if is_comparison and total_size(columns) > WIDTH:
-        same, columns = take_out_same(columns)
-        if same:
-            lines += name_same(same)
+    is_comparison = section.names > 1  # each row names its two systems
+    if is_comparison and measure_table(columns) > WIDTH:
+        constant, columns = split_constant_columns(columns)
+        if constant:
+            lines += describe_constant_columns(constant)
             lines.append("")
-    if total_size(columns) > WIDTH:
+    if measure_table(columns) > WIDTH:
         columns = wrap_heads(columns)
-    if total_size(columns) > WIDTH:
+    if measure_table(columns) > WIDTH:
         columns = narrow_names(columns)
     first, *others = split_blocks(columns)
     lines += format_block(first)
@@ -148,7 +146,7 @@ def format_table(section: SectionText) -> list[str]:
 def read_columns(section: SectionText) -> list[Column]:
     """Return the columns of a table.
 
-    Cells that stand out have a star behind them, all others of theirs a blank.
+    Marked cells have a star behind them, and other cells in the same column have a blank.
     """
     starred = {place for _, place in section.best}
     columns = []
@@ -160,58 +158,55 @@ def read_columns(section: SectionText) -> list[Column]:
             if place in starred:
                 cell += "*" if (number, place) in section.best else " "
             cells.append(cell)
-        size = max(map(width, [head, *cells]))
+        size = max(map(measure_width, [head, *cells]))
         columns.append(Column(head, cells, place < section.names, size))
     return columns
 
 
-def name_same(columns: Sequence[Column]) -> list[str]:
-    """Return the note of columns with the same cell in every row: each head with this cell."""
+def describe_constant_columns(columns: Sequence[Column]) -> list[str]:
+    """Return the note on columns with the same cell in every row: each header with its cell."""
     colon = say("page.colon")
     parts = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
     return wrap_note(say("page.list_comma").join(parts))
 
 
-def total_size(columns: Sequence[Column]) -> int:
-    """Return how wide a table of these columns is."""
+def measure_table(columns: Sequence[Column]) -> int:
+    """Return the width of a table with these columns."""
     gaps = len(GAP) * (len(columns) - 1)
     return gaps + sum(column.size for column in columns)
 
 
-def take_out_same(columns: Sequence[Column]) -> tuple[list[Column], list[Column]]:
-    """Split columns into those with the same in each of several rows and the others, one of names
-    among these.
+def split_constant_columns(columns: Sequence[Column]) -> tuple[list[Column], list[Column]]:
+    """Split columns into those with the same cell in all rows, and the others.
+
+    At least one column of names stays among the others.
     """
-    same = list[Column]()
+    constant = list[Column]()
     others = list[Column]()
     for column in columns:
         if len(column.cells) > 1 and len(set(column.cells)) == 1:
-            same.append(column)
+            constant.append(column)
         else:
             others.append(column)
     if not any(column.is_name for column in others):
-        others.insert(0, same.pop(0))
-    return same, others
+        others.insert(0, constant.pop(0))
+    return constant, others
 
 
 def wrap_heads(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns as narrow as their heads on several lines allow, but for those that there
-    is room for.
-    """
-    narrowed = [column.narrowest_head() for column in columns]
+    """Narrow columns to the words of their headers, except those that fit as they are."""
+    narrowed = [column.fit_head() for column in columns]
     for place, column in enumerate(columns):
-        room = WIDTH - total_size(narrowed)
+        room = WIDTH - measure_table(narrowed)
         if column.size - narrowed[place].size <= room:
             narrowed[place] = column
     return narrowed
 
 
 def narrow_names(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns, those of names narrowed as far as is needed and allowed, the widest
-    first.
-    """
+    """Narrow the columns of names as far as needed and allowed, the widest first."""
     narrowed = list(columns)
-    while (over := total_size(narrowed) - WIDTH) > 0:
+    while (over := measure_table(narrowed) - WIDTH) > 0:
         places = []
         for place, column in enumerate(narrowed):
             if column.is_name and column.size > NARROWEST_NAME:
@@ -219,7 +214,7 @@ def narrow_names(columns: Sequence[Column]) -> list[Column]:
         if not places:
             break
         widest = max(places, key=lambda place: narrowed[place].size)
-        # Half of what is left at most, so that two long names share it.
+        # At most half of the rest, so that two long names are narrowed alike.
         size = narrowed[widest].size - (over + 1) // 2
         size = max(NARROWEST_NAME, size)
         narrowed[widest] = replace(narrowed[widest], size=size)
@@ -227,13 +222,13 @@ def narrow_names(columns: Sequence[Column]) -> list[Column]:
 
 
 def split_blocks(columns: Sequence[Column]) -> list[list[Column]]:
-    """Return blocks of columns that fit, each with all columns of names before its figures."""
+    """Split columns into blocks that fit, each with all columns of names."""
     names = [column for column in columns if column.is_name]
     blocks = [list(names)]
     for column in columns[len(names) :]:
         block = blocks[-1]
         has_figures = len(block) > len(names)
-        if has_figures and total_size([*block, column]) > WIDTH:
+        if has_figures and measure_table([*block, column]) > WIDTH:
             blocks.append([*names, column])
         else:
             block.append(column)
@@ -241,7 +236,7 @@ def split_blocks(columns: Sequence[Column]) -> list[list[Column]]:
 
 
 def format_block(columns: Sequence[Column]) -> list[str]:
-    """Return the lines of some columns; heads and names may take several lines."""
+    """Return the lines of a block of columns; headers and names may take several lines."""
     heads = [column.head for column in columns]
     rules = ["-" * column.size for column in columns]
     lines = format_row(heads, columns, bottom=True)
@@ -253,9 +248,9 @@ def format_block(columns: Sequence[Column]) -> list[str]:
 
 
 def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = False) -> list[str]:
-    """Return one row on as many lines as its tallest cell takes.
+    """Return the lines of one row, as many as its tallest cell has.
 
-    Heads stand at the `bottom` of these.
+    If `bottom` is true, shorter cells are aligned at the bottom; this is used for headers.
     """
     texts = []
     for cell, column in zip(cells, columns, strict=True):
@@ -270,13 +265,13 @@ def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = F
 
 
 def wrap_cell(cell: str, size: int) -> list[str]:
-    """Return a cell on one line if it fits, with its blanks, or else on several."""
-    if width(cell) <= size:
+    """Return a cell unchanged if it fits on one line, or else wrapped."""
+    if measure_width(cell) <= size:
         return [cell]
     return wrap_text(cell, size)
 
 
 def pad_cell(text: str, column: Column) -> str:
-    """Return a text as wide as its column: names on the left, figures on the right."""
-    blanks = " " * (column.size - width(text))
+    """Pad a text to the width of its column, with names left and figures right."""
+    blanks = " " * (column.size - measure_width(text))
     return text + blanks if column.is_name else blanks + text

@@ -1,6 +1,4 @@
-"""Several readers of the same answers: how far three or more agree, and whether the scores of two
-judges compare.
-"""
+"""The sections on several readers: the agreement of three or more, and two judges compared."""
 
 from __future__ import annotations
 
@@ -32,14 +30,14 @@ if TYPE_CHECKING:
 
     from lens.study.results import Results
 
-# With a smaller p, two systems change places beyond chance.
+# With a smaller p, two systems certainly change places.
 SIGNIFICANCE = 0.05
 
 
 def describe_readers(results: Results) -> list[Section]:
     """Return the sections on several readers.
 
-    It is empty if there are neither three readers nor two judges.
+    There are none with fewer than three readers and without two judges.
     """
     sections = []
     is_comparison = len(results.names) > 1
@@ -53,7 +51,7 @@ def describe_readers(results: Results) -> list[Section]:
 
 
 def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:
-    """Return the table of how far three readers or more agree."""
+    """Return the table of agreement of three or more readers."""
     columns = [
         *system_columns(is_comparison),
         Column("readers", Note("readers.readers"), show_count),
@@ -66,9 +64,7 @@ def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:
 
 
 def describe_bridge(results: Results, is_comparison: bool) -> Section:
-    """Return the table of the shares by two judges, with what their scores before and after have in
-    common.
-    """
+    """Return the table of shares by two judges, with notes on their agreement."""
     shares = results.bridged_shares
     columns = [
         *system_columns(is_comparison),
@@ -86,12 +82,12 @@ def describe_bridge(results: Results, is_comparison: bool) -> Section:
 
 
 def show_judge(row: Row, column: Column, digits: int) -> str:
-    """Return which judge a share is by."""
+    """Return the name of the source of a share, with the judges."""
     return say(f"bridge.{row['source']}", old=row["old"], new=row["new"])
 
 
 def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
-    """Yield how far the two judges agree on each system's answers."""
+    """Yield a note on the kappa of the two judges for each system."""
     for row in shares[shares["source"] == AFTER].to_dict("records"):
         values = {"old": row["old"], "new": row["new"], "count": row["kappa_n"]}
         for name in ("kappa", "kappa_low", "kappa_high"):
@@ -107,9 +103,7 @@ def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
 
 
 def describe_places(changes: DataFrame) -> Iterator[Note]:
-    """Yield which systems change places from the old judge to the new one, and which of them beyond
-    chance.
-    """
+    """Yield notes on systems that change places between the judges, certainly or by chance."""
     if changes.empty:
         return
     moved = changes[changes["changes_places"].astype(bool)].to_dict("records")
@@ -122,7 +116,7 @@ def describe_places(changes: DataFrame) -> Iterator[Note]:
 
 
 def describe_lead_changes(changes: DataFrame) -> Section:
-    """Return the table of how far each system is ahead of each other by the two judges."""
+    """Return the table of the leads of systems over each other by the two judges."""
     columns = [
         name_column("first", report_head("first")),
         name_column("second", report_head("second")),

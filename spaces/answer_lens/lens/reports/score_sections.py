@@ -1,6 +1,4 @@
-"""The sections on scores: of each system, of groups, of the estimates, and how alike the metrics
-rank.
-"""
+"""The sections on scores: of systems, of groups, of the estimates, and correlations."""
 
 from __future__ import annotations
 
@@ -37,13 +35,13 @@ if TYPE_CHECKING:
 
 
 class RankingDoubt(NamedTuple):
-    """The metrics whose means do not rank systems as people do, and the data that showed it.
+    """The metrics whose means do not rank systems as people do, with the evidence.
 
     Attributes:
-        metrics: their names.
-        title: the data.
-        systems: how many systems it has.
-        pairs: how many pairs of systems these are.
+        metrics: the names of the metrics.
+        title: the title of the data that shows this.
+        systems: the number of systems in the data.
+        pairs: the number of pairs of systems.
     """
 
     metrics: Collection[str] = ()
@@ -53,13 +51,13 @@ class RankingDoubt(NamedTuple):
 
 
 NO_DOUBT = RankingDoubt()
-# Digits of a mean with half its interval.
+# The digits of a mean with half its interval.
 MEAN_DIGITS = 3
 SCORE_FIELDS = ["metric", "system", "mean", "low", "high", "scored", "unscored", "repeats"]
 
 
 def describe_scores(results: Results) -> Section:
-    """Return the table of all metrics of one system, and how its intervals are computed."""
+    """Return the table of all metrics of one system, with notes on its intervals."""
     (name,) = results.names
     (rows,) = results.systems["rows"]
     whole = results.whole.to_dict("records")
@@ -79,9 +77,7 @@ def describe_scores(results: Results) -> Section:
 
 
 def describe_all_scores(results: Results) -> Section:
-    """Return the table of all scores of several systems, with their intervals and how many rows
-    have a score.
-    """
+    """Return the table of all scores of several systems, with intervals and numbers of rows."""
     columns = [metric_column(), name_column("system", report_head("system"))]
     columns += score_columns()
     frame = make_frame(list_score_rows(results))
@@ -99,9 +95,9 @@ def score_columns() -> list[Column]:
 
 
 def list_score_rows(results: Results) -> list[dict[str, Any]]:
-    """Return a row for each metric and system.
+    """Return one row per metric and system.
 
-    Corpus BLEU, which is no mean of rows, has one of its own.
+    Corpus BLEU has its own row, because it is not a mean of rows.
     """
     corpus = dict(zip(results.systems["system"], results.systems["corpus_bleu"], strict=True))
     rows = []
@@ -118,12 +114,12 @@ def list_score_rows(results: Results) -> list[dict[str, Any]]:
 
 
 def describe_intervals(scores: Iterable[Row]) -> list[Note]:
-    """Return how the intervals of systems are computed, and whether some are rough."""
+    """Return notes on how intervals are computed, and on rough intervals."""
     return [report_head("method"), *warn_of_few_rows(scores)]
 
 
 def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
-    """Return a warning where some figures rest on few rows; nothing if none does."""
+    """Return a warning if figures are based on few rows."""
     is_rough = any(0 < row["units"] < intervals.FEW_ROWS for row in scores)
     if not is_rough:
         return []
@@ -131,13 +127,11 @@ def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
 
 
 def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
-    """Return how far scores of one system's answers to a question differ, by the main series.
-
-    It is empty without repeats.
+    """Return a note on the spread of repeats by the primary series; none without repeats.
 
     Args:
-        results: those of the study.
-        rows: rows with a metric and how far its scores differ.
+        results: the results of the study.
+        rows: rows with a metric and the spread of its repeats.
     """
     spreads = {row["metric"]: row["repeats"] for row in rows}
     shown = Decimals()
@@ -151,11 +145,10 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
 
 
 def describe_estimates(results: Results) -> list[Section]:
-    """Return the table of what the estimates are and how many count as right.
+    """Return the table of the estimates: interpretations, and the share of right answers.
 
-    It is empty if there are none.
-
-    Their mean, which the other tables have, is over all of them: only probabilities can be counted.
+    There is no table without estimates. The mean is over all estimates, but only probabilities can
+    be counted as right or wrong.
     """
     rows = []
     whole = results.whole
@@ -183,7 +176,7 @@ def describe_estimates(results: Results) -> list[Section]:
 
 
 def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
-    """Return a column for each metric; those of doubted metrics have the mark."""
+    """Return one column per metric; doubtful metrics are marked."""
     columns = []
     for one in series:
         is_doubted = one.metric in doubt.metrics
@@ -192,7 +185,7 @@ def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
 
 
 def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, float | None]:
-    """Return the mean of each metric with the ends of its interval, as `mean_columns` show them."""
+    """Return the mean of each metric and the ends of its interval, for `mean_columns`."""
     by_key = {row["metric"]: row for row in scores}
     nothing: Row = {"mean": None, "low": None, "high": None}
     values: dict[str, float | None] = {}
@@ -205,9 +198,7 @@ def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, fl
 
 
 def describe_doubt(series: Sequence[Series], doubt: RankingDoubt) -> list[Note]:
-    """Return the footnote on metrics whose means rank systems no better than chance, as far as is
-    known.
-    """
+    """Return the footnote on metrics whose means rank systems no better than chance."""
     titles = [one.title for one in series if one.metric in doubt.metrics]
     if not titles:
         return []
@@ -246,7 +237,7 @@ def describe_groups(results: Results, system: str, doubt: RankingDoubt = NO_DOUB
 
 
 def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
-    """Return the scores of a system's groups by their names; nothing without groups."""
+    """Return the scores of a system's groups, by the groups' names."""
     scores = results.scores
     groups: dict[str, list[Row]] = {}
     is_of_group = (scores["system"] == system) & scores["group"].notna()
@@ -256,10 +247,9 @@ def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
 
 
 def describe_correlations(results: Results) -> list[Section]:
-    """Return the table of correlations, with the rows that each rests on where that is not the same
-    number for all.
+    """Return the table of correlations, with the numbers of rows if these differ.
 
-    There is none where they were not computed, or there is but one metric.
+    There is no table if correlations were not computed, or if there is only one metric.
     """
     if results.correlations.empty:
         return []

@@ -1,11 +1,11 @@
-"""A part of a report: as data, and as the texts of its cells.
+"""The sections of a report: as data, and as texts.
 
-A section is a table of numbers, a data frame whose columns have stable English names, with the
-columns that a reader sees and the notes below it. JSON is the frame. All other forms are made of
-`SectionText`, which has the text of each cell and no number.
+A section is a data frame whose columns have stable English names, with the columns that a reader
+sees and the notes below the table. JSON has the frame. All other formats are made from
+`SectionText`, which has the text of each cell and no numbers.
 
-A column NAME of a frame may have companions: NAME_low and NAME_high are the ends of its interval,
-NAME_n is how many rows it rests on, and where NAME_best is true its cell stands out.
+A column NAME of a frame may have companions. NAME_low and NAME_high are the ends of its interval,
+NAME_n is its number of rows, and if NAME_best is true, its cell is marked.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-# Digits behind the point, unless a column has fewer or a page asks for fewer.
+# The number of decimals, unless a column or the page has fewer.
 DIGITS = 4
-# Digits of a figure within a note.
+# The number of decimals of a figure in a note.
 FIGURE_DIGITS = 2
-# The mark behind the head of a metric whose means are not to be believed without more.
+# The mark behind the header of a metric whose means are doubtful.
 DOUBT = " †"
 CORPUS_BLEU = "corpus_bleu"
 SERIES_BY_KEY = {series.key: series for series in SERIES}
@@ -46,16 +46,16 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Column:
-    """A column as a reader sees it.
+    """A column that a reader sees.
 
     Attributes:
-        name: the column of the frame, or the first part of the names of those that make a cell.
-        head: a note or a text.
-        show: makes the text of a cell from a row of the frame, the column, and how many digits are
-            shown.
-        digits: the most that it shows.
-        is_name: whether it holds names or texts, which stand on the left, before all figures.
-        is_doubted: whether its head gets the mark of doubt.
+        name: the column of the frame, or the common prefix of the columns that make a cell.
+        head: the header, a note or a text.
+        show: returns the text of a cell, given a row of the frame, the column and the number of
+            decimals.
+        digits: the largest number of decimals.
+        is_name: whether it has names or texts, which come before all figures.
+        is_doubted: whether its header gets the mark of doubt.
     """
 
     name: str
@@ -68,16 +68,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Section:
-    """One part of a report.
+    """A section of a report.
 
     Attributes:
-        id: what code asks for; never its title.
-        title: what stands above it.
-        frame: its numbers.
-        columns: those that are shown; none where it has no table to show.
-        notes: what stands below the table.
-        codes: texts to copy, each with what it is.
-        begins: whether it opens what there is on a system, as the first section does.
+        id: the id by which code finds the section.
+        title: the title.
+        frame: the numbers.
+        columns: the shown columns; empty if no table is shown.
+        notes: the notes below the table.
+        codes: texts to copy, each with its name.
+        begins: whether it begins the part on a system, like the first section.
     """
 
     id: str
@@ -91,12 +91,12 @@ class Section:
 
 @dataclass(frozen=True)
 class SectionText:
-    """A section as texts: what a writer of Markdown, LaTeX, plain text or HTML is given.
+    """A section as texts, for writers of Markdown, LaTeX, plain text and HTML.
 
     Attributes:
         lines: the notes, each with a code or an empty text.
-        best: the cells that stand out, by row and column.
-        names: how many of the first columns hold names.
+        best: the marked cells, by row and column.
+        names: the number of columns of names, which come first.
     """
 
     title: str
@@ -109,7 +109,7 @@ class SectionText:
     id: str = ""
 
     def mark_best(self, form: str) -> list[list[str]]:
-        """Return the rows, cells that stand out in this form."""
+        """Return the rows, with marked cells in this format."""
         rows = [list(row) for row in self.rows]
         for row, column in self.best:
             cell = rows[row][column]
@@ -118,48 +118,48 @@ class SectionText:
 
 
 class Decimals(dict[str, float]):
-    """Figures within a note by the titles of their metrics; a page shows fewer of their digits."""
+    """Figures in a note, by the titles of their metrics; a page shows fewer decimals."""
 
     def format(self, digits: int) -> str:
-        """Return the titles with their figures."""
+        """Return the titles with their figures, as a text."""
         texts = {title: format_decimal(value, digits) for title, value in self.items()}
         return join_named(texts)
 
 
 class NamedShares(dict[str, float]):
-    """Shares within a note by the names of their systems."""
+    """Shares in a note, by the names of their systems."""
 
     def __format__(self, form: str) -> str:
         return join_named({name: format_percent(share) for name, share in self.items()})
 
 
 class NamedRanks(dict[str, tuple[int, int]]):
-    """The best and the worst rank within a note by the names of their systems."""
+    """The best and the worst ranks in a note, by the names of their systems."""
 
     def __format__(self, form: str) -> str:
         return join_named({name: format_rank(*ranks) for name, ranks in self.items()})
 
 
 class Figure(float):
-    """A figure within a note, which a text shows with two digits."""
+    """A figure in a note, which is shown with two decimals."""
 
     def __format__(self, form: str) -> str:
         return f"{float(self):.{FIGURE_DIGITS}f}"
 
 
 def join_named(texts: Mapping[str, str]) -> str:
-    """Return texts in words, each behind the name that it belongs to."""
+    """Return texts as a list, each with its name before it."""
     named = [f"{name} {text}" for name, text in texts.items()]
     return say("page.list_comma").join(named)
 
 
 def format_sections(sections: Iterable[Section], digits: int = DIGITS) -> list[SectionText]:
-    """Return sections as texts, figures with so many digits at most."""
+    """Return sections as texts, with at most this number of decimals."""
     return [format_section(section, digits) for section in sections]
 
 
 def format_section(section: Section, digits: int = DIGITS) -> SectionText:
-    """Return a section as texts, figures with so many digits at most."""
+    """Return a section as texts, with at most this number of decimals."""
     columns = section.columns
     records = section.frame.to_dict("records") if columns else []
     rows = []
@@ -187,13 +187,13 @@ def format_section(section: Section, digits: int = DIGITS) -> SectionText:
 
 
 def format_head(column: Column) -> str:
-    """Return the head of a column, with the mark of doubt where it is doubted."""
+    """Return the header of a column, with the mark of doubt if the column is doubted."""
     head = str(column.head)
     return head + DOUBT if column.is_doubted else head
 
 
 def format_note(note: Note, digits: int = DIGITS) -> str:
-    """Return a note in words, figures in it with so many digits."""
+    """Return the text of a note, with this number of decimals in its figures."""
     values = dict(note.values)
     for name, value in note.values.items():
         if isinstance(value, Decimals):
@@ -202,14 +202,14 @@ def format_note(note: Note, digits: int = DIGITS) -> str:
 
 
 def name_with_system(title: str, system: str) -> str:
-    """Return a title with the name of the system that it is about, where there are several."""
+    """Return a title with the name of the system; unchanged if the name is empty."""
     if not system:
         return title
     return say("report.title_of_system", title=title, system=system)
 
 
 def report_head(key: str) -> Note:
-    """Return the head of a column of the report on scores."""
+    """Return the header of a column in the report on scores."""
     return Note(f"report.{key}")
 
 
@@ -219,47 +219,47 @@ def name_column(name: str, head: Note | str) -> Column:
 
 
 def system_columns(is_comparison: bool) -> list[Column]:
-    """Return the column with the names of systems, where there are several."""
+    """Return the column of systems, in a list that is empty for a single system."""
     if not is_comparison:
         return []
     return [name_column("system", report_head("system"))]
 
 
 def metric_column() -> Column:
-    """Return the column of the metrics, whose keys are shown by their titles."""
+    """Return the column of metrics, which shows titles instead of keys."""
     return Column("metric", report_head("metric"), show_metric, is_name=True)
 
 
 def interval_column() -> Column:
-    """Return the column of the intervals between `low` and `high`."""
+    """Return the column of intervals from `low` to `high`."""
     return Column("interval", report_head("interval"), show_interval)
 
 
-# Column shows: each makes the text of a cell from a row of the frame.
+# Functions for `Column.show`: each returns the text of a cell in a row of the frame.
 
 
 def show_text(row: Row, column: Column, digits: int) -> str:
-    """Return a name or a text as it stands."""
+    """Return a name or a text unchanged."""
     return str(row[column.name])
 
 
 def show_metric(row: Row, column: Column, digits: int) -> str:
-    """Return the title of a metric by the key of its scores."""
+    """Return the title of a metric, given the key of its scores."""
     return title_of_scores(row[column.name])
 
 
 def show_count(row: Row, column: Column, digits: int) -> str:
-    """Return a count."""
+    """Return a count with separators of thousands."""
     return f"{row[column.name]:,}"
 
 
 def show_decimal(row: Row, column: Column, digits: int) -> str:
-    """Return a figure."""
+    """Return a figure with decimals."""
     return format_decimal(row[column.name], digits)
 
 
 def show_mean(row: Row, column: Column, digits: int) -> str:
-    """Return a mean with half its interval."""
+    """Return a mean with half the width of its interval."""
     name = column.name
     low = row[f"{name}_low"]
     high = row[f"{name}_high"]
@@ -267,7 +267,7 @@ def show_mean(row: Row, column: Column, digits: int) -> str:
 
 
 def show_interval(row: Row, column: Column, digits: int) -> str:
-    """Return the interval between `low` and `high`."""
+    """Return the interval from `low` to `high`."""
     return format_interval(row["low"], row["high"], digits)
 
 
@@ -277,7 +277,7 @@ def show_percent(row: Row, column: Column, digits: int) -> str:
 
 
 def show_percent_interval(row: Row, column: Column, digits: int) -> str:
-    """Return the interval of a share between `low` and `high`."""
+    """Return the interval of a share from `low` to `high`."""
     return format_shares(row["low"], row["high"])
 
 
@@ -287,17 +287,17 @@ def show_p_value(row: Row, column: Column, digits: int) -> str:
 
 
 def show_rank(row: Row, column: Column, digits: int) -> str:
-    """Return the interval of a rank between `best_rank` and `worst_rank`."""
+    """Return the range of ranks from `best_rank` to `worst_rank`."""
     return format_rank(row["best_rank"], row["worst_rank"])
 
 
 def show_wins(row: Row, column: Column, digits: int) -> str:
-    """Return how many questions were won, tied and lost."""
+    """Return the numbers of questions won, tied and lost."""
     return " / ".join(f"{row[name]:,}" for name in ("won", "tied", "lost"))
 
 
 def show_correlation(row: Row, column: Column, digits: int) -> str:
-    """Return a correlation, with the rows that it rests on."""
+    """Return a correlation with its number of rows."""
     count = row[f"{column.name}_n"]
     if not count:
         return DASH
@@ -305,19 +305,19 @@ def show_correlation(row: Row, column: Column, digits: int) -> str:
 
 
 def show_source(row: Row, column: Column, digits: int) -> str:
-    """Return what a share or a difference of shares rests on."""
+    """Return the name of the source of a share, or of a difference of shares."""
     return name_source(row)
 
 
 def name_source(row: Row) -> str:
-    """Return what a share rests on in words."""
+    """Return the name of the source of a share."""
     key = f"verdicts.{row['source']}"
     by = row["stand_in"] or ""
     return say(key, read=row["n_read"], rows=row["rows"], by=by)
 
 
 def title_of_scores(key: str) -> str:
-    """Return what scores are called by their key."""
+    """Return the title of scores, given their key."""
     if key == CORPUS_BLEU:
         return say("report.corpus")
     return SERIES_BY_KEY[key].title

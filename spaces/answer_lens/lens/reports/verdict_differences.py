@@ -1,4 +1,4 @@
-"""Differences of systems by the verdicts on them, and their ranks."""
+"""The section on differences of systems by verdicts, and on their ranks."""
 
 from __future__ import annotations
 
@@ -38,10 +38,7 @@ DIFFERENCE_FIELDS = [
 
 
 def describe_share_differences(results: Results) -> list[Section]:
-    """Return the section on the differences of systems by the verdicts on the same questions.
-
-    It is empty without any.
-    """
+    """Return the section on differences by verdicts on the same questions, if there are any."""
     rows = results.verdict_differences.to_dict("records")
     if not rows:
         return []
@@ -61,7 +58,7 @@ def describe_share_differences(results: Results) -> list[Section]:
 
 
 def list_conditions(difference: Row, systems: int) -> list[Note]:
-    """Return how the intervals hold, and how the questions were chosen that were read."""
+    """Return notes on the intervals, and on how the read questions were chosen."""
     notes = [Note("verdicts.simultaneous")] if systems > 2 else []
     if difference["method"]:
         notes.append(Note("verdicts.assumes_differences"))
@@ -70,16 +67,16 @@ def list_conditions(difference: Row, systems: int) -> list[Note]:
     return notes
 
 
-def keep_last_source(frame: DataFrame) -> list[Row]:
-    """Return the rows that rest on most: with what stands in for verdicts, where there is any."""
+def select_last_source(frame: DataFrame) -> list[Row]:
+    """Return the rows of the last source: with the stand-in, if there is one."""
     last = frame["source"].iloc[-1]
     rows: list[Row] = frame[frame["source"] == last].to_dict("records")
     return rows
 
 
 def list_ranks(ranks: DataFrame) -> NamedRanks:
-    """Return the rank of each system, the best first."""
-    rows = keep_last_source(ranks)
+    """Return the range of ranks of each system, best first."""
+    rows = select_last_source(ranks)
     rows.sort(key=lambda row: (row["best_rank"], row["worst_rank"], row["system"]))
     named = NamedRanks()
     for row in rows:
@@ -88,10 +85,8 @@ def list_ranks(ranks: DataFrame) -> NamedRanks:
 
 
 def compare_orders(results: Results) -> list[Note]:
-    """Return whether the order of the systems by each judge is that of the verdicts, where these
-    tell two apart.
-    """
-    differences = keep_last_source(results.verdict_differences)
+    """Return notes that compare the order of systems by each judge with that by verdicts."""
+    differences = select_last_source(results.verdict_differences)
     notes = []
     for judge, shares in list_judge_shares(results):
         notes.append(compare_order(differences, judge, shares))
@@ -99,10 +94,10 @@ def compare_orders(results: Results) -> list[Note]:
 
 
 def list_judge_shares(results: Results) -> list[tuple[str, dict[str, float]]]:
-    """Return the share of right answers of each system by each judge that has judged all of them.
+    """Return the shares of right answers by each judge that has judged all systems.
 
-    Files may name a judge otherwise: the first judges of all systems are one, called as in the
-    first file.
+    Files may have different names for a judge. So the first judges of all systems count as one,
+    with the name in the first file, and so on.
     """
     judges: list[list[Row]] = []
     for name in results.names:
@@ -116,8 +111,7 @@ def list_judge_shares(results: Results) -> list[tuple[str, dict[str, float]]]:
 
 
 def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, float]) -> Note:
-    """Return the order of the systems by a judge, and in how many certain pairs the verdicts have
-    the same.
+    """Return a note on the order of systems by a judge, and its agreement with certain differences.
 
     Args:
         differences: the differences by the verdicts.

@@ -1,6 +1,4 @@
-"""The sections on one's own verdicts: the share of right answers, which score agrees with them, the
-estimate.
-"""
+"""The sections on the user's verdicts: shares of right answers, agreement of scores, estimate."""
 
 from __future__ import annotations
 
@@ -44,10 +42,10 @@ if TYPE_CHECKING:
 
     from lens.study.results import Results
 
-# The width of an interval that is told to be so many verdicts away.
+# A note says how many more verdicts are needed for an interval of this width.
 TARGET_WIDTH = 0.1
 AUROC_DIGITS = 2
-# An AUROC that is chance.
+# The AUROC of a score that agrees with verdicts only by chance.
 CHANCE = 0.5
 SHARE_FIELDS = [
     "system",
@@ -61,7 +59,7 @@ SHARE_FIELDS = [
     "stand_in",
 ]
 DECLINED_FIELDS = ["share", "low", "high", "effective_n"]
-# What a share of answers that decline or not is called, by its source.
+# The kind of a share in the table of declined answers, by its source.
 KIND_OF_SOURCE = {
     VERDICTS_ALONE: "of_all",
     RIGHT_OF_ATTEMPTED: "of_attempted",
@@ -70,12 +68,11 @@ KIND_OF_SOURCE = {
 
 
 def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -> list[Section]:
-    """Return what the verdicts say: of each system, or why nothing yet, of differences, of judges,
-    of the estimate.
+    """Return the sections on verdicts: systems, missing verdicts, differences, judges, estimate.
 
     Args:
-        results: those of the study, with the verdicts.
-        show_answer: shows an answer that is named.
+        results: the results of the study, with verdicts.
+        show_answer: returns the text of an answer; None to show no texts.
     """
     unchecked = describe_unchecked(results.judges, len(results.names) > 1)
     if unchecked:
@@ -93,7 +90,7 @@ def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -
 def describe_judges_and_estimate(
     results: Results, show_answer: ShowAnswer | None = None
 ) -> list[Section]:
-    """Return what the verdicts say of judges, and of the estimate."""
+    """Return the sections on judges, readers and the estimate."""
     is_comparison = len(results.names) > 1
     sections = describe_judges(results.judges, results.disagreements, is_comparison, show_answer)
     sections += describe_readers(results)
@@ -102,11 +99,11 @@ def describe_judges_and_estimate(
 
 
 def describe_findings(results: Results, with_sentence: bool = True) -> list[Section]:
-    """Return the shares of right answers, those that decline, and the scores beside the verdicts.
+    """Return the sections on shares of right answers, declined answers and agreement of scores.
 
     Args:
-        results: those of the study, with the verdicts.
-        with_sentence: whether the sentence on the scores is among the notes.
+        results: the results of the study, with verdicts.
+        with_sentence: whether the notes include the sentence on the scores.
     """
     systems = system_columns(len(results.names) > 1)
     sections = []
@@ -119,7 +116,7 @@ def describe_findings(results: Results, with_sentence: bool = True) -> list[Sect
 
 
 def group_by_system(frame: DataFrame) -> dict[str, list[Row]]:
-    """Return the rows of each system in a table."""
+    """Return the rows of a table, by system."""
     rows: dict[str, list[Row]] = {}
     for row in frame.to_dict("records"):
         rows.setdefault(row["system"], []).append(row)
@@ -127,7 +124,7 @@ def group_by_system(frame: DataFrame) -> dict[str, list[Row]]:
 
 
 def group_by_source(verdicts: DataFrame) -> dict[str, dict[str, Row]]:
-    """Return the shares of each system by what they rest on."""
+    """Return the shares of each system, by source."""
     shares = {}
     for name, rows in group_by_system(verdicts).items():
         shares[name] = {row["source"]: row for row in rows}
@@ -144,23 +141,21 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
     ]
     shares = group_by_source(verdicts)
     limits = {name: list_limits(own) for name, own in shares.items()}
-    frame = keep_main_shares(verdicts)[SHARE_FIELDS]
+    frame = select_main_shares(verdicts)[SHARE_FIELDS]
     notes = name_owners(limits)
     return Section("verdict_shares", Note("verdicts.title"), frame, columns, notes)
 
 
-def keep_main_shares(verdicts: DataFrame) -> DataFrame:
-    """Return the shares of right answers, by the verdicts alone and with what stands in for them
-    elsewhere.
-    """
+def select_main_shares(verdicts: DataFrame) -> DataFrame:
+    """Return the rows with shares of right answers, by verdicts alone and with the stand-in."""
     return verdicts[verdicts["source"].isin([VERDICTS_ALONE, WITH_STAND_IN])]
 
 
 def list_limits(shares: dict[str, Row]) -> list[Note]:
-    """Return what there is to know of a system's shares.
+    """Return notes on the limits of a system's shares.
 
     Args:
-        shares: the shares by what they rest on.
+        shares: the shares by source.
     """
     alone = shares[VERDICTS_ALONE]
     best = shares.get(WITH_STAND_IN, alone)
@@ -183,7 +178,7 @@ def list_limits(shares: dict[str, Row]) -> list[Note]:
 
 
 def describe_draw(alone: Row, has_stand_in: bool) -> Note:
-    """Return how the rows were chosen that were read, as far as is known."""
+    """Return a note on how the read rows were chosen, as far as is known."""
     if alone["n_read"] + alone["undecided"] == alone["rows"]:
         return Note("verdicts.all_read")
     if alone["method"]:
@@ -192,7 +187,7 @@ def describe_draw(alone: Row, has_stand_in: bool) -> Note:
 
 
 def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
-    """Return the table of answers that decline to answer."""
+    """Return the table of answers that decline."""
     rows = []
     notes: dict[str, list[Note]] = {}
     for name, shares in group_by_source(verdicts).items():
@@ -216,21 +211,21 @@ def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Sectio
 
 
 def show_kind(row: Row, column: Column, digits: int) -> str:
-    """Return of which answers a share is."""
+    """Return the name of the answers that a share is computed from."""
     return say(f"verdicts.{row['kind']}")
 
 
 def describe_agreement(
     results: Results, systems: Sequence[Column], with_sentence: bool
 ) -> list[Section]:
-    """Return the table of the scores beside the verdicts.
+    """Return the table of the agreement of scores with verdicts.
 
-    It is empty if they say nothing of each other.
+    There is no table if no score can be compared with the verdicts.
 
     Args:
-        results: those of the study, with the verdicts.
-        systems: the column of the systems, where there are several.
-        with_sentence: whether the sentence on the scores is among the notes.
+        results: the results of the study, with verdicts.
+        systems: the column of systems; empty for a single system.
+        with_sentence: whether the notes include the sentence on the scores.
     """
     scores = group_by_system(results.agreement)
     notes: dict[str, list[Note]] = {}
@@ -266,9 +261,9 @@ def show_auroc_interval(row: Row, column: Column, digits: int) -> str:
 
 
 def describe_scores(results: Results, system: str) -> Note | None:
-    """Return what the verdicts on a system bear out about the scores; None if they say nothing.
+    """Return a note on the scores that agree with the verdicts on a system; None for no result.
 
-    It is which scores agree with them, which best, and which no better than chance.
+    It names the scores that agree, the best ones, and those that agree no better than by chance.
     """
     scores = group_by_system(results.agreement).get(system, [])
     if not scores:  # all verdicts are the same, or no metric gave a score
@@ -282,7 +277,7 @@ def describe_scores(results: Results, system: str) -> Note | None:
     if has_worse:
         key = "verdicts.best" if is_alone else "verdicts.level"
     else:
-        # Where there is no other score, or none that is worse, none is best.
+        # If there is no worse score, the note does not say "best".
         key = "verdicts.one" if is_alone else "verdicts.equal"
     values = {
         "title": list_titles(level),
@@ -298,19 +293,19 @@ def describe_scores(results: Results, system: str) -> Note | None:
 
 
 def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
-    """Return that all verdicts are the same; None if they are not."""
+    """Return a note if all verdicts are the same; else None."""
     if not shares or shares[VERDICTS_ALONE]["share"] not in (0, 1):
         return None
     return Note("verdicts.alike")
 
 
 def list_titles(scores: Iterable[Row]) -> Listing:
-    """Return the titles of scores."""
+    """Return the titles of scores, as the value of a note."""
     return Listing([title_of_scores(row["metric"]) for row in scores])
 
 
 def describe_recalibration(results: Results) -> list[Section]:
-    """Return what the verdicts make of the estimate; nothing without verdicts or estimates."""
+    """Return the section on the recalibrated estimate; none without verdicts or estimates."""
     if results.recalibration.empty:
         return []
     fit = results.recalibration.to_dict("records")[0]

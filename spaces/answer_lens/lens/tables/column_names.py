@@ -123,9 +123,9 @@ class Doubt:
     def describe(self, command: bool) -> str:
         """Return a sentence about the doubt, with the command's options or the page's field."""
         kind = "further" if self.further else "doubt"
-        room = "table" if command else "files_tab"
+        section = "table" if command else "files_tab"
         return say(
-            f"{room}.{kind}",
+            f"{section}.{kind}",
             role=say(f"role.{self.role}"),
             taken=shorten_name(self.taken),
             other=shorten_name(self.other),

@@ -1,14 +1,12 @@
-"""What the page and the command say, in the language of whoever reads it.
+"""The texts of the page and the command, in the languages of en.json and zh.json.
 
-The words stand in en.json and zh.json.
-
-The language is that of the context: a callback says `with speaking(language):`, one that yields
-hands what it does to `each_step`, and what goes to another thread takes the language along with
+The current language is stored in a context variable. A callback uses `with speaking(language):`,
+and a generator is passed to `each_step`. Another thread gets the language by
 `contextvars.copy_context().run`. Both files have the same keys, and the same placeholders in each
 text.
 
-In the files the texts lie in rooms, such as "report" or "explain.line": `say("report.mean")` finds
-"mean" in the room "report".
+Texts are grouped in sections, such as "report" or "explain.line": `say("report.mean")` returns the
+text "mean" of the section "report".
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-# Each language by its code, with the name that it has for itself.
+# The languages by code, each with its own name for itself.
 LANGUAGES = {"en": "English", "zh": "中文"}
 
 Step = TypeVar("Step")
@@ -29,29 +27,30 @@ CURRENT: ContextVar[str] = ContextVar("language", default="en")
 
 
 def read_words(code: str) -> dict[str, str]:
-    """Return the texts of a language by their keys.
+    """Return the texts of a language, by their keys.
 
-    "role.question" is "question" in the room "role".
+    The key "role.question" is the text "question" in the section "role".
     """
     path = Path(__file__).with_name(f"{code}.json")
-    return flatten_rooms(json.loads(path.read_text(encoding="utf-8")))
+    return flatten_sections(json.loads(path.read_text(encoding="utf-8")))
 
 
-def flatten_rooms(rooms: Mapping[str, Any], beginning: str = "") -> dict[str, str]:
-    """Return the texts of nested rooms by key.
+def flatten_sections(sections: Mapping[str, Any], beginning: str = "") -> dict[str, str]:
+    """Return the texts of nested sections, by key.
 
-    A key has the names of the rooms and the text's own, with dots between.
+    A key has the names of the sections and of the text, joined by dots.
 
-    >>> flatten_rooms({"page": {"title": "Answer Lens"}, "explain": {"line": {"none": "No score"}}})
+    >>> texts = {"page": {"title": "Answer Lens"}, "explain": {"line": {"none": "No score"}}}
+    >>> flatten_sections(texts)
     {'page.title': 'Answer Lens', 'explain.line.none': 'No score'}
     """
     texts = {}
-    for name, content in rooms.items():
+    for name, content in sections.items():
         key = beginning + name
         if isinstance(content, str):
             texts[key] = content
         else:
-            texts |= flatten_rooms(content, f"{key}.")
+            texts |= flatten_sections(content, f"{key}.")
     return texts
 
 
@@ -59,15 +58,15 @@ TABLES = {code: read_words(code) for code in LANGUAGES}
 
 
 def language() -> str:
-    """Return the code of the language that is spoken here: "en" or "zh"."""
+    """Return the code of the current language: "en" or "zh"."""
     return CURRENT.get()
 
 
 @contextlib.contextmanager
 def speaking(chosen: object) -> Iterator[None]:
-    """Say all in this language meanwhile.
+    """Use this language until the end of the `with` statement.
 
-    One that is not known counts as English, for a forged call may send it.
+    An unknown language becomes English, because a forged call may send anything.
     """
     before = CURRENT.set(chosen if isinstance(chosen, str) and chosen in LANGUAGES else "en")
     try:
@@ -77,10 +76,9 @@ def speaking(chosen: object) -> Iterator[None]:
 
 
 async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncIterator[Step]:
-    """Yield the steps of a generator, each made in this language.
+    """Yield the steps of a generator, each of which runs in this language.
 
-    `speaking` itself must not hold while a generator yields: whoever asks for its steps may do so
-    in another context.
+    `speaking` alone cannot be used, because a generator may be resumed in another context.
     """
     async with contextlib.aclosing(steps):
         while True:
@@ -93,15 +91,15 @@ async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncI
 
 
 def has_text(key: str) -> bool:
-    """Return whether there is a text called `key`."""
+    """Return whether there is a text with this key."""
     return key in TABLES["en"]
 
 
 def join_sentences(*texts: str) -> str:
-    """Return sentences after each other, the empty ones left out."""
+    """Join sentences; empty ones are left out."""
     return say("page.between_sentences").join(filter(None, texts))
 
 
 def say(key: str, **values: object) -> str:
-    """Return the text called `key` in the language that is spoken here, with `values` filled in."""
+    """Return the text with this key in the current language, with `values` filled in."""
     return TABLES[language()][key].format(**values)

@@ -1,4 +1,4 @@
-"""How numbers are written in a text."""
+"""Formats numbers for texts."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 
 from lens.words import say
 
-# LV-Eval ROUGE gives 0.999999995 to an identical text: its formula adds 1e-8 to the divisor.
+# LV-Eval ROUGE gives an identical text 0.999999995, because its formula adds 1e-8 to the divisor.
 ROUNDING_ERROR = 1e-6
 HAN = re.compile("[\u3400-\u9fff]")
 
 
 def format_number(value: float | None, digits: int = 2) -> str:
-    """Return a score with two digits; a dash for none.
+    """Return a score with two decimals; a dash for None.
 
-    A 0.00 is exactly 0, and a 1.00 is 1 up to a rounding error.
+    0.00 means exactly 0, and 1.00 means 1 up to a rounding error.
 
     >>> [format_number(value) for value in (0.5, 0.001, 0.0, 0.999, 0.999999995, None)]
     ['0.50', '<0.01', '0.00', '>0.99', '1.00', '–']
@@ -32,7 +32,7 @@ def format_number(value: float | None, digits: int = 2) -> str:
 
 
 def format_percent(value: float) -> str:
-    """Return a share as a whole percentage; 0% and 100% are exactly that.
+    """Return a share as a whole percentage; 0% and 100% mean exactly 0 and 1.
 
     >>> format_percent(0.5), format_percent(1.0), format_percent(0.9999)
     ('50%', '100%', '>99%')
@@ -47,7 +47,7 @@ def format_percent(value: float) -> str:
 
 
 class Percent(float):
-    """A share within a note: a number, which a text shows as a whole percentage.
+    """A share in a note, which is shown as a whole percentage.
 
     >>> f"{Percent(0.5)} or {Percent(0.001)}", Percent(0.5) == 0.5
     ('50% or <1%', True)
@@ -58,7 +58,7 @@ class Percent(float):
 
 
 class Money(float):
-    """A price in dollars within a note: a number, which a text shows to two digits that are not 0.
+    """A price in dollars in a note, which is shown with two significant digits.
 
     >>> f"{Money(0.0000123)}"
     '0.000012 USD'
@@ -69,7 +69,7 @@ class Money(float):
 
 
 def cut_text(text: object, most: int) -> str:
-    """Return a text, or its beginning where it is longer than `most`."""
+    """Return a text, shortened to `most` characters."""
     whole = str(text)
     if len(whole) <= most:
         return whole
@@ -77,12 +77,12 @@ def cut_text(text: object, most: int) -> str:
 
 
 def format_verdict(score: float) -> str:
-    """Return a verdict as a word."""
+    """Return the word for a verdict of 1 or 0."""
     return say("page.pass" if score == 1 else "page.fail")
 
 
 def format_money(cost: float | None) -> str:
-    """Return a price in dollars, to two digits that are not 0.
+    """Return a price in dollars, with two significant digits and at least two decimals.
 
     >>> format_money(0.0000123), format_money(0.5), format_money(0.0), format_money(None)
     ('0.000012 USD', '0.50 USD', '0 USD', 'price unknown')

@@ -1,6 +1,6 @@
-"""The notes of the metrics' modules in words.
+"""Translates the notes of the metrics' modules.
 
-A module gives each with its key and values beside its English text.
+A module returns each note as an English text, and as a key with values.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from typing import Any
 from lens.words import has_text, say
 from lens.words.notes import Note
 
-# What a note calls the two texts.
+# The names of the two texts in a note.
 SIDES = ("prediction", "reference")
 
 
 def describe_entry_note(entry: Mapping[str, Any]) -> str:
-    """Return the note of an entry of `per_example` in words.
+    """Return the note in an entry of `per_example`, translated.
 
-    A module that gives no keys, or one that this program does not know, has its English note shown
-    as it is.
+    If the module returns no keys, or an unknown one, its English text is returned.
     """
     data = entry.get("note_data")
     english = str(entry.get("note") or "")
@@ -30,7 +29,7 @@ def describe_entry_note(entry: Mapping[str, Any]) -> str:
 
 
 def is_known(data: Mapping[str, Any]) -> bool:
-    """Return whether this program has words for a module's note."""
+    """Return whether this program has a text for a module's note."""
     return has_text(f"module.note.{data.get('key')}")
 
 
@@ -56,7 +55,7 @@ def make_note(data: Mapping[str, Any]) -> Note:
 
 
 def name_sides(sides: Sequence[str]) -> Note:
-    """Return the names of one or both texts."""
+    """Return the names of one or both texts, as the value of a note."""
     names = [Note(f"module.{side}") for side in sides]
     if len(names) == 1:
         return names[0]
@@ -65,7 +64,7 @@ def name_sides(sides: Sequence[str]) -> Note:
 
 
 def name_counts(counts: Mapping[str, int]) -> str:
-    """Return how many of something are in each text."""
+    """Return the counts in each text, as the value of a note."""
     named = []
     for side, count in counts.items():
         values = {"count": count, "side": Note(f"module.{side}")}

@@ -1,4 +1,4 @@
-"""What is said, not yet in a language: a key of the words, and the values in its text."""
+"""Notes: messages that are not yet translated."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from lens.words.printed import make_one_line
 
 
 class Note(NamedTuple):
-    """A sentence to be said.
+    """A message: the key of its text, and the values in the text, which may be notes, too.
 
-    It has the key of its text and the values in it, which may be notes themselves.
-
-    `str(note)` is its text in the language that is spoken then.
+    `str(note)` is the text in the language that is current at that time.
     """
 
     key: str
@@ -25,10 +23,9 @@ class Note(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Several things within a note: names, numbers or notes.
+    """A list in a note: of names, numbers or notes.
 
-    `str(listing)` is their texts in the language that is spoken then, with the text called
-    `between` between each two.
+    `str(listing)` joins their texts with the text of the key `between`.
     """
 
     items: Sequence[object]
@@ -39,10 +36,10 @@ class Listing(NamedTuple):
 
 
 class UserError(Exception):
-    """What cannot be done, in words for the user: on one line, whatever a file brought along.
+    """An error that the user can understand and correct; its message is on one line.
 
     Attributes:
-        note: what is said.
+        note: the message.
     """
 
     def __init__(self, note: Note | str, /, **values: object) -> None:
@@ -53,7 +50,7 @@ class UserError(Exception):
 
 
 def join_notes(*notes: object) -> Note:
-    """Return several sentences, notes or texts, as one note; empty ones are left out."""
+    """Join notes and texts to one note; empty ones are left out."""
     *earlier, last = [note for note in notes if str(note)]
     joined = last
     if not isinstance(joined, Note):

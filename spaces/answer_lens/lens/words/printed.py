@@ -1,7 +1,7 @@
-"""What the terminal prints, and how names out of users' files are shown.
+"""Prints lines, and makes names in users' files safe to show.
 
-A name stands on one line, in which nothing steers a terminal, turns the direction of the line
-around or cannot be seen.
+A shown name is on one line. It has no characters that control a terminal, change the direction of
+text or are invisible.
 """
 
 from __future__ import annotations
@@ -15,28 +15,27 @@ from typing import TextIO
 from lens.words import say
 
 MAX_NAME = 60
-# Of the name of a system, which stands in columns and their heads.
+# The longest name of a system, because it is used in tables and their headers.
 MAX_SYSTEM = 30
-# What a name ends with by the kind of its file.
+# The extensions of files that can be scored.
 FILE_ENDING = re.compile(
     r"(?<=[^./\\])\.(?:csv|tsv|jsonl|ndjson|json|parquet|eval|txt|xlsx|xlsm)(?:\.gz)?$"
 )
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
-# The scripts, and the emoji, whose texts need signs that cannot be seen: joiners, marks of
-# direction, breaks of words.
-NEED = (
+# Scripts, and emoji, that need invisible characters: joiners, marks of direction, word breaks.
+SCRIPTS_WITH_INVISIBLES = (
     "\u0590-\u109f\u1780-\u18af\u2600-\u27bf\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
 )
-# Control characters, lone surrogates, what turns a line around, and what has no width, with which
-# two names look alike.
+# Control characters, lone surrogates, characters that change the direction of text, and characters
+# without width, which make different names look equal.
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u180e\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-    f"|(?<![{NEED}])[\u061c\u200b-\u200f](?![{NEED}])"
+    f"|(?<![{SCRIPTS_WITH_INVISIBLES}])[\u061c\u200b-\u200f](?![{SCRIPTS_WITH_INVISIBLES}])"
 )
 
 
 def make_one_line(text: str) -> str:
-    r"""Return a text on one line, with a sign in the place of whatever steers or hides.
+    r"""Return a text on one line, with a replacement for each control or invisible character.
 
     >>> make_one_line("a\r\nb"), make_one_line("\x1b[2Ja\u202eb\u200b")
     ('a b', '\ufffd[2Ja\ufffdb\ufffd')
@@ -47,7 +46,7 @@ def make_one_line(text: str) -> str:
 
 
 def shorten_name(text: str, most: int = MAX_NAME) -> str:
-    """Return a name to stand between quotation marks, of a long one both ends.
+    """Return a name for use in quotation marks; a long name is cut in the middle.
 
     >>> shorten_name("answers_of_the_model_at_step_1000.csv", 20)
     'answers_of…_1000.csv'
@@ -60,7 +59,7 @@ def shorten_name(text: str, most: int = MAX_NAME) -> str:
 
 
 def show_name(text: str, most: int = MAX_NAME) -> str:
-    r"""Return a name where nothing stands around it; in words where it is empty.
+    r"""Return a name for use without quotation marks; "(empty)" for an empty name.
 
     >>> show_name(" a\nb"), show_name(" ")
     ('a b', '(empty)')
@@ -70,17 +69,17 @@ def show_name(text: str, most: int = MAX_NAME) -> str:
 
 
 def print_lines(*lines: str, file: TextIO | None = None) -> None:
-    """Print lines, by default as an error, each on one line whatever is in it.
+    """Print lines, by default to the error stream, each made safe by `make_one_line`.
 
-    All that the command says goes through here: what a file brought along cannot steer a terminal,
-    nor pass for a line of ours.
+    The command prints everything here. So the texts of a file cannot control a terminal, and cannot
+    look like a line of the command.
     """
     if lines:
         print(*map(make_one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
 
 
-def count_same_signs(texts: Iterable[str]) -> int:
-    """Return with how many of the same signs texts begin."""
+def measure_common_prefix(texts: Iterable[str]) -> int:
+    """Return the length of the common prefix of texts."""
     count = 0
     for signs in zip(*texts, strict=False):
         if len(set(signs)) > 1:
@@ -90,15 +89,15 @@ def count_same_signs(texts: Iterable[str]) -> int:
 
 
 def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
-    """Return names cut to where they differ, with what stands around it as far as there is room.
+    """Cut names to the part in which they differ, with as much context as fits.
 
-    It is empty without room.
+    The results are empty texts if that part does not fit.
 
     >>> cut_to_middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
     """
-    first = count_same_signs(names)
-    last = count_same_signs(name[first:][::-1] for name in names)
+    first = measure_common_prefix(names)
+    last = measure_common_prefix(name[first:][::-1] for name in names)
     middles = [name[first : len(name) - last] for name in names]
     room = (most - 2 - max(map(len, middles))) // 2
     if room < 0 or not all(middles):
@@ -111,15 +110,16 @@ def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
 
 
 def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
-    """Return what systems are called, each by another name.
+    """Return a distinct name for each system.
 
-    Long names that differ only in their middle are cut to that; where nothing tells two apart, they
-    have numbers.
+    Long names that differ only in the middle are cut to the middle. Names that are still equal get
+    numbers.
 
     Args:
-        labels: the files of the systems, or their columns.
-        files: whether they are files, which are named with as many folders as tell two apart.
-        most: how many signs a name has at most.
+        labels: the paths of the systems' files, or their columns.
+        files: whether the labels are paths; then names have as many folders as needed to be
+            distinct.
+        most: the longest name in characters.
 
     >>> name_systems(["runs/gpt/out.csv", "runs/llama/out.csv"])
     ['gpt/out.csv', 'llama/out.csv']
@@ -142,9 +142,9 @@ def name_by_middles(
     equal: str,
     most: int,
 ) -> None:
-    """Replace a name that several systems have by the middle of their paths.
+    """Replace a name that several systems have by the middles of their paths.
 
-    It must tell the systems apart.
+    The name stays if the middles do not fit.
     """
     places = [place for place, name in enumerate(names) if name == equal]
     whole = [make_one_line("/".join(paths[place])) for place in places]
@@ -153,7 +153,7 @@ def name_by_middles(
 
 
 def number_equal_names(names: Sequence[str]) -> list[str]:
-    """Return names, those that stand several times with the numbers of their places."""
+    """Add the position to each name that stands several times."""
     counts = Counter(names)
     numbered = []
     for number, name in enumerate(names, 1):
@@ -162,7 +162,7 @@ def number_equal_names(names: Sequence[str]) -> list[str]:
 
 
 def drop_shared_ending(names: Sequence[str]) -> Sequence[str]:
-    """Return the names of several files without the ending that all of them have.
+    """Return the names of several files without their common extension.
 
     >>> drop_shared_ending(["a.jsonl.gz", "b.jsonl.gz"]), drop_shared_ending(["a.csv", "b.jsonl"])
     (['a', 'b'], ['a.csv', 'b.jsonl'])
@@ -174,7 +174,7 @@ def drop_shared_ending(names: Sequence[str]) -> Sequence[str]:
 
 
 def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:
-    """Return the last parts of paths, as many as tell all apart, or all of them."""
+    """Return the last parts of paths, as many as needed for distinct names."""
     names: list[str] = []
     deepest = max(map(len, paths))
     for depth in range(1, deepest + 1):
@@ -185,10 +185,10 @@ def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:
 
 
 def name_by_model(files: Sequence[str], models: Sequence[str]) -> list[str]:
-    """Return the names of systems that are a file each.
+    """Return the names of systems that have one file each.
 
-    A system is called by the model that its log names, with the file where two logs name the same;
-    by the file where none is named.
+    The name is the model in the log. If two logs name the same model, the file is added. If a log
+    names no model, the name is the file.
 
     >>> name_by_model(["a.eval", "b.eval", "c.csv"], ["org/m", "", ""])
     ['org/m', 'b.eval', 'c.csv']

@@ -30,7 +30,7 @@ from lens.reports.verdict_sections import (
     describe_findings,
     describe_judges_and_estimate,
     describe_scores,
-    keep_main_shares,
+    select_main_shares,
 )
 from lens.study.annotations import describe_missing
 from lens.study.results import Results
@@ -164,7 +164,7 @@ def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, flo
     its interval.
     """
     shares: dict[str, list[tuple[str, float, float, float]]] = {}
-    for row in keep_main_shares(results.verdicts).to_dict("records"):
+    for row in select_main_shares(results.verdicts).to_dict("records"):
         share = (name_source(row), row["share"], row["low"], row["high"])
         shares.setdefault(row["system"], []).append(share)
     return shares
