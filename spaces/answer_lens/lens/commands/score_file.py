@@ -267,16 +267,16 @@ def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Threshold
 
 def run_lv_eval(given: argparse.Namespace) -> int:
     """Compute LV-Eval's official result; return the exit code."""
-    from lens.run_lv_eval import export
+    from lens.lv_eval import export
 
-    if not Path(given.run_lv_eval).exists():
-        raise UserError("command.no_folder", path=given.run_lv_eval)
+    if not Path(given.lv_eval).exists():
+        raise UserError("command.no_folder", path=given.lv_eval)
     written = [
-        path for path in export.choose_targets(given.run_lv_eval, given.out) if path.exists()
+        path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()
     ]
     if written and not given.overwrite:
         raise UserError("command.not_written", name=written[0], obstacle=THERE)
-    return export.score_folder(given.run_lv_eval, given.out)
+    return export.score_folder(given.lv_eval, given.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -284,7 +284,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parse_arguments(arguments)
     # LV-Eval's result and its errors are in the chosen language; the rest of the output is in
     # English.
-    with speaking(given.language if given.run_lv_eval else "en"):
+    with speaking(given.language if given.lv_eval else "en"):
         return run_or_refuse(given)
 
 
@@ -292,7 +292,7 @@ def run_or_refuse(given: argparse.Namespace) -> int:
     """Run the command, print errors, and return the exit code."""
     try:
         check_packages(given)
-        return run_lv_eval(given) if given.run_lv_eval else run(given)
+        return run_lv_eval(given) if given.lv_eval else run(given)
     except UserError as error:
         code = REFUSED
         message = str(error)
