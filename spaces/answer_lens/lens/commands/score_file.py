@@ -271,9 +271,7 @@ def run_lv_eval(given: argparse.Namespace) -> int:
 
     if not Path(given.lv_eval).exists():
         raise UserError("command.no_folder", path=given.lv_eval)
-    written = [
-        path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()
-    ]
+    written = [path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()]
     if written and not given.overwrite:
         raise UserError("command.not_written", name=written[0], obstacle=THERE)
     return export.score_folder(given.lv_eval, given.out)
