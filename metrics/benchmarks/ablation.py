@@ -146,20 +146,20 @@ def train_fold(material: Material, folds: Any, fold: int) -> Training:
     learned = material.made.select(~left_out[1] & ~is_relation(material.made))
     model = fit_ensembles(material.rows.select(~left_out[0]), learned, fold)
     model = fit_heads(material.graded, model)
-    rows, made, other = (part.select(kept) for part, kept in zip(parts, left_out, strict=True))
-    held = list[Any]()
+    rows, made, other = (part.select(mask) for part, mask in zip(parts, left_out, strict=True))
+    held_out = list[Any]()
     for part in (rows, made, other):
         heads = measure_heads(part, model)
-        held.append(np.array([heads.agreement, heads.upheld]))
-    return Training(rows, made, other, model, held)
+        held_out.append(np.array([heads.agreement, heads.upheld]))
+    return Training(rows, made, other, model, held_out)
 
 
 def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
     """Return a model with one calibration, fitted to all trainings together."""
     rows = reduce(join_rows, (training.rows for training in trainings))
     made = reduce(join_rows, (training.made for training in trainings))
-    held = [np.hstack([training.held[i] for training in trainings]) for i in range(2)]
-    return fit_calibration(Material(rows, made, made, graded), trainings[0].model, held)
+    held_out = [np.hstack([training.held[i] for training in trainings]) for i in range(2)]
+    return fit_calibration(Material(rows, made, made, graded), trainings[0].model, held_out)
 
 
 def measure_worths(trainings: Sequence[Training], graded: Rows) -> list[Worth]:
@@ -218,17 +218,17 @@ def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
     A rule is an objection or a decision.
     """
     trainings, graded = train_folds(material), material.graded
-    found = {"": measure_worths(trainings, graded)}
+    figures = {"": measure_worths(trainings, graded)}
     every_kind = [kind for kinds in DECISION_KINDS.values() for kind in kinds]
     families: dict[str, Sequence[str]] = {"all objections": KINDS, **OBJECTION_FAMILIES}
     decisions: dict[str, Sequence[str]] = {"all decisions": every_kind, **DECISION_KINDS}
     for name, kinds in families.items():
         drop = partial(drop_objections, kinds=kinds)
-        found[f"objections: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
+        figures[f"objections: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
     for name, kinds in decisions.items():
         drop = partial(drop_decisions, kinds=kinds)
-        found[f"decisions: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
-    return found
+        figures[f"decisions: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
+    return figures
 
 
 def change_rows(trainings: Sequence[Training], change: Callable[[Rows], Rows]) -> list[Training]:
@@ -257,26 +257,26 @@ def measure_all(material: Material) -> dict[str, list[Worth]]:
     """Return the figures of the five trainings, with all parts and without each."""
     # Each process has one thread: trees of so few rows gain little from more threads.
     os.environ["OMP_NUM_THREADS"] = "1"
-    found = dict[str, list[Worth]]()
+    figures = dict[str, list[Worth]]()
     with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
         measure = partial(measure_part, material=material)
         for worths in pool.map(measure, ("", *FEATURE_GROUPS)):
             print(".", end="", flush=True, file=sys.stderr)
-            found |= worths
-    return found
+            figures |= worths
+    return figures
 
 
-def format_table(found: dict[str, list[Worth]]) -> str:
+def format_table(figures_of_parts: dict[str, list[Worth]]) -> str:
     """Return the table of losses without each part.
 
     A loss is the mean over the trainings, with the standard deviation.
     """
-    whole = found[""]
+    whole = figures_of_parts[""]
     lines = [
         "| without | NQ, AUROC | grading sets, mean AUROC | made-up answers judged well, mean |",
         "|---|---|---|---|",
     ]
-    for part, without in found.items():
+    for part, without in figures_of_parts.items():
         cells = [part or "nothing: the figures themselves"]
         for figure in ("natural", "graded", "made"):
             values = np.array([getattr(worth, figure) for worth in without])

@@ -28,24 +28,29 @@ from metrics.benchmarks.series import score_all_ways
 
 
 def describe_data(
-    asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any]
+    options: argparse.Namespace, verdicts: Verdicts, earlier_figures: dict[str, Any]
 ) -> dict[str, str]:
     """Return the title, source, address and language of a data set.
 
     Options of the command count first, then the values that this file had before, then defaults.
     """
-    chinese = sum(bool(HAN.search("".join(several))) for several in verdicts.references)
+    chinese = sum(
+        bool(HAN.search("".join(row_references))) for row_references in verdicts.references
+    )
     language = "zh" if 2 * chinese > len(verdicts.references) else "en"
-    known = {
-        "title": asked.data.stem,
+    defaults = {
+        "title": options.data.stem,
         "source": "",
         "url": "",
         "language": language,
     }
-    return {name: getattr(asked, name) or kept.get(name) or value for name, value in known.items()}
+    return {
+        name: getattr(options, name) or earlier_figures.get(name) or value
+        for name, value in defaults.items()
+    }
 
 
-def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
+def parse_arguments(command: Sequence[str] | None) -> argparse.Namespace:
     """Return the options of the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -68,30 +73,34 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--pages", action="store_true", help="write the pages anew from the figures, and end"
     )
     judged.add_arguments(parser)
-    found = parser.parse_args(given)
-    if not found.pages and found.data is None:
+    options = parser.parse_args(command)
+    if not options.pages and options.data is None:
         parser.error("--data: the file of human verdicts is missing (make agreement DATA=path)")
-    if not found.json.parent.is_dir():
-        parser.error(f"--json: the folder {found.json.parent} is not there")
-    if bool(found.model) != bool(found.provider or found.base_url):
+    if not options.json.parent.is_dir():
+        parser.error(f"--json: the folder {options.json.parent} is not there")
+    if bool(options.model) != bool(options.provider or options.base_url):
         parser.error("--model and --provider (or --base-url): a judge is both")
-    return found
+    return options
 
 
-def measure_data(asked: argparse.Namespace) -> None:
+def measure_data(options: argparse.Namespace) -> None:
     """Measure a data set, print the figures and write them."""
-    verdicts = read(asked.data)
-    results, name = pages.load_figures(asked.json), asked.data.stem
+    verdicts = read(options.data)
+    results, name = pages.load_figures(options.json), options.data.stem
     before = results["data"].get(name, {})
-    kept = before if before.get("sha256") == verdicts.digest else {}
-    judges = kept.get("judges", {}) | (
-        judged.measure_judges(asked, verdicts) if asked.model else {}
+    earlier_figures = before if before.get("sha256") == verdicts.digest else {}
+    judges = earlier_figures.get("judges", {}) | (
+        judged.measure_judges(options, verdicts) if options.model else {}
     )
     # A judge is added to existing figures. Without a judge all other figures are measured again.
-    figures = kept if asked.model and kept else measure_scores(verdicts, score_all_ways(verdicts))
+    figures = (
+        earlier_figures
+        if options.model and earlier_figures
+        else measure_scores(verdicts, score_all_ways(verdicts))
+    )
     entry = results["data"][name] = {
         **figures,
-        **describe_data(asked, verdicts, kept),
+        **describe_data(options, verdicts, earlier_figures),
         "judges": judges,
     }
     # If the prices are not installed, the earlier costs stay.
@@ -102,20 +111,20 @@ def measure_data(asked: argparse.Namespace) -> None:
         tables.format_summary(entry),
         sep="\n\n",
     )
-    asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(f"the figures are in {asked.json}", file=sys.stderr)
-    if asked.json == pages.RESULTS:
+    options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(f"the figures are in {options.json}", file=sys.stderr)
+    if options.json == pages.RESULTS:
         pages.write_pages(results)
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Run the command, and return the exit code."""
-    asked = parse_arguments(command)
+    options = parse_arguments(command)
     try:
-        if asked.pages:
-            pages.write_pages(pages.load_figures(asked.json))
+        if options.pages:
+            pages.write_pages(pages.load_figures(options.json))
         else:
-            measure_data(asked)
+            measure_data(options)
     except (ValueError, OSError, ImportError, RuntimeError, KeyError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2

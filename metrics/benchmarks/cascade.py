@@ -46,14 +46,14 @@ HEADS = (
 
 def settle_answers(data: verdict_files.Verdicts) -> Array:
     """Return the estimate's verdict on each answer: 1, 0, or NaN if it is unsure."""
-    found = load("correctness_estimate").compute(
+    result = load("correctness_estimate").compute(
         predictions=[answer.text for answer in data.answers],
         references=[list(data.references[answer.question]) for answer in data.answers],
         questions=[data.questions[answer.question] for answer in data.answers],
         per_example=True,
     )
     settled = []
-    for entry in found["per_example"]:
+    for entry in result["per_example"]:
         scored = Scored((entry["score"],), interpretation=entry["interpretation"])
         settled.append(Thresholds().settle(scored))
     return np.array(settled, dtype=float)
@@ -80,11 +80,11 @@ def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
         verdicts: list[bool | None] = [None] * len(scores)
         for row in order[:READ]:
             verdicts[row] = bool(right[row])
-        alone = shares.estimate_share(
+        without_scores = shares.estimate_share(
             verdicts, None, shares.weigh_verdicts(verdicts, stratum)
         ).interval
         low, high = shares.estimate_share_with_scores(verdicts, scores, stratum).interval
-        figures["alone"].append(alone[1] - alone[0])
+        figures["alone"].append(without_scores[1] - without_scores[0])
         figures["joined"].append(high - low)
         figures["holds"].append(float(low <= right.mean() <= high))
     return figures
@@ -110,10 +110,10 @@ def measure_accuracy(
         true_share = right[rows].mean()
         errors["judge"].append(abs(judge[rows].mean() - true_share))
         errors["cascade"].append(abs(cascade[rows].mean() - true_share))
-        found = measure_intervals(right[rows], cascade[rows])
-        holds.append(float(np.mean(found["holds"])))
+        intervals = measure_intervals(right[rows], cascade[rows])
+        holds.append(float(np.mean(intervals["holds"])))
         for kind, values in widths.items():
-            values.append(float(np.mean(found[kind])))
+            values.append(float(np.mean(intervals[kind])))
     return {
         "accuracy": accuracy,
         "cascade_accuracy": float((cascade == right).mean()),
@@ -146,16 +146,16 @@ def measure_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
 def format_figures(figures: dict[str, Any]) -> str:
     """Return the table of all judges, and a sentence on the settled answers."""
     rows = []
-    for one in figures["judges"]:
+    for judge in figures["judges"]:
         rows.append(
             [
-                f"{one['accuracy']:.2f}",
-                f"{one['cascade_accuracy']:.3f}",
-                f"{100 * one['judge_error']:.1f} points",
-                f"{100 * one['cascade_error']:.1f} points",
-                f"{one['width_alone']:.3f}",
-                f"{one['width_joined']:.3f}",
-                f"{one['holds']:.3f}",
+                f"{judge['accuracy']:.2f}",
+                f"{judge['cascade_accuracy']:.3f}",
+                f"{100 * judge['judge_error']:.1f} points",
+                f"{100 * judge['cascade_error']:.1f} points",
+                f"{judge['width_alone']:.3f}",
+                f"{judge['width_joined']:.3f}",
+                f"{judge['holds']:.3f}",
             ]
         )
     sentence = (

@@ -68,48 +68,48 @@ def measure_whole_shares(rows: int, draws: int) -> Coverage:
     coverage = []
     for share in SHARES:
         chances = stats.binom.pmf(counts, rows, share)
-        held = np.array([holds_truth(interval, share) for interval in ends])
-        coverage.append(float(chances @ held))
+        covered = np.array([holds_truth(interval, share) for interval in ends])
+        coverage.append(float(chances @ covered))
     return coverage
 
 
 def measure_means(rows: int, draws: int) -> Coverage:
     """Return the coverage of means of scores."""
-    found = []
+    coverage = []
     for case in SCORES:
         stream = np.random.RandomState(SEED)
         ends = intervals.mean_intervals([case.draw(stream, rows) for _ in range(draws)])
-        found.append(average_coverage(holds_truth(interval, case.mean) for interval in ends))
-    return found
+        coverage.append(average_coverage(holds_truth(interval, case.mean) for interval in ends))
+    return coverage
 
 
 def measure_clustered_means(clusters: int, draws: int) -> Coverage:
     """Return the coverage of means and shares of rows in clusters."""
-    found = []
+    coverage = []
     for case in CLUSTERS:
         stream = np.random.RandomState(SEED)
-        held = []
+        covered = []
         for _ in range(draws):
             scores, cluster = case.draw(stream, clusters)
             (interval,) = intervals.mean_intervals([scores], cluster)
-            held.append(holds_truth(interval, case.mean))
-        found.append(average_coverage(held))
-    return found
+            covered.append(holds_truth(interval, case.mean))
+        coverage.append(average_coverage(covered))
+    return coverage
 
 
 def measure_differences(rows: int, draws: int) -> Coverage:
     """Return the coverage of the difference of two systems."""
-    found = []
+    coverage = []
     for case in SYSTEMS:
         stream = np.random.RandomState(SEED)
         first_mean, second_mean = case.list_means(2)
-        held = []
+        covered = []
         for _ in range(draws):
             first, second = case.draw(stream, 2, rows)
             _, interval, _ = intervals.compare_means(first, second)
-            held.append(holds_truth(interval, first_mean - second_mean))
-        found.append(average_coverage(held))
-    return found
+            covered.append(holds_truth(interval, first_mean - second_mean))
+        coverage.append(average_coverage(covered))
+    return coverage
 
 
 def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
@@ -117,34 +117,34 @@ def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
 
     The second system has the first one's scores, except that some are lost.
     """
-    found = []
+    coverage = []
     for case in CLUSTERS:
         stream = np.random.RandomState(SEED)
-        held = []
+        covered = []
         for _ in range(draws):
             first, cluster = case.draw(stream, clusters)
             chance_of_loss = stream.beta(1, 4, clusters)[cluster]
             is_lost = chance_of_loss > stream.rand(len(cluster))
             second = np.where(is_lost, 0.0, first)
             _, interval, _ = intervals.compare_means(first, second, cluster)
-            held.append(holds_truth(interval, case.mean / 5))
-        found.append(average_coverage(held))
-    return found
+            covered.append(holds_truth(interval, case.mean / 5))
+        coverage.append(average_coverage(covered))
+    return coverage
 
 
-def holds_all_differences(found: Ranking, true: Array) -> float:
+def holds_all_differences(ranking: Ranking, true: Array) -> float:
     """Return whether all intervals of differences contain the true values."""
     differences = [first - second for first, second in combinations(true, 2)]
-    held = []
-    for pair, difference in zip(found.pairs, differences, strict=True):
-        held.append(holds_truth(pair.interval, difference))
-    return float(min(held))
+    covered = []
+    for pair, difference in zip(ranking.pairs, differences, strict=True):
+        covered.append(holds_truth(pair.interval, difference))
+    return float(min(covered))
 
 
-def holds_all_ranks(found: Ranking, true: Array) -> float:
+def holds_all_ranks(ranking: Ranking, true: Array) -> float:
     """Return whether the intervals of all ranks contain the true ranks."""
     places = (true[:, None] < true).sum(axis=1) + 1
-    for (low, high), place in zip(found.ranks, places, strict=True):
+    for (low, high), place in zip(ranking.ranks, places, strict=True):
         if not low <= place <= high:
             return 0.0
     return 1.0
@@ -153,15 +153,15 @@ def holds_all_ranks(found: Ranking, true: Array) -> float:
 @lru_cache
 def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, float], ...]:
     """Return, for each case, how often all differences hold, and how often all ranks hold."""
-    found = []
+    coverage = []
     for case in HARD_SYSTEMS[systems]:
         stream = np.random.RandomState(SEED)
         true = case.list_means(systems)
         rankings = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
-        differences = average_coverage(holds_all_differences(one, true) for one in rankings)
-        ranks = average_coverage(holds_all_ranks(one, true) for one in rankings)
-        found.append((differences, ranks))
-    return tuple(found)
+        differences = average_coverage(holds_all_differences(ranking, true) for ranking in rankings)
+        ranks = average_coverage(holds_all_ranks(ranking, true) for ranking in rankings)
+        coverage.append((differences, ranks))
+    return tuple(coverage)
 
 
 def make_differences_measure(systems: int) -> Measure:
@@ -181,13 +181,13 @@ def make_shares_measure(joined: bool) -> Measure:
     """
 
     def measure(rows: int, draws: int) -> Coverage:
-        found = []
+        coverage = []
         for share, quality in TABLES:
             table = Table.make("", share, quality)
             stream = np.random.RandomState(SEED)
             true_share = table.right[0].mean()
             scores = table.estimates[0].tolist()
-            held = []
+            covered = []
             for _ in range(draws):
                 verdicts = convert_verdicts(table.draw_verdicts(stream, rows)[0])
                 if joined:
@@ -195,9 +195,9 @@ def make_shares_measure(joined: bool) -> Measure:
                 else:
                     weights = shares.weigh_verdicts(verdicts, table.stratum)
                     estimate = shares.estimate_share(verdicts, None, weights)
-                held.append(holds_truth(estimate.interval, true_share))
-            found.append(average_coverage(held))
-        return found
+                covered.append(holds_truth(estimate.interval, true_share))
+            coverage.append(average_coverage(covered))
+        return coverage
 
     return measure
 
@@ -209,19 +209,19 @@ def make_verdict_differences_measure(systems: int) -> Measure:
     """
 
     def measure(rows: int, draws: int) -> Coverage:
-        found = []
+        coverage = []
         for (share, quality), with_scores in product(TABLES_OF_SYSTEMS[systems], (True, False)):
             table = Table.make("", share, quality, systems)
             stream = np.random.RandomState(SEED)
             true = table.right.mean(axis=1)
-            held = []
+            covered = []
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
                 read = table.draw_verdicts(stream, rows)
                 compared = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
-                held.append(holds_all_differences(compared, true) if compared else float("nan"))
-            found.append(average_coverage(held))
-        return found
+                covered.append(holds_all_differences(compared, true) if compared else float("nan"))
+            coverage.append(average_coverage(covered))
+        return coverage
 
     return measure
 
@@ -256,19 +256,19 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         judge = np.repeat([1, 0, 1, 0], counts).tolist()
         return judge_agreement.cohen_kappa(person, judge).interval
 
-    found = []
+    coverage = []
     for share, sensitivity, specificity in list_judge_cases():
         right = [share * sensitivity, share * (1 - sensitivity)]
         wrong = [(1 - share) * (1 - specificity), (1 - share) * specificity]
         cells = np.array([right, wrong])
         true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
-        held = []
+        covered = []
         for counts in stream.multinomial(rows, cells.ravel(), draws):
             both, person_only, judge_only, _ = map(int, counts)
-            held.append(holds_truth(compute_interval(both, person_only, judge_only), true))
-        found.append(average_coverage(held))
-    return found
+            covered.append(holds_truth(compute_interval(both, person_only, judge_only), true))
+        coverage.append(average_coverage(covered))
+    return coverage
 
 
 def measure_rates(rows: int, draws: int) -> Coverage:
@@ -293,44 +293,44 @@ def measure_rates(rows: int, draws: int) -> Coverage:
     coverage = []
     for share, sensitivity, _ in list_judge_cases():
         chances_of_right = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
-        held = []
+        covered = []
         for ends_of_right in all_ends:
             low, high = ends_of_right.T
             holds = (low - NEAR <= sensitivity) & (sensitivity <= high + NEAR)
             chances_of_hits = stats.binom.pmf(np.arange(len(holds)), len(holds) - 1, sensitivity)
-            held.append(chances_of_hits @ holds)
-        coverage.append(float(chances_of_right @ held / chances_of_right.sum()))
+            covered.append(chances_of_hits @ holds)
+        coverage.append(float(chances_of_right @ covered / chances_of_right.sum()))
     return coverage
 
 
 def measure_corrected_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of a judge's share on all rows, corrected by a person's verdicts."""
-    found = []
+    coverage = []
     for case in list(list_judge_cases())[::4]:
         stream = np.random.RandomState(SEED)
         person, judge = draw_judge_verdicts(stream, TABLE_ROWS, *case)
         scores = judge.astype(float).tolist()
         one_stratum = [0] * TABLE_ROWS
-        held = []
+        covered = []
         for _ in range(draws):
             read = stream.permutation(TABLE_ROWS)[:rows]
             verdicts: list[bool | None] = [None] * TABLE_ROWS
             for row in read:
                 verdicts[row] = bool(person[row])
             estimate = shares.estimate_share_with_scores(verdicts, scores, one_stratum)
-            held.append(holds_truth(estimate.interval, person.mean()))
-        found.append(average_coverage(held))
-    return found
+            covered.append(holds_truth(estimate.interval, person.mean()))
+        coverage.append(average_coverage(covered))
+    return coverage
 
 
 def measure_areas(rows: int, draws: int) -> Coverage:
     """Return the coverage of AUROC; right and wrong answers have normal scores."""
     from scipy import stats
 
-    found = []
+    coverage = []
     for share, apart in product(JUDGED_SHARES, (0.0, 1.0, 2.5)):
         stream = np.random.RandomState(SEED)
-        held = []
+        covered = []
         for _ in range(draws):
             right = stream.rand(rows) < share
             if right.all() or not right.any():
@@ -338,9 +338,9 @@ def measure_areas(rows: int, draws: int) -> Coverage:
             scores = stream.normal(size=rows) + apart * right
             area = auroc.measure_auroc(scores, right)
             interval = auroc.auroc_interval(area, float(right.sum()), float((~right).sum()))
-            held.append(holds_truth(interval, float(stats.norm.cdf(apart / 2**0.5))))
-        found.append(average_coverage(held))
-    return found
+            covered.append(holds_truth(interval, float(stats.norm.cdf(apart / 2**0.5))))
+        coverage.append(average_coverage(covered))
+    return coverage
 
 
 @dataclass(frozen=True)
@@ -416,15 +416,15 @@ KINDS = {
 
 def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
     """Return the figures of some kinds of intervals; print each kind when it is measured."""
-    found: dict[str, Any] = {}
+    figures_of_kinds: dict[str, Any] = {}
     for kind in kinds:
         figures: dict[str, Any] = {"draws": draws}
         for rows in KINDS[kind].row_counts:
             coverage = KINDS[kind].measure(rows, draws)
             figures[str(rows)] = [round(min(coverage), 3), round(float(np.mean(coverage)), 3)]
         print(kind, figures, flush=True)
-        found[kind] = figures
-    return found
+        figures_of_kinds[kind] = figures
+    return figures_of_kinds
 
 
 def format_figures(figures: dict[str, Any]) -> str:

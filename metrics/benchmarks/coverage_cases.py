@@ -197,8 +197,8 @@ def make_copied_systems() -> Systems:
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         right = stream.rand(rows) < 0.9
-        kept = stream.rand(systems, rows) >= np.linspace(0.0, 0.15, systems)[:, None]
-        return (right & kept).astype(float)
+        is_kept = stream.rand(systems, rows) >= np.linspace(0.0, 0.15, systems)[:, None]
+        return (right & is_kept).astype(float)
 
     return Systems("copies with losses", draw, list_means)
 

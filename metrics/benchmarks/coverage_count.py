@@ -20,6 +20,6 @@ def holds_truth(interval: Sequence[float] | None, true: float) -> float:
     return float(interval[0] - NEAR <= true <= interval[1] + NEAR)
 
 
-def average_coverage(held: Iterable[float]) -> float:
+def average_coverage(covered: Iterable[float]) -> float:
     """Return the share of intervals that contain the true value; NaN does not count."""
-    return float(np.nanmean(list(held)))
+    return float(np.nanmean(list(covered)))

@@ -99,11 +99,11 @@ def measure_judge_means(rows: int, draws: int) -> Coverage:
     for case, is_known in product(DEVIATIONS, (True, False)):
         stream = np.random.RandomState(SEED)
         true_mean = float(np.dot(case.points, case.chances))
-        held = []
+        covered = []
         for _ in range(draws):
             interval = compute_interval(case, is_known, stream, rows)
-            held.append(holds_truth(interval, true_mean))
-        coverage.append(average_coverage(held))
+            covered.append(holds_truth(interval, true_mean))
+        coverage.append(average_coverage(covered))
     return coverage
 
 
@@ -116,6 +116,6 @@ def measure_pair_shares(rows: int, draws: int) -> Coverage:
     coverage = []
     for share in SHARES:
         chances = stats.binom.pmf(counts, rows, share)
-        held = np.array([holds_truth(interval, share) for interval in intervals])
-        coverage.append(float(chances @ held))
+        covered = np.array([holds_truth(interval, share) for interval in intervals])
+        coverage.append(float(chances @ covered))
     return coverage

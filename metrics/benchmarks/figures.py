@@ -100,10 +100,10 @@ def compute_taus(first: Array, second: Array) -> Array:
     """
     ahead, behind = np.triu_indices(first.shape[1], 1)
     # Means that differ by less are ties.
-    one = np.sign((first[:, ahead] - first[:, behind]).round(12))
-    other = np.sign((second[:, ahead] - second[:, behind]).round(12))
-    agreement = (one * other).sum(axis=1)
-    return agreement / np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
+    first_order = np.sign((first[:, ahead] - first[:, behind]).round(12))
+    second_order = np.sign((second[:, ahead] - second[:, behind]).round(12))
+    agreement = (first_order * second_order).sum(axis=1)
+    return agreement / np.sqrt((first_order**2).sum(axis=1) * (second_order**2).sum(axis=1))
 
 
 def round_figures(values: Iterable[Any]) -> list[float | None]:
@@ -149,13 +149,13 @@ class DataSet:
 
         Answers without a score (NaN) do not count.
         """
-        kept = self.groups[group] & ~np.isnan(series.values)
-        scores = series.values[kept]
-        right = self.right[kept]
+        mask = self.groups[group] & ~np.isnan(series.values)
+        scores = series.values[mask]
+        right = self.right[mask]
         if not len(scores):
             self.areas[series.name, group] = np.full(RESAMPLES, np.nan)
             return {"answers": 0}
-        areas = compute_areas(scores, right, self.question[kept], self.drawn)
+        areas = compute_areas(scores, right, self.question[mask], self.drawn)
         self.areas[series.name, group] = areas
         # The scores are rounded down first, so that exactly these answers count as right with the
         # threshold that is written.
@@ -219,11 +219,11 @@ class DataSet:
 
     def describe_group(self, group: str) -> dict[str, Any]:
         """Return the number of answers in a group, of each system, and the share of right ones."""
-        kept = self.groups[group]
-        if not kept.any():
+        mask = self.groups[group]
+        if not mask.any():
             return {"answers": 0}
-        counts = np.bincount(self.system[kept], minlength=len(self.systems)).tolist()
-        right = round(float(self.right[kept].mean()), 6)
+        counts = np.bincount(self.system[mask], minlength=len(self.systems)).tolist()
+        right = round(float(self.right[mask].mean()), 6)
         return {
             "answers": sum(counts),
             "right": right,

@@ -67,19 +67,19 @@ def choose_settings(judge: str, model: str) -> dict[str, Any]:
 
 def estimate_prices() -> dict[str, Any]:
     """Return the dollars for ROWS answers by judge, model and length; None for an unknown price."""
-    found: dict[str, Any] = {"prices": find_price_source()} | {
+    prices: dict[str, Any] = {"prices": find_price_source()} | {
         judge: {model: {} for model in MODELS} for judge in JUDGES
     }
     for judge, model, kind in product(JUDGES, MODELS, TEXTS):
-        given = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
+        columns = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
         # Tokens are counted by characters, so that all machines get the same figures. Without the
         # cache, equal prompts count each.
         with patch.dict(sys.modules, tiktoken=None):
             plan = load(judge).compute(
-                **given, **choose_settings(judge, model), dry_run=True, cache=False
+                **columns, **choose_settings(judge, model), dry_run=True, cache=False
             )
-        found[judge][model][kind] = plan["Cost"]
-    return found
+        prices[judge][model][kind] = plan["Cost"]
+    return prices
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -125,80 +125,82 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def describe_cost(judge: str, given: Mapping[str, Any]) -> str:
+def describe_cost(judge: str, arguments: Mapping[str, Any]) -> str:
     """Return the calls, tokens and cost that a judge would take, as a sentence; send nothing."""
-    found = load(judge).compute(**given, dry_run=True)
-    cost = "at an unknown price" if found["Cost"] is None else f"for about ${found['Cost']:.4f}"
-    tokens = found["tokens"]
+    plan = load(judge).compute(**arguments, dry_run=True)
+    cost = "at an unknown price" if plan["Cost"] is None else f"for about ${plan['Cost']:.4f}"
+    tokens = plan["tokens"]
     return (
-        f"{judge}: {len(given['predictions']):,} answers take {found['calls']:,} calls, "
-        f"{found['cached_calls']:,} "
+        f"{judge}: {len(arguments['predictions']):,} answers take {plan['calls']:,} calls, "
+        f"{plan['cached_calls']:,} "
         f"more are in the cache; about {tokens['input']:,} tokens in and {tokens['output']:,} "
         f"out, {cost}"
     )
 
 
-def name_model(asked: argparse.Namespace) -> str:
+def name_model(options: argparse.Namespace) -> str:
     """Return the model's name, with "(decision)" if it is asked for decisions."""
-    return f"{asked.model} (decision)" if asked.decision else str(asked.model)
+    return f"{options.model} (decision)" if options.decision else str(options.model)
 
 
-def draw_sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
+def draw_sample(options: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
     """Return the answers to some questions; the same questions are drawn each time."""
     order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
-    return verdicts.select_questions(sorted(order[: asked.sample].tolist()))
+    return verdicts.select_questions(sorted(order[: options.sample].tolist()))
 
 
-def ask_judges(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
+def ask_judges(options: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each judge with its result, after printing what all of them would take.
 
     Raises:
         ValueError: --yes is missing.
     """
-    key = os.environ[asked.key_variable].strip() if asked.key_variable else None
+    key = os.environ[options.key_variable].strip() if options.key_variable else None
     settings = {
-        "provider": asked.provider,
-        "model": asked.model,
-        "base_url": asked.base_url,
+        "provider": options.provider,
+        "model": options.model,
+        "base_url": options.base_url,
         "api_key": key,
     }
     common = make_columns(part) | {
-        name: value for name, value in (settings | {"api": asked.api}).items() if value
+        name: value for name, value in (settings | {"api": options.api}).items() if value
     }
-    given = {judge: common | (DECISIONS[judge] if asked.decision else {}) for judge in asked.judges}
+    arguments = {
+        judge: common | (DECISIONS[judge] if options.decision else {}) for judge in options.judges
+    }
     print(f"A sample of {len(part.questions):,} questions with {len(part.answers):,} answers.")
-    for judge in asked.judges:
-        print(describe_cost(judge, given[judge]), flush=True)
-    if not asked.yes:
+    for judge in options.judges:
+        print(describe_cost(judge, arguments[judge]), flush=True)
+    if not options.yes:
         raise ValueError("nothing was asked; --yes (make agreement ... YES=1) asks the judges")
-    for judge in asked.judges:
+    for judge in options.judges:
         try:
-            yield judge, load(judge).compute(**given[judge], on_error="skip", per_example=True)
+            yield judge, load(judge).compute(**arguments[judge], on_error="skip", per_example=True)
         # The judge had to stop; the next one may need less, so it is still asked.
         except RuntimeError as error:
             print(f"{judge}: {error}", file=sys.stderr)
 
 
-def measure_judges(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
+def measure_judges(options: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
     """Return the figures of each judge on a sample, by "judge provider/model".
 
     Raises:
         ValueError: --yes is missing, or no judge could be asked.
     """
-    part = draw_sample(asked, verdicts)
-    model = f"{asked.provider}/{name_model(asked)}" if asked.provider else name_model(asked)
-    of_part, found = DataSet(part), {}
-    for judge, result in ask_judges(asked, part):
+    part = draw_sample(options, verdicts)
+    model = f"{options.provider}/{name_model(options)}" if options.provider else name_model(options)
+    sample, figures = DataSet(part), {}
+    for judge, result in ask_judges(options, part):
         values = np.array(
             [
                 np.nan if row["score"] is None else float(row["score"])
                 for row in result["per_example"]
             ]
         )
-        about = {"questions": len(part.questions), "unscored": dict(result["failures"])}
-        found[f"{judge} {model}"] = (
-            of_part.measure_score(Series(judge, judge, result["signature"], values, model)) | about
+        counts = {"questions": len(part.questions), "unscored": dict(result["failures"])}
+        figures[f"{judge} {model}"] = (
+            sample.measure_score(Series(judge, judge, result["signature"], values, model)) | counts
         )
-    if not found:
+    if not figures:
         raise ValueError("no judge could be measured")
-    return found
+    return figures

@@ -77,8 +77,8 @@ def render_template(template: str, results: Mapping[str, Any], **more: Any) -> s
 def render_card(module: str, results: Mapping[str, Any]) -> str:
     """Return the text of a metric card on the first data set."""
     scores = tables.list_scores(get_first_data(results)).items()
-    found = {name: score for name, score in scores if score["module"] == module}
-    return render_template("card.jinja", results, module=module, scores=found)
+    scores_of_module = {name: score for name, score in scores if score["module"] == module}
+    return render_template("card.jinja", results, module=module, scores=scores_of_module)
 
 
 def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
         judge, _, _ = name.partition(" ")
         scores.setdefault(judge, score)
 
-    about = {name: entry[name] for name in OF_DATA}
+    about_data = {name: entry[name] for name in OF_DATA}
     shown_scores = {}
     for name, score in scores.items():
         shown_scores[ON_CARDS.get(name, name)] = select_score_figures(score)
@@ -101,7 +101,7 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
         renamed = {pair.replace("rougeL", "rouge"): ends for pair, ends in pairs.items()}
         differences[group] = dict(sorted(renamed.items()))
     return {
-        **about,
+        **about_data,
         "answers": entry["overall"]["answers"],
         "systems": len(entry["systems"]),
         "scores": shown_scores,

@@ -90,10 +90,10 @@ def measure_differences(
             rankings[""].append(joined)
             rankings["alone_"].append(alone)
 
-    true = np.array([one.mean() - other.mean() for one, other in combinations(right, 2)])
+    true = np.array([first.mean() - second.mean() for first, second in combinations(right, 2)])
     figures = {"of_alone": 0.0}
-    for prefix, found in rankings.items():
-        for key, value in summarize_rankings(found, true).items():
+    for prefix, rankings_of_way in rankings.items():
+        for key, value in summarize_rankings(rankings_of_way, true).items():
             figures[prefix + key] = value
     figures["of_alone"] = figures["width"] / figures["alone_width"]
     return {name: round(float(figure), 3) for name, figure in figures.items()}
@@ -186,10 +186,10 @@ def measure_plans(
     return figures
 
 
-def format_shares(found: Mapping[str, Any]) -> str:
+def format_shares(figures: Mapping[str, Any]) -> str:
     """Return the table of the systems; its last row has the differences of pairs."""
-    systems = pd.json_normalize(list(found["systems"].values()))
-    pairs = pd.json_normalize(list(found["pairs"].values()))
+    systems = pd.json_normalize(list(figures["systems"].values()))
+    pairs = pd.json_normalize(list(figures["pairs"].values()))
     formats = {
         "50.holds": ".3f",
         "50.of_alone": ".2f",
@@ -197,7 +197,7 @@ def format_shares(found: Mapping[str, Any]) -> str:
         "20.of_alone": ".2f",
         "shuffled.of_alone": ".2f",
     }
-    rows = [[name] for name in found["systems"]]
+    rows = [[name] for name in figures["systems"]]
     last = [f"difference of two, {len(pairs)} pairs"]
     for column, form in formats.items():
         for row, value in zip(rows, systems[column], strict=True):
@@ -223,15 +223,15 @@ def format_range(values: "pd.Series[float]", form: str) -> str:
     return f"{values.mean():{form}} ({least} – {values.max():{form}})"
 
 
-def format_rankings(found: Mapping[str, Any]) -> str:
+def format_rankings(results: Mapping[str, Any]) -> str:
     """Return the table of all systems together, by the number of questions.
 
     It compares verdicts alone with verdicts and the estimate, and with a useless score.
     """
-    systems = len(found["systems"])
-    pairs = len(found["pairs"])
+    systems = len(results["systems"])
+    pairs = len(results["pairs"])
     rows = []
-    for key, figures in found["together"].items():
+    for key, figures in results["together"].items():
         read = f"{READ[-1]}, a useless score" if key == "shuffled" else key
         holds = "{alone_holds:.3f} / {holds:.3f}".format(**figures)
         width = "{alone_width:.3f} / {width:.3f} ({of_alone:.2f})".format(**figures)

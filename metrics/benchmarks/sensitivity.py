@@ -61,10 +61,10 @@ def list_right_answers(
     verdicts: Verdicts, graded: Sequence[grades.Graded]
 ) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield questions, each with references and a right answer of two sentences or more."""
-    for number, one in enumerate(collect_questions(verdicts)):
-        texts = [text for text in one.right_answers if is_long(text)]
+    for number, question in enumerate(collect_questions(verdicts)):
+        texts = [text for text in question.right_answers if is_long(text)]
         if number % CHANGED and len(texts) > 1:
-            yield one.text, (texts[0],), texts[1]
+            yield question.text, (texts[0],), texts[1]
     for row in graded:
         if row.right and is_long(row.answer) and is_long(row.references[0]):
             yield row.question, row.references, row.answer
@@ -135,11 +135,11 @@ def format_figures(results: Mapping[str, Any]) -> str:
     return format_table(("score", *heads), rows)
 
 
-def format_card_line(found: Mapping[str, float]) -> str:
+def format_card_line(shares: Mapping[str, float]) -> str:
     """Return the line of a card on its score."""
-    of_facts = np.mean([found[kind] for kind in changes.FACTS])
-    of_forms = np.mean([found[kind] for kind in changes.FORMS])
-    by_fact = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
+    of_facts = np.mean([shares[kind] for kind in changes.FACTS])
+    of_forms = np.mean([shares[kind] for kind in changes.FORMS])
+    by_fact = ", ".join(f"{kind} {shares[kind]:.2f}" for kind in changes.FACTS)
     return (
         "If one fact is changed in a right answer of two sentences or more, the score falls by "
         f"over {FALL} in {of_facts:.0%} of cases ({by_fact}). If only the form is changed, "
@@ -176,19 +176,19 @@ def main(command: Sequence[str] | None = None) -> int:
         "--pages", action="store_true", help="only write the pages anew, by the figures as they are"
     )
     judged.add_arguments(parser)
-    given = parser.parse_args(command)
-    if not given.pages:
-        if given.data is None:
+    options = parser.parse_args(command)
+    if not options.pages:
+        if options.data is None:
             parser.error("--data names the file of verdicts (make sensitivity DATA=path)")
-        graded = grades.read(given.grades)[0] if given.grades else []
-        cases = make_cases(read(given.data), graded)
+        graded = grades.read(options.grades)[0] if options.grades else []
+        cases = make_cases(read(options.data), graded)
         verdicts = convert_cases(cases)
         counts = {kind: sum(kind in case.changed for case in cases) for kind in KINDS}
         scores = {
             series.name: count_falls(series.values, verdicts) for series in score_all_ways(verdicts)
         }
-        if given.model:
-            scores |= measure_judges(given, verdicts)
+        if options.model:
+            scores |= measure_judges(options, verdicts)
         figures = json.dumps({"cases": counts, "scores": scores}, indent=1)
         RESULTS.write_text(f"{figures}\n", "utf-8", newline="\n")
     results = json.loads(RESULTS.read_text("utf-8"))
@@ -198,14 +198,14 @@ def main(command: Sequence[str] | None = None) -> int:
     return 0
 
 
-def measure_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
+def measure_judges(options: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
     """Return the figures of each judge on a sample; what they would take is printed first."""
-    sample = judged.draw_sample(given, verdicts)
+    sample = judged.draw_sample(options, verdicts)
     figures = {}
-    for judge, result in judged.ask_judges(given, sample):
+    for judge, result in judged.ask_judges(options, sample):
         scores = [row["score"] for row in result["per_example"]]
         values = np.array(scores, dtype=float)  # None becomes NaN
-        figures[f"{judge} {judged.name_model(given)}"] = count_falls(values, sample)
+        figures[f"{judge} {judged.name_model(options)}"] = count_falls(values, sample)
     return figures
 
 

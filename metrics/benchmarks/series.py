@@ -139,13 +139,13 @@ def estimate_answers(verdicts: Verdicts) -> Series:
 
 def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
     """Return all scores of all answers, and print the time of each call on the error stream."""
-    found = []
+    all_series = []
     for way in ways:
         start = time.perf_counter()
         if way.module == ESTIMATE:
-            found.append(estimate_answers(verdicts))
+            all_series.append(estimate_answers(verdicts))
         else:
-            found += score_answers(way, verdicts)
+            all_series += score_answers(way, verdicts)
         seconds = time.perf_counter() - start
         print(f"{', '.join(way.scores)}: {seconds:.0f} s", file=sys.stderr, flush=True)
-    return found
+    return all_series

@@ -81,8 +81,8 @@ def time_ways(
             results[name] = result
             # The first repeat warms up caches and is not counted.
             if repeat:
-                own = result if isinstance(result, ways.Took) else took
-                seconds[name].append(own / count)
+                duration = result if isinstance(result, ways.Took) else took
+                seconds[name].append(duration / count)
         returned.append((rows, results))
     return seconds, returned
 
@@ -97,16 +97,21 @@ def compare_case(
     peer = case.peer
     if peer and peer.name == LV_EVAL and not ways.SETTINGS["lveval"]:
         peer = None
-    both = {"ours": case.ours}
+    ways_by_name = {"ours": case.ours}
     if peer:
-        both["theirs"] = peer.way
-    seconds, returned = time_ways(both, case.texts, rows, name, repeats)
+        ways_by_name["theirs"] = peer.way
+    seconds, returned = time_ways(ways_by_name, case.texts, rows, name, repeats)
     medians = {who: median(times) for who, times in seconds.items()}
     if case.peer and not peer:
         return medians
     compare = KINDS[case.kind]
-    each = [compare(*times) for times in zip(*seconds.values(), strict=True)]
-    figures = {**medians, "value": compare(*medians.values()), "low": min(each), "high": max(each)}
+    values = [compare(*times) for times in zip(*seconds.values(), strict=True)]
+    figures = {
+        **medians,
+        "value": compare(*medians.values()),
+        "low": min(values),
+        "high": max(values),
+    }
     if peer and not isinstance(returned[0][1]["theirs"], ways.Took):
         figures["equal"] = all(is_equal(peer, *repeat) for repeat in returned)
     return figures
@@ -180,10 +185,12 @@ def measure_all(names: Sequence[str], lveval: str, results: report.Results) -> N
     """
     for name in names:
         start = time.perf_counter()
-        alone = ProcessPoolExecutor(1, FORKED, initializer=prepare_process)
-        with JudgeServer(reply_slowly if name in CASES else fitting) as judge, alone:
-            found = alone.submit(measure_one, name, {"judge": judge.url, "lveval": lveval}).result()
-        results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = found
+        process = ProcessPoolExecutor(1, FORKED, initializer=prepare_process)
+        with JudgeServer(reply_slowly if name in CASES else fitting) as judge, process:
+            figures = process.submit(
+                measure_one, name, {"judge": judge.url, "lveval": lveval}
+            ).result()
+        results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = figures
         results["machine"] = {
             "cores": os.cpu_count(),
             "python": ".".join(platform.python_version_tuple()[:2]),
@@ -207,11 +214,11 @@ def main(command: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository"
     )
-    asked = parser.parse_args(command)
+    options = parser.parse_args(command)
     # A whole run replaces all older figures; a partial one replaces only its own.
-    known = (
+    results = (
         json.loads(RESULTS.read_text("utf-8"))
-        if asked.only is not None
+        if options.only is not None
         else {"cases": {}, "rates": {}}
     )
     names = [
@@ -229,10 +236,10 @@ def main(command: Sequence[str] | None = None) -> int:
         )
         os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
         os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
-        measure_all(names if asked.only is None else asked.only, asked.lveval, known)
-    README.write_text(report.fill_tables(README.read_text("utf-8"), known), "utf-8")
-    print(report.format_speed(known), report.format_rates(known), sep="\n\n")
-    return 0 if all(case.get("equal", True) for case in known["cases"].values()) else 1
+        measure_all(names if options.only is None else options.only, options.lveval, results)
+    README.write_text(report.fill_tables(README.read_text("utf-8"), results), "utf-8")
+    print(report.format_speed(results), report.format_rates(results), sep="\n\n")
+    return 0 if all(case.get("equal", True) for case in results["cases"].values()) else 1
 
 
 if __name__ == "__main__":

@@ -33,16 +33,16 @@ def name_score(name: str, score: Entry) -> str:
         return "`lv_eval_f1`, the reference as keywords"
     base, _, part = name.partition(" ")[0].rpartition("_")
     of_part = part in ("recall", "precision")
-    found = f"`{base}`" if of_part else f"`{name.partition(' ')[0]}`"
-    found += f" ({score['model']})" if score["model"] else ""
-    found += f", its {part}" if of_part else ""
-    found += ", each question left out of its training" if score.get("left_out") else ""
+    label = f"`{base}`" if of_part else f"`{name.partition(' ')[0]}`"
+    label += f" ({score['model']})" if score["model"] else ""
+    label += f", its {part}" if of_part else ""
+    label += ", each question left out of its training" if score.get("left_out") else ""
     if "questions" in score:
         failed = sum(score["unscored"].values())
-        found += f", {score['questions']:,} questions" + (
+        label += f", {score['questions']:,} questions" + (
             f", {failed:,} answers unscored" if failed else ""
         )
-    return found
+    return label
 
 
 def format_decimal(value: float | None, digits: int = 3) -> str:
@@ -124,14 +124,14 @@ def format_summary(entry: Entry) -> str:
     rows = []
     for name, score in list_scores(entry).items():
         lengths = [format_decimal(score["lengths"][length].get("auroc")) for length in LENGTHS]
-        found = [
+        cells = [
             format_area(score["overall"]),
             *lengths,
             format_accuracy(score["overall"]),
             format_tau(score),
             describe_doubts(score),
         ]
-        rows.append([name_score(name, score), *found])
+        rows.append([name_score(name, score), *cells])
     missing = {*JUDGES} - {score["module"] for score in list_scores(entry).values()}
     rows += [[f"`{judge}`", "not measured", *[""] * (len(titles) - 1)] for judge in sorted(missing)]
     return format_table((*titles, "not to be trusted with"), rows)

@@ -195,7 +195,7 @@ def make_rows_of_systems(random: Random, count: int, systems: int = 5) -> Rows:
 
 def load_evouna(random: Random, count: int) -> Rows:
     """Return `count` answers of EVOUNA, each with its first reference."""
-    found = read_verdicts(EVOUNA)
-    answers = random.sample(found.answers, count)
-    references = [found.references[answer.question][0] for answer in answers]
+    verdicts = read_verdicts(EVOUNA)
+    answers = random.sample(verdicts.answers, count)
+    references = [verdicts.references[answer.question][0] for answer in answers]
     return Rows([answer.text for answer in answers], references, [""] * count)

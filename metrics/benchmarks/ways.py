@@ -52,11 +52,11 @@ class Took(float):
 
 def choose_model(name: str) -> dict[str, Any]:
     """Return the settings with which an embedding score uses MiniLM; empty for other modules."""
-    asked: dict[str, dict[str, Any]] = {
+    settings: dict[str, dict[str, Any]] = {
         "cosine_similarity": {"model": models.find_minilm(), "device": "cpu"},
         "bertscore": {"model_type": models.find_minilm(), "num_layers": 6, "device": "cpu"},
     }
-    return asked.get(name, {})
+    return settings.get(name, {})
 
 
 def compute_scores(
@@ -93,13 +93,13 @@ def compute_scores(
     return scores + [result[key] for key in over_all]
 
 
-def score_rows(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
+def score_rows(name: str, columns: int, rows: Rows, **settings: Any) -> Any:
     """Return the scores of a module's pure function, row by row.
 
     The first `columns` columns of the rows are its arguments; the third has the keywords.
     """
     score = import_file(name).score
-    return [score(*row, **asked) for row in zip(*rows[:columns], strict=True)]
+    return [score(*row, **settings) for row in zip(*rows[:columns], strict=True)]
 
 
 @cache
@@ -129,8 +129,8 @@ def score_with_rouge_score(use_stemmer: bool, rows: Rows) -> Any:
 
 def average_rouge_score(rows: Rows) -> Any:
     """Return rouge_score's mean F-measure of each type."""
-    found = score_with_rouge_score(False, rows)
-    return [fmean(one[name].fmeasure for one in found) for name in ROUGE]
+    scores = score_with_rouge_score(False, rows)
+    return [fmean(row_scores[name].fmeasure for row_scores in scores) for name in ROUGE]
 
 
 def score_with_sacrebleu(rows: Rows) -> Any:
@@ -214,9 +214,13 @@ def make_causal_model() -> str:
     from transformers import PreTrainedTokenizerFast
 
     tokens = ["<unk>", "<pad>", "<s>", *texts.load_english().words[:15_997]]
-    raw = Tokenizer(WordLevel({token: i for i, token in enumerate(tokens)}, unk_token="<unk>"))
-    raw.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", bos_token="<s>")
+    word_tokenizer = Tokenizer(
+        WordLevel({token: i for i, token in enumerate(tokens)}, unk_token="<unk>")
+    )
+    word_tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=word_tokenizer, pad_token="<pad>", bos_token="<s>"
+    )
     sizes: dict[str, Any] = {
         "hidden_size": 384,
         "intermediate_size": 1024,

@@ -349,7 +349,8 @@ def match_tokens(
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
     best = [similarity.max(dim=1), similarity.max(dim=0)]
     precision, recall = (
-        average(side.values.tolist(), own) for side, own in zip(best, weights, strict=True)
+        average(side.values.tolist(), side_weights)
+        for side, side_weights in zip(best, weights, strict=True)
     )
     f1 = 0.0
     if precision + recall:
@@ -388,19 +389,23 @@ def match_pairs(
     for number, window in enumerate(windows):
         for pair in window:
             last_window.update(dict.fromkeys(pair, number))
-    held: dict[str, Any] = {}
+    embeddings_of_text: dict[str, Any] = {}
     for number, window in enumerate(windows):
         new: dict[str, None] = {}
         for pair in window:
-            new.update(dict.fromkeys(text for text in pair if text not in held))
+            new.update(dict.fromkeys(text for text in pair if text not in embeddings_of_text))
         embedded = embed_texts(encoder, [texts[text].ids for text in new], batch_size)
-        held |= zip(new, embedded, strict=True)
+        embeddings_of_text |= zip(new, embedded, strict=True)
         for answer, reference in window:
             weights = (texts[answer].weights, texts[reference].weights)
             matches[answer, reference] = match_tokens(
-                (held[answer], held[reference]), weights, explain
+                (embeddings_of_text[answer], embeddings_of_text[reference]), weights, explain
             )
-        held = {text: embeddings for text, embeddings in held.items() if last_window[text] > number}
+        embeddings_of_text = {
+            text: embeddings
+            for text, embeddings in embeddings_of_text.items()
+            if last_window[text] > number
+        }
     if any(math.isnan(match.score.f1) for match in matches.values()):
         raise OSError(
             f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged"
@@ -528,9 +533,9 @@ def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
     """Return the tokens of a text as they are written in it."""
     tokenizer = encoder.tokenizer
     cleaned = clean_text(text)
-    asked = {"return_special_tokens_mask": True, "return_offsets_mapping": tokenizer.is_fast}
+    options = {"return_special_tokens_mask": True, "return_offsets_mapping": tokenizer.is_fast}
     with lock:
-        encoded = tokenizer(cleaned, truncation=True, max_length=encoder.max_length, **asked)
+        encoded = tokenizer(cleaned, truncation=True, max_length=encoder.max_length, **options)
     written = list(tokenizer.convert_ids_to_tokens(encoded["input_ids"]))
     if tokenizer.is_fast:
         last_span = last_word = None
@@ -571,11 +576,16 @@ def list_matches(
         entry = entries[f"{name}_tokens"] = []
         for place, (match, cosine) in enumerate(row.matches[best].tokens[i]):
             weight = sides[i].weights[place]
-            own = own_pieces[place]
-            if weight or not own.is_mark:
-                other = other_pieces[match]
+            piece = own_pieces[place]
+            if weight or not piece.is_mark:
+                matched_piece = other_pieces[match]
                 entry.append(
-                    [own.written, None if other.is_mark else other.written, cosine, weight]
+                    [
+                        piece.written,
+                        None if matched_piece.is_mark else matched_piece.written,
+                        cosine,
+                        weight,
+                    ]
                 )
     return entries
 
@@ -597,23 +607,23 @@ def explain(
         brief: whether to leave out the tokens. They are shown with the reference of the best F1.
     """
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
-    own = row.texts[0]
-    right = row.texts[1 + best]
+    answer = row.texts[0]
+    reference = row.texts[1 + best]
     shown = (prediction, references[best])
     unknown_token = encoder.tokenizer.unk_token_id
     unknown = {
-        "prediction": own.ids.count(unknown_token),
-        "reference": right.ids.count(unknown_token),
+        "prediction": answer.ids.count(unknown_token),
+        "reference": reference.ids.count(unknown_token),
     }
     entry = {
         "score": row.score.f1,
         **row.score._asdict(),
         "reference": best,
-        "prediction_length": own.length,
-        "reference_length": right.length,
+        "prediction_length": answer.length,
+        "reference_length": reference.length,
         "max_length": encoder.max_length,
-        "prediction_truncated": own.length > encoder.max_length,
-        "reference_truncated": right.length > encoder.max_length,
+        "prediction_truncated": answer.length > encoder.max_length,
+        "reference_truncated": reference.length > encoder.max_length,
         "prediction_unknown": unknown["prediction"],
         "reference_unknown": unknown["reference"],
     }
@@ -621,7 +631,7 @@ def explain(
         entry |= list_matches(row, encoder, best, shown)
     is_foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, shown))
     return entry | describe_doubts(
-        encoder, {"prediction": own, "reference": right}, unknown, is_foreign
+        encoder, {"prediction": answer, "reference": reference}, unknown, is_foreign
     )
 
 
@@ -649,8 +659,10 @@ def describe_doubts(
         sentences.append(f"no token of the {' and the '.join(light)} has a weight: 0 by definition")
         data.append({"key": "no_weight_zero", "sides": light})
     if counts:
-        listed = ", ".join(f"{count} in the {name}" for name, count in counts.items())
-        sentences.append(f"tokens unknown to the model, to which they are all the same: {listed}")
+        counts_text = ", ".join(f"{count} in the {name}" for name, count in counts.items())
+        sentences.append(
+            f"tokens unknown to the model, to which they are all the same: {counts_text}"
+        )
         data.append({"key": "unknown_tokens", "counts": counts})
     if is_foreign:
         sentences.append("this model was trained on English; for Chinese, pass lang='zh'")

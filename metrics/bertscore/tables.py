@@ -147,10 +147,10 @@ def read_baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]
     for path in folder.rglob("*.tsv"):
         files[path.relative_to(folder).as_posix().removesuffix(".tsv")] = path
     if model_type not in files:
-        asked = f"the model {model_type!r:.200} and lang {lang!r:.80}"
-        known = ", ".join(sorted(files)) or "none"
+        request = f"the model {model_type!r:.200} and lang {lang!r:.80}"
+        known_models = ", ".join(sorted(files)) or "none"
         raise ValueError(
-            f"bert_score has no baseline for {asked}; of this language it has: {known}"
+            f"bert_score has no baseline for {request}; of this language it has: {known_models}"
         )
     _, *rows = files[model_type].read_text("utf-8").splitlines()
     baselines = []

@@ -112,11 +112,11 @@ def choose_device(device: Any = None) -> str:
     """
     import torch
 
-    wanted = device
+    chosen_device = device
     if device is None:
-        wanted = torch.accelerator.current_accelerator(check_available=True) or "cpu"
+        chosen_device = torch.accelerator.current_accelerator(check_available=True) or "cpu"
     try:
-        return str(torch.zeros(1, device=wanted).device)
+        return str(torch.zeros(1, device=chosen_device).device)
     except (AssertionError, OverflowError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(
             f"device is {device!r:.80}, which torch has not here: {error!s:.200}"

@@ -144,10 +144,10 @@ def list_writing_warnings(
     warnings: dict[str, Warning] = {}
     words = find_words_in_other_unicode(prediction, reference)
     if words:
-        listed = ", ".join(map(repr, words))[:80]
+        word_list = ", ".join(map(repr, words))[:80]
         warnings["unicode"] = (
-            f"words differ only in how Unicode writes them: {listed}",
-            {"words": listed},
+            f"words differ only in how Unicode writes them: {word_list}",
+            {"words": word_list},
         )
     if spaces and has_spaced_han(prediction) != has_spaced_han(reference):
         warnings[spaces] = (SPACES[spaces], {})

@@ -166,15 +166,15 @@ def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
 
 def sum_costs(bills: Iterable[Bill]) -> dict[str, Any]:
     """Return the sums of the tokens and costs of several judges, and their notes."""
-    each = [calculate_cost(bill) for bill in bills]
-    costs = [one["Cost"] for one in each]
+    costs_of_judges = [calculate_cost(bill) for bill in bills]
+    costs = [judge_costs["Cost"] for judge_costs in costs_of_judges]
     notes = dict[str, dict[str, Any]]()
-    for one in each:
+    for judge_costs in costs_of_judges:
         # A note that several judges have is kept once.
-        notes |= zip(one["notes"], one["note_data"], strict=True)
+        notes |= zip(judge_costs["notes"], judge_costs["note_data"], strict=True)
     return {
         "Cost": None if None in costs else sum(costs),
-        "tokens": add_tokens(one["tokens"] for one in each),
+        "tokens": add_tokens(judge_costs["tokens"] for judge_costs in costs_of_judges),
         "notes": list(notes),
         "note_data": list(notes.values()),
     }

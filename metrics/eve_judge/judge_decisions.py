@@ -80,15 +80,15 @@ def build_questions(
         state: the text that the questions are about.
         instructions: the text of each question.
     """
-    listed = []
-    named = {}
+    question_list = []
+    questions_by_name = {}
     for place, text in enumerate(instructions):
         name = name_question(place)
-        listed.append(build_predicate(name, text, decision))
-        named[name] = build_noul(text, decision)
+        question_list.append(build_predicate(name, text, decision))
+        questions_by_name[name] = build_noul(text, decision)
     if api == DECISIONS:
-        return {"input": state, "questions": listed}
-    return {"state": state, "questions": named}
+        return {"input": state, "questions": question_list}
+    return {"state": state, "questions": questions_by_name}
 
 
 def build_predicate(
@@ -209,14 +209,14 @@ def match_answers(answers: Any, count: int) -> list[Any]:
     names = [name_question(place) for place in range(count)]
     if isinstance(answers, Mapping):
         return [answers.get(name) for name in names]
-    given = [look_up(answer, "name") for answer in answers]
-    if not any(given):
+    given_names = [look_up(answer, "name") for answer in answers]
+    if not any(given_names):
         # Answers without names are in the order of the questions.
         return list(answers) if len(answers) == count else [None] * count
     matches = []
     for name in names:
-        is_clear = given.count(name) == 1
-        matches.append(answers[given.index(name)] if is_clear else None)
+        is_clear = given_names.count(name) == 1
+        matches.append(answers[given_names.index(name)] if is_clear else None)
     return matches
 
 

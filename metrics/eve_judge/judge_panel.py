@@ -54,11 +54,11 @@ def create_judges(
 
     judges = []
     for member in members:
-        own = dict(settings)
+        member_settings = dict(settings)
         if "provider" in member or "base_url" in member:
-            own |= {"api_key": None, "base_url": None}
-        own |= member
-        judges.append(Judge(task, parameters={}, **own))
+            member_settings |= {"api_key": None, "base_url": None}
+        member_settings |= member
+        judges.append(Judge(task, parameters={}, **member_settings))
     identities = {(judge.address, judge.model_name, str(judge.body)) for judge in judges}
     if len(identities) < len(judges):
         raise ValueError(
@@ -161,12 +161,12 @@ def join_settings(judges: Sequence[Judge]) -> dict[str, str]:
     """
     settings = [judge.describe_settings() for judge in judges]
     names = dict[str, None]()
-    for one in settings:
-        names |= dict.fromkeys(one)
+    for judge_settings in settings:
+        names |= dict.fromkeys(judge_settings)
 
     joined = dict[str, str]()
     for name in names:
-        values = [one.get(name, "none") for one in settings]
+        values = [judge_settings.get(name, "none") for judge_settings in settings]
         is_common = len(set(values)) == 1
         joined[name] = values[0] if is_common else "+".join(values)
     return joined
@@ -175,7 +175,7 @@ def join_settings(judges: Sequence[Judge]) -> dict[str, str]:
 def join_panel(judged: Sequence[JudgedRows]) -> list[Entry]:
     """Return one entry of `per_example` for each row, joined from those of several judges."""
     names = name_judges(judged)
-    columns = [one.entries for one in judged]
+    columns = [judged_rows.entries for judged_rows in judged]
     return [join_entries(names, entries) for entries in zip(*columns, strict=True)]
 
 

@@ -87,7 +87,7 @@ class Report:
         Raises:
             JudgeError: a judge was stopped, or rows failed and `on_error` is "raise".
         """
-        runs = [one.run for one in judged]
+        runs = [judged_rows.run for judged_rows in judged]
         result = summarize_scores(self.score_name, rows)
         result |= sum_costs(make_bill(run) for run in runs)
         result["calls"] = count_calls(runs)
@@ -152,11 +152,11 @@ def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
     Models are listed only if they are not the one that was asked for.
     """
     models, outputs = set[str](), set[str]()
-    for one in judged:
-        judge = one.run.judge
-        models |= {row["model"] for row in one.entries} - {None, judge.model_name}
+    for judged_rows in judged:
+        judge = judged_rows.run.judge
+        models |= {row["model"] for row in judged_rows.entries} - {None, judge.model_name}
         if judge.schema:
-            replies = [call.reply for call in one.run.calls.values() if call.reply]
+            replies = [call.reply for call in judged_rows.run.calls.values() if call.reply]
             outputs |= {reply["output"] for reply in replies}
     served = dict[str, str]()
     for name, values in (("served", models), ("output", outputs)):
@@ -264,7 +264,7 @@ def find_best(outcomes: Sequence[Outcome]) -> int:
 
 def name_judges(judged: Sequence[JudgedRows]) -> list[str]:
     """Return the name of each judge: its model, with its place if two have the same model."""
-    models = [one.run.judge.model_name for one in judged]
+    models = [judged_rows.run.judge.model_name for judged_rows in judged]
     names = []
     for place, model in enumerate(models, 1):
         is_alone = models.count(model) == 1

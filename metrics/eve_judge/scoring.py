@@ -333,12 +333,12 @@ def read_key(parts: Parts) -> int:
         NoVerdict: there is no score, or the scores differ or are not verdicts.
     """
     values = [value for key, value in parts.pairs if key.strip().lower() == "score"]
-    others, has_key = read_scores(parts.besides)
-    if not (values or has_key) and len(set(map(parse_score, others))) < 2:
+    text_scores, has_key = read_scores(parts.besides)
+    if not (values or has_key) and len(set(map(parse_score, text_scores))) < 2:
         raise NoVerdict(
             "no_verdict", f"the reply has no JSON object with a score: {parts.besides!r:.120}"
         )
-    return require_agreement(values + others)
+    return require_agreement(values + text_scores)
 
 
 def find_verdict(reply: str) -> Verdict:

@@ -130,8 +130,8 @@ def read_stated_score(reply: str) -> list[Any]:
             for value in objects:
                 values = find_values(value) or values
     around.append(reply[place:])
-    alone = "".join(around).strip()
-    return [alone] if NUMBER.fullmatch(alone) else values
+    text_around = "".join(around).strip()
+    return [text_around] if NUMBER.fullmatch(text_around) else values
 
 
 def check_range(score_range: Any) -> tuple[float, float] | None:
@@ -276,8 +276,8 @@ class Scale:
 
     def limit_mean(self, category: str) -> tuple[float, float]:
         """Return the lowest and the highest mean that a category can have."""
-        most = self.span if self.is_known else math.inf
-        return 0.0 if category == "represent" else -most, most
+        bound = self.span if self.is_known else math.inf
+        return 0.0 if category == "represent" else -bound, bound
 
 
 def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> Scale:
@@ -289,9 +289,9 @@ def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | No
     """
     if score_range is not None:
         return Scale(score_range[1] - score_range[0], True)
-    seen = [row["anchor_score"] for row in rows]
-    seen += [row["overall_score"] for row in rows if row["overall_score"] is not None]
-    return Scale(float(max(seen) - min(seen)) if seen else 0.0, False)
+    scores = [row["anchor_score"] for row in rows]
+    scores += [row["overall_score"] for row in rows if row["overall_score"] is not None]
+    return Scale(float(max(scores) - min(scores)) if scores else 0.0, False)
 
 
 def estimate_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
@@ -315,8 +315,8 @@ def estimate_interval(values: list[float], scale: Scale, category: str) -> list[
     all_rows = rows + MADE_UP_ROWS
     error = math.sqrt(squares / (all_rows - 1) / all_rows) * scale.span
     half = compute_student_quantile(rows - 1) * error
-    least, most = scale.limit_mean(category)
-    return [max(mean - half, least), min(mean + half, most)]
+    lowest, highest = scale.limit_mean(category)
+    return [max(mean - half, lowest), min(mean + half, highest)]
 
 
 @lru_cache(maxsize=1024)

@@ -188,13 +188,13 @@ def calculate_kappa(
     {'kappa': 0.5, 'rows': 4}
     """
     n_rows = n_equal = n_first = n_second = 0
-    for one, other in zip(first, second, strict=True):
-        if one is None or other is None:
+    for first_verdict, second_verdict in zip(first, second, strict=True):
+        if first_verdict is None or second_verdict is None:
             continue
         n_rows += 1
-        n_equal += one == other
-        n_first += one
-        n_second += other
+        n_equal += first_verdict == second_verdict
+        n_first += first_verdict
+        n_second += second_verdict
     if not n_rows:
         return {"kappa": None, "rows": 0}
 
@@ -218,9 +218,9 @@ def compare_judges(
     names = name_judges(judged)
     judges = dict[str, Figures]()
     scores = dict[str, list[Any]]()
-    for name, one in zip(names, judged, strict=True):
-        judges[name] = summarize_judge(one, score_name, counts)
-        scores[name] = [row["score"] for row in one.entries]
+    for name, judged_rows in zip(names, judged, strict=True):
+        judges[name] = summarize_judge(judged_rows, score_name, counts)
+        scores[name] = [row["score"] for row in judged_rows.entries]
 
     agreement = []
     for first, second in itertools.combinations(names, 2):
@@ -229,16 +229,16 @@ def compare_judges(
     return {"judges": judges, "agreement": agreement}
 
 
-def measure_own_flips(one: JudgedRows) -> Figures:
+def measure_own_flips(judged_rows: JudgedRows) -> Figures:
     """Return how often the replies of one judge differ; empty if it is asked once."""
-    if one.run.judge.samples == 1:
+    if judged_rows.run.judge.samples == 1:
         return {}
-    return measure_flips(one.run.rows)
+    return measure_flips(judged_rows.run.rows)
 
 
-def summarize_judge(one: JudgedRows, score_name: str, counts: Counts) -> Figures:
+def summarize_judge(judged_rows: JudgedRows, score_name: str, counts: Counts) -> Figures:
     """Return the figures of one judge in a panel."""
-    rows = one.entries
+    rows = judged_rows.entries
     scores = [row["score"] for row in rows if row["score"] is not None]
     figures: Figures = {
         score_name: math.fsum(scores) / len(scores) if scores else None,
@@ -248,4 +248,4 @@ def summarize_judge(one: JudgedRows, score_name: str, counts: Counts) -> Figures
     figures |= count_declined(rows)
     for name, is_counted in counts.items():
         figures[name] = sum(map(is_counted, rows))
-    return figures | measure_own_flips(one)
+    return figures | measure_own_flips(judged_rows)

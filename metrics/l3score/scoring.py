@@ -143,8 +143,8 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
     """
     candidates = []
     for i, entry in enumerate(top_logprobs):
-        held: Any = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
-        token, value = held("token", None), held("logprob", None)
+        read_part: Any = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
+        token, value = read_part("token", None), read_part("logprob", None)
         number = isinstance(value, numbers.Real) and not isinstance(value, bool)
         if not isinstance(token, str) or not number or not value <= ROUNDING:
             raise ValueError(
@@ -167,16 +167,16 @@ def opens_thoughts(text: Any) -> bool:
     return isinstance(text, str) and FIRST_TOKEN.match(text) is not None
 
 
-def has_low_mass(found: Mapping[str, Any]) -> bool:
+def has_low_mass(entry: Mapping[str, Any]) -> bool:
     """Return whether yes and no have a small share of the listed probabilities.
 
     It is False if neither is listed.
 
     Args:
-        found: an entry that `explain` returns.
+        entry: an entry that `explain` returns.
     """
-    listed = found["branch"] not in (None, "neither")
-    return listed and found["mass"] < LOW_MASS * math.fsum(p for _, p in found["top_tokens"])
+    is_listed = entry["branch"] not in (None, "neither")
+    return is_listed and entry["mass"] < LOW_MASS * math.fsum(p for _, p in entry["top_tokens"])
 
 
 def find_probability(
@@ -186,10 +186,12 @@ def find_probability(
 
     It is that of the likeliest candidate among them, or with "sum" that of all.
     """
-    found = [math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words]
-    if not found:
+    probabilities = [
+        math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words
+    ]
+    if not probabilities:
         return None
-    return math.fsum(found) if match == "sum" else found[0]
+    return math.fsum(probabilities) if match == "sum" else probabilities[0]
 
 
 def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
@@ -243,9 +245,9 @@ def read_word(reply: str) -> str:
     # If a reply begins with its word, it has no thinking: a later closing tag is part of its text.
     for place in (0, *ends[-1:]):
         word = FIRST_WORD.match(reply, place)
-        said = word[1].lower() if word else ""
-        if said in YES | NO:
-            return "yes" if said in YES else "no"
+        first_word = word[1].lower() if word else ""
+        if first_word in YES | NO:
+            return "yes" if first_word in YES else "no"
     return "neither"
 
 
@@ -273,12 +275,12 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
         )
         data.append({"key": "neither_listed", "first": first})
     elif yes is None or no is None:
-        listed = "yes" if no is None else "no"
-        branch = f"{listed}_only"
-        sentences.append(f"only {listed} is listed: the other's probability is estimated")
-        data.append({"key": "one_listed", "answer": listed})
-        other = max(SMALLEST, min(tokens[-1][1], 1 - sum(p for _, p in tokens)))
-        yes, no = (other if yes is None else yes), (other if no is None else no)
+        listed_word = "yes" if no is None else "no"
+        branch = f"{listed_word}_only"
+        sentences.append(f"only {listed_word} is listed: the other's probability is estimated")
+        data.append({"key": "one_listed", "answer": listed_word})
+        estimated = max(SMALLEST, min(tokens[-1][1], 1 - sum(p for _, p in tokens)))
+        yes, no = (estimated if yes is None else yes), (estimated if no is None else no)
     elif yes + no == 0:
         raise ValueError(
             "yes and no are listed with no probability at all, so neither can be compared with "
@@ -288,7 +290,7 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
     if len(candidates) < asked:
         sentences.append(f"{len(candidates)} of {asked} candidates listed")
         data.append({"key": "few_listed", "listed": len(candidates), "asked": asked})
-    found = {
+    entry = {
         "score": score,
         "branch": branch,
         "p_yes": yes,
@@ -296,7 +298,7 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
         "mass": mass,
         "top_tokens": tokens,
     }
-    if has_low_mass(found):
+    if has_low_mass(entry):
         sentences.append(f"yes and no hold less than {LOW_MASS} of what is listed")
         data.append({"key": "low_mass", "least": LOW_MASS})
-    return found | {"note": "; ".join(sentences) or None, "note_data": data}
+    return entry | {"note": "; ".join(sentences) or None, "note_data": data}

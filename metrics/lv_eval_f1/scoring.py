@@ -505,5 +505,5 @@ def describe_doubts(graded: Grade) -> dict[str, Any]:
     if is_gate_shut(graded):
         sentences.append("too many keywords are blacklisted: no answer passes the gate")
         data.append({"key": "shut_gate"})
-    warnings = [one["key"] for one in data]
+    warnings = [values["key"] for values in data]
     return {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}

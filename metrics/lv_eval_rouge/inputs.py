@@ -109,7 +109,7 @@ def check_references(name: str, value: Any) -> tuple[str, ...]:
         return (check_text(name, value),)
     if not value:
         raise ValueError(f"{name} is an empty list; at least one reference is needed")
-    return tuple(check_text(f"{name}[{place}]", one) for place, one in enumerate(value))
+    return tuple(check_text(f"{name}[{place}]", reference) for place, reference in enumerate(value))
 
 
 def check_number(name: str, value: Any) -> float:

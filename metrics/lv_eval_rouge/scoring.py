@@ -270,7 +270,7 @@ def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, An
     if any(reference) and not any(map(HAN.search, reference)):
         sentences.append("The reference has no Chinese; this score is made for Chinese.")
         data.append({"key": "no_chinese"})
-    warnings = [one["key"] for one in data]
+    warnings = [values["key"] for values in data]
     return {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}
 
 

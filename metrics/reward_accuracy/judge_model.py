@@ -58,17 +58,17 @@ def read_judge(
     loaded: Any = AutoModelForCausalLM.from_pretrained(
         name, dtype=dtype, output_loading_info=True, **options
     )
-    model, about = loaded
-    refuse_incomplete_model(about["missing_keys"], tokenizer)
+    model, loading_info = loaded
+    refuse_incomplete_model(loading_info["missing_keys"], tokenizer)
     if max(tokenizer.get_vocab().values()) >= model.get_input_embeddings().num_embeddings:
         raise OSError("its tokenizer has more tokens than the model")
     model.to(device).eval()
     # Two texts with the same first two tokens: a causal model gives these the same scores.
     with torch.inference_mode():
         ids = torch.tensor([[3, 4, 5, 6], [3, 4, 7, 8]], device=device)
-        one, other = score_vocabulary(model, ids)[:, :2]
-    close = CLOSE_16_BITS if one.element_size() == 2 else CLOSE
-    if (one - other).abs().max() > close * one.abs().max():
+        first_row, second_row = score_vocabulary(model, ids)[:, :2]
+    close = CLOSE_16_BITS if first_row.element_size() == 2 else CLOSE
+    if (first_row - second_row).abs().max() > close * first_row.abs().max():
         raise OSError("it is no causal language model: it reads what stands after a token")
     # This call removes the truncation that the tokenizer's file sets, before other threads use it.
     tokenizer("")
@@ -99,8 +99,8 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
         scores = row[start : start + len(tokens)]
         if scores.element_size() == 2:
             scores = scores.float()
-        wanted = torch.tensor(tokens, device=judge.device)[:, None]
-        steps = scores.log_softmax(-1).gather(1, wanted)
+        token_column = torch.tensor(tokens, device=judge.device)[:, None]
+        steps = scores.log_softmax(-1).gather(1, token_column)
         # Moved to the CPU first: not every device can compute in 64 bits.
         values.append(steps.cpu().double().sum().item())
     return values
@@ -142,9 +142,9 @@ def compute_log_probs(
             columns = lengths[batch[0]] - shortest_context + 1
             at_once = count_rows_at_once(judge, columns)
             for start in range(0, len(members), at_once):
-                some = members[start : start + at_once]
-                values |= zip(some, compute_batch(judge, some), strict=True)
-                bar.update(len(some))
+                part = members[start : start + at_once]
+                values |= zip(part, compute_batch(judge, part), strict=True)
+                bar.update(len(part))
     return [values[context, tokens] for context, tokens, *_ in texts]
 
 

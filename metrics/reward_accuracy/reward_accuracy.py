@@ -74,7 +74,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         pairs = zip(chosen, rejected, groups, strict=True)
-        rows = [({"reward": one}, {"reward": other}, group) for one, other, group in pairs]
+        rows = [({"reward": first}, {"reward": second}, group) for first, second, group in pairs]
         return self._result(rows, {"configuration": "logprobs"}, per_example, signature)
 
     def _result(
@@ -84,7 +84,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         per_example: bool,
         signature: bool,
     ) -> dict[str, Any]:
-        pairs = [(one["reward"], other["reward"]) for one, other, _ in rows]
+        pairs = [(chosen["reward"], rejected["reward"]) for chosen, rejected, _ in rows]
         result = summarize_groups(pairs, [group for _, _, group in rows])
         interval = result.pop("interval")
         if per_example or signature:

@@ -108,17 +108,17 @@ def make_own_folder() -> str:
     there is no such folder, return a path that cannot hold files.
     """
     try:
-        own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
-        own.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about = own.stat()
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.stat()
     except (OSError, RuntimeError):
         # The folder cannot be written, or the user has no home folder.
         return os.devnull
     if hasattr(os, "getuid"):
-        is_others = about.st_uid not in (0, os.getuid())
-        if is_others or about.st_mode & 0o022:
+        is_foreign = status.st_uid not in (0, os.getuid())
+        if is_foreign or status.st_mode & 0o022:
             return os.devnull
-    return str(own)
+    return str(folder)
 
 
 def read_dictionary_state() -> tuple[Any, ...]:

@@ -104,8 +104,8 @@ def compile_marks(tags: Tags = ()) -> Marks:
     Args:
         tags: pairs of texts that open and close thinking.
     """
-    own = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
-    blocks = {**own, **BLOCKS}
+    own_blocks = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
+    blocks = {**own_blocks, **BLOCKS}
     opening = "|".join(f"(?P<{name}>{begin})" for name, (begin, _) in blocks.items())
     closing = "|".join(end for name, (_, end) in blocks.items() if name not in OPENED)
     return Marks(

@@ -148,11 +148,11 @@ class Cache:
         if not claims or claims[0][0] == self.owner:
             return True
         now = time.monotonic()
-        seen, since = self.seen_claims.get(request, (None, now))
-        if seen != claims[0]:
+        last_claim, first_seen = self.seen_claims.get(request, (None, now))
+        if last_claim != claims[0]:
             self.seen_claims[request] = claims[0], now
             return False
-        if now - since < LEASE_SECONDS:
+        if now - first_seen < LEASE_SECONDS:
             return False
         unchanged = "WHERE request = ? AND owner IS ? AND until IS ?"
         take_over = f"UPDATE claims SET owner = ?, until = ? {unchanged}"
@@ -178,9 +178,9 @@ class Cache:
             self.database = None
 
 
-def describe_bad_name(where: object) -> ValueError:
+def describe_bad_name(path: object) -> ValueError:
     """Return the error for a value that cannot be the path of a file."""
-    return ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected")
+    return ValueError(f"cache is {path!r:.80}; True, False or the path of a file is expected")
 
 
 def compute_checksum(reply: Reply) -> int:
@@ -188,13 +188,13 @@ def compute_checksum(reply: Reply) -> int:
     return zlib.crc32(json.dumps(reply, sort_keys=True).encode())
 
 
-def parse_reply(kept: Any) -> Reply | None:
+def parse_reply(stored: Any) -> Reply | None:
     """Return a cached reply from its bytes, or None if it is damaged.
 
     A reply without a checksum was stored by an older version, and counts as undamaged.
     """
     try:
-        reply = json.loads(kept.decode())
+        reply = json.loads(stored.decode())
     except (AttributeError, ValueError, RecursionError):
         return None
     if not isinstance(reply, dict):

@@ -138,12 +138,12 @@ def find_causes(error: BaseException) -> list[BaseException]:
     causes = [error]
     while causes[-1].__cause__ is not None:
         causes.append(causes[-1].__cause__)
-    own = []
+    outside_causes = []
     for cause in causes:
         package = type(cause).__module__.partition(".")[0]
         if package not in ("openai", "httpx2"):
-            own.append(cause)
-    return own or causes
+            outside_causes.append(cause)
+    return outside_causes or causes
 
 
 def make_http_settings(judge: Judge) -> dict[str, Any]:
@@ -270,8 +270,8 @@ class BatchRequests:
 
     def is_own_address(self, url: Any) -> bool:
         """Return whether a URL belongs to the server that is asked."""
-        own = urlsplit(self.judge.address)
-        return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
+        server = urlsplit(self.judge.address)
+        return isinstance(url, str) and url.startswith(f"{server.scheme}://{server.netloc}/")
 
     def _send(
         self,

@@ -117,11 +117,11 @@ def order_sentences(sentences: Sequence[Match], reference: str, rng: Random) -> 
     """
     if not reference:
         return rng.sample(sentences, len(sentences))
-    known = find_long_words(reference)
+    reference_words = find_long_words(reference)
 
     def count_shared(sentence: Match) -> int:
         words = find_long_words(sentence[0])
-        return len(known & words)
+        return len(reference_words & words)
 
     # The sort is stable: if two sentences share equally many words, the first one comes first.
     nearest = sorted(sentences, key=count_shared, reverse=True)

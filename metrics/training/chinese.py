@@ -116,12 +116,12 @@ def deny_fact(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
         yield fact.make_answer("plain denial", f"{denied}。", False)
         yield fact.make_answer("plain, affirmed", f"{right}。", True)
         wrong_denied = deny_sentence(wrong, negation)
-        both = [
+        both_sentences = [
             f"{wrong_denied}，{right}。",
             f"{right}，{wrong_denied}。",
             f"{wrong_denied}。{right}。",
         ]
-        yield fact.make_answer("plain, affirmed", rng.choice(both), True)
+        yield fact.make_answer("plain, affirmed", rng.choice(both_sentences), True)
     if fact.question.startswith("谁"):
         yield from deny_question(fact)
 

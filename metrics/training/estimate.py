@@ -106,12 +106,12 @@ def collect_questions(verdicts: Verdicts) -> list[Question]:
     wrong: list[list[str]] = [[] for _ in verdicts.questions]
     for answer in verdicts.answers:
         (right if answer.right else wrong)[answer.question].append(answer.text)
-    found = list[Question]()
+    questions = list[Question]()
     for i, (question, references) in enumerate(
         zip(verdicts.questions, verdicts.references, strict=True)
     ):
-        found.append(Question(question, references, tuple(right[i]), tuple(wrong[i])))
-    return found
+        questions.append(Question(question, references, tuple(right[i]), tuple(wrong[i])))
+    return questions
 
 
 def sample_made_answers(
@@ -119,12 +119,12 @@ def sample_made_answers(
 ) -> list[NumberedAnswer]:
     """Return made-up answers to the questions, each kept with the chance `share`."""
     sampler = Sampler(wordings, collect_distractors(questions), Random(SEED))
-    found = list[NumberedAnswer]()
+    answers = list[NumberedAnswer]()
     for number, question in enumerate(questions):
         for answer in generator.make_answers([question], sampler):
             if sampler.rng.random() < share:
-                found.append(NumberedAnswer(number, answer))
-    return found
+                answers.append(NumberedAnswer(number, answer))
+    return answers
 
 
 def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
@@ -134,16 +134,16 @@ def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
     """
     rng = Random(SEED)
     sampler = Sampler(LEARNED, collect_distractors(questions), rng)
-    found = sample_made_answers(questions, LEARNED, SHARE)
-    found += chinese.make_chinese_answers(Random(SEED))
-    found += denials.make_denials(questions, sampler)
-    found += chinese.make_chinese_denials(questions, rng)
-    found += denials.make_claims(questions, sampler)
+    answers = sample_made_answers(questions, LEARNED, SHARE)
+    answers += chinese.make_chinese_answers(Random(SEED))
+    answers += denials.make_denials(questions, sampler)
+    answers += chinese.make_chinese_denials(questions, rng)
+    answers += denials.make_claims(questions, sampler)
     changed = changes.make_changed_answers(questions, rng)
-    found += [answer for answer in changed if answer.question_number % CHANGED == 0]
-    found += long_answers.pair_long_references(questions, sampler)
-    found += long_answers.make_long_answers(questions, COUNTS, sampler)
-    return found
+    answers += [answer for answer in changed if answer.question_number % CHANGED == 0]
+    answers += long_answers.pair_long_references(questions, sampler)
+    answers += long_answers.make_long_answers(questions, COUNTS, sampler)
+    return answers
 
 
 def make_contrasts(questions: list[Question]) -> list[NumberedAnswer]:
@@ -192,18 +192,18 @@ def hold_out(
     Returns:
         for each target an array of two rows: the agreement, and the log odds that it is upheld.
     """
-    fold = assign_folds(1 + int(max(some.question.max() for some in (rows, made, *targets))))
+    fold = assign_folds(1 + int(max(target.question.max() for target in (rows, made, *targets))))
     learned = made.select(~is_relation(made))
-    found = [np.zeros((2, len(some.right))) for some in targets]
+    results = [np.zeros((2, len(target.right))) for target in targets]
     for k in range(FOLDS):
-        seen, seen_made = fold[rows.question] != k, fold[learned.question] != k
-        model = fit_ensembles(rows.select(seen), learned.select(seen_made), seed)
-        for result, some in zip(found, targets, strict=True):
-            kept = fold[some.question] == k
-            if kept.any():
-                heads = measure_heads(some.select(kept), model)
-                result[:, kept] = heads.agreement, heads.upheld
-    return found
+        is_trained_on, is_made_trained_on = fold[rows.question] != k, fold[learned.question] != k
+        model = fit_ensembles(rows.select(is_trained_on), learned.select(is_made_trained_on), seed)
+        for result, target in zip(results, targets, strict=True):
+            is_in_fold = fold[target.question] == k
+            if is_in_fold.any():
+                heads = measure_heads(target.select(is_in_fold), model)
+                result[:, is_in_fold] = heads.agreement, heads.upheld
+    return results
 
 
 @dataclass(frozen=True)
@@ -228,19 +228,19 @@ def train(material: Material, seed: int = SEED) -> Trained:
     """Return all that is fitted, with ensembles of one seed."""
     rows, made, other = material.rows, material.made, material.other
     model = fit_heads(material.graded, fit_ensembles(rows, made.select(~is_relation(made)), seed))
-    held = hold_out([rows, made, other], rows, made, seed)
-    model = fit_calibration(material, model, held)
-    probabilities = estimate_held(rows, model, held[0])
+    held_out = hold_out([rows, made, other], rows, made, seed)
+    model = fit_calibration(material, model, held_out)
+    probabilities = estimate_held(rows, model, held_out[0])
     return Trained(
         model,
         find_threshold(probabilities, rows.right),
         probabilities,
-        estimate_held(other, model, held[2]),
+        estimate_held(other, model, held_out[2]),
         leave_sources_out(material.graded, model),
     )
 
 
-def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Model:
+def fit_calibration(material: Material, model: Model, held_out: Sequence[Any]) -> Model:
     """Return a model with its calibration, the weights of objections, and those of decisions.
 
     Calibration and weights are fitted twice, in turn. At first no objections are known.
@@ -249,12 +249,12 @@ def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Mo
     undecided = is_open(rows)
     against = np.zeros(len(rows.right))
     for _ in range(2):
-        odds = join_heads(add_completeness(rows, model, *held[0]), model.heads, np)
+        odds = join_heads(add_completeness(rows, model, *held_out[0]), model.heads, np)
         model = replace(
             model, calibration=fit_line(odds[undecided], rows.right[undecided], against[undecided])
         )
-        natural_odds = compute_odds(add_completeness(rows, model, *held[0]), model)
-        made_odds = compute_odds(add_completeness(made, model, *held[1]), model)
+        natural_odds = compute_odds(add_completeness(rows, model, *held_out[0]), model)
+        made_odds = compute_odds(add_completeness(made, model, *held_out[1]), model)
         graded_odds = compute_odds(measure_heads(graded, model), model)
         objections = fit_objections((rows, natural_odds), (made, made_odds), (graded, graded_odds))
         model = replace(model, objections=objections)
@@ -262,9 +262,9 @@ def fit_calibration(material: Material, model: Model, held: Sequence[Any]) -> Mo
     return replace(model, decided=fit_decided(rows, natural_odds))
 
 
-def estimate_held(rows: Rows, model: Model, held: Any) -> Any:
+def estimate_held(rows: Rows, model: Model, held_out: Any) -> Any:
     """Return the estimates of rows by ensembles that were not trained on their questions."""
-    odds = compute_odds(add_completeness(rows, model, *held), model)
+    odds = compute_odds(add_completeness(rows, model, *held_out), model)
     return compute_probabilities(apply_objections(rows, odds, model))
 
 
@@ -272,11 +272,11 @@ def leave_sources_out(graded: Rows, model: Model) -> Any:
     """Return the log odds of graded answers, each by heads that were joined without its source."""
     result = np.zeros(len(graded.right))
     for source in sorted(set(graded.kind)):
-        own = graded.kind == source
-        joined = fit_heads(graded.select(~own), model)
-        kept = graded.select(own)
-        odds = compute_odds(measure_heads(kept, joined), joined)
-        result[own] = apply_objections(kept, odds, joined)
+        is_of_source = graded.kind == source
+        joined = fit_heads(graded.select(~is_of_source), model)
+        source_rows = graded.select(is_of_source)
+        odds = compute_odds(measure_heads(source_rows, joined), joined)
+        result[is_of_source] = apply_objections(source_rows, odds, joined)
     return result
 
 
@@ -286,7 +286,7 @@ def find_threshold(probabilities: Any, right: Any) -> float:
     It is the median of the thresholds that are as good as the best one.
     """
     steps = np.arange(300, 701) / 1000
-    accuracy = np.array([((probabilities >= one) == right).mean() for one in steps])
+    accuracy = np.array([((probabilities >= step) == right).mean() for step in steps])
     return float(np.median(steps[accuracy >= accuracy.max() - SLACK]))
 
 
@@ -297,8 +297,8 @@ def estimate_unseen_questions(verdicts: Verdicts) -> Any:
     """
     rows = measure_verdicts(verdicts)
     made = measure_made_answers(make_learned_answers(collect_questions(verdicts)))
-    (held,) = hold_out([rows], rows, made)
-    return estimate_held(rows, read_model(), held)
+    (held_out,) = hold_out([rows], rows, made)
+    return estimate_held(rows, read_model(), held_out)
 
 
 def read_model() -> Model:
@@ -315,15 +315,17 @@ def estimate_unseen_systems(material: Material, model: Model) -> Any:
     rows = material.rows
     learned = material.made.select(~is_relation(material.made))
     fold = assign_folds(1 + int(max(rows.question.max(), learned.question.max())))
-    held = np.zeros((2, len(rows.right)))
+    held_out = np.zeros((2, len(rows.right)))
     for system in sorted(set(rows.kind)):
         for k in range(FOLDS):
-            seen = (fold[rows.question] != k) & (rows.kind != system)
-            kept = (fold[rows.question] == k) & (rows.kind == system)
-            trees = fit_ensembles(rows.select(seen), learned.select(fold[learned.question] != k))
-            heads = measure_heads(rows.select(kept), trees)
-            held[:, kept] = heads.agreement, heads.upheld
-    return estimate_held(rows, model, held)
+            is_trained_on = (fold[rows.question] != k) & (rows.kind != system)
+            is_measured = (fold[rows.question] == k) & (rows.kind == system)
+            trees = fit_ensembles(
+                rows.select(is_trained_on), learned.select(fold[learned.question] != k)
+            )
+            heads = measure_heads(rows.select(is_measured), trees)
+            held_out[:, is_measured] = heads.agreement, heads.upheld
+    return estimate_held(rows, model, held_out)
 
 
 # ---- figures
@@ -375,11 +377,11 @@ def report_verdicts(
         ("21 to 40", 21, 41),
         ("over 40", 41, 10**9),
     ):
-        kept = (words >= low) & (words < high)
-        print(f"  {name} words: {format_figures(probabilities[kept], rows.right[kept], threshold)}")
+        mask = (words >= low) & (words < high)
+        print(f"  {name} words: {format_figures(probabilities[mask], rows.right[mask], threshold)}")
     for system in sorted(set(rows.kind)):
-        kept = rows.kind == system
-        print(f"  {system}: {format_figures(probabilities[kept], rows.right[kept], threshold)}")
+        mask = rows.kind == system
+        print(f"  {system}: {format_figures(probabilities[mask], rows.right[mask], threshold)}")
 
 
 def measure_kinds(rows: Rows, measure: Callable[[Any], float]) -> dict[str, float]:
@@ -390,14 +392,14 @@ def measure_kinds(rows: Rows, measure: Callable[[Any], float]) -> dict[str, floa
 def measure_made(made: Rows, probabilities: Any, threshold: float) -> dict[str, float]:
     """Return the share of made-up answers of each kind that get the right verdict."""
     hits = (probabilities >= threshold) == made.right
-    return measure_kinds(made, lambda kept: hits[kept].mean())
+    return measure_kinds(made, lambda mask: hits[mask].mean())
 
 
 def measure_areas(graded: Rows, values: Any) -> dict[str, float]:
     """Return the AUROC of values on each grading set."""
     from sklearn.metrics import roc_auc_score
 
-    return measure_kinds(graded, lambda kept: roc_auc_score(graded.right[kept], values[kept]))
+    return measure_kinds(graded, lambda mask: roc_auc_score(graded.right[mask], values[mask]))
 
 
 def report_made(made: Rows, probabilities: Any, threshold: float) -> None:

@@ -182,9 +182,9 @@ def weigh_sources(rows: Rows) -> Any:
     weights = 1 / np.sqrt(count[question])
     for source in sorted(set(rows.kind)):
         for right in (False, True):
-            some = (rows.kind == source) & (rows.right == right)
-            if some.any():
-                weights[some] /= weights[some].sum()
+            group = (rows.kind == source) & (rows.right == right)
+            if group.any():
+                weights[group] /= weights[group].sum()
     return weights
 
 
@@ -194,11 +194,11 @@ def fit_shares(rows: Rows) -> list[tuple[float, float]]:
     columns = rows.columns(COMPLETENESS)
     means = np.average(columns, axis=0, weights=weights)
     deviations = np.sqrt(np.average((columns - means) ** 2, axis=0, weights=weights))
-    found = list[tuple[float, float]]()
+    shares = list[tuple[float, float]]()
     for mean, deviation in zip(means, deviations, strict=True):
         # A share that is the same in all rows does not matter.
-        found.append((round(float(mean), 3), round(float(deviation), 3) or 1.0))
-    return found
+        shares.append((round(float(mean), 3), round(float(deviation), 3) or 1.0))
+    return shares
 
 
 def fit_heads(rows: Rows, model: Model) -> Model:
@@ -343,8 +343,8 @@ def is_relation(rows: Rows) -> Any:
 
 def select_open(rows: Rows, odds: Any, long: bool) -> tuple[Rows, Any]:
     """Return the undecided rows with a long reference, or with a short one, and their log odds."""
-    kept = is_open(rows) & (is_short(rows) != long)
-    return rows.select(kept), odds[kept]
+    mask = is_open(rows) & (is_short(rows) != long)
+    return rows.select(mask), odds[mask]
 
 
 def is_open(rows: Rows) -> Any:
@@ -365,19 +365,19 @@ def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float
     Returns:
         both for an answer with another value than the reference, and both for the same value.
     """
-    found = list[tuple[float, float]]()
+    lines = list[tuple[float, float]]()
     for outcome, most in MOST_SHARES.items():
-        kept = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
-        if len(set(rows.right[kept])) < 2:
+        mask = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
+        if len(set(rows.right[mask])) < 2:
             # Too few rows to fit.
-            found.append((0.0, most))
+            lines.append((0.0, most))
             continue
-        share, start = fit_line(np.clip(odds[kept], -MOST_ODDS, MOST_ODDS), rows.right[kept])
+        share, start = fit_line(np.clip(odds[mask], -MOST_ODDS, MOST_ODDS), rows.right[mask])
         if share > most:
             share = most
-            start = fit_start(share * np.clip(odds[kept], -MOST_ODDS, MOST_ODDS), rows.right[kept])
-        found.append((round(start, 2), round(share, 2)))
-    return found[0], found[1]
+            start = fit_start(share * np.clip(odds[mask], -MOST_ODDS, MOST_ODDS), rows.right[mask])
+        lines.append((round(start, 2), round(share, 2)))
+    return lines[0], lines[1]
 
 
 def fit_start(odds: Any, right: Any) -> float:
@@ -404,4 +404,4 @@ def apply_objections(rows: Rows, odds: Any, model: Model) -> Any:
 
 def compute_probabilities(odds: Any) -> Any:
     """Return the probability for each of some log odds."""
-    return np.array([compute_probability(one) for one in odds])
+    return np.array([compute_probability(row_odds) for row_odds in odds])

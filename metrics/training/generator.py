@@ -87,18 +87,18 @@ def make_answers(questions: Sequence[Question], sampler: Sampler) -> Iterator[Ma
 
 def fill_wordings(swap: Swap, sampler: Sampler) -> list[Draft]:
     """Return answers that are made from wordings."""
-    two = join_candidates(swap.reference, [swap.distractor], sampler.rng)
+    two_candidates = join_candidates(swap.reference, [swap.distractor], sampler.rng)
     distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
-    several = join_candidates(swap.reference, distractors, sampler.rng)
+    several_candidates = join_candidates(swap.reference, distractors, sampler.rng)
     drafts = []
     for quota in QUOTAS:
         if sampler.has_wordings(quota.wordings):
-            candidates = two if quota.kind == "two candidates" else several
+            candidates = two_candidates if quota.kind == "two candidates" else several_candidates
             right = quota.kind.startswith("right")
             for text in write_quota(quota, swap, candidates, sampler):
                 drafts.append(Draft(quota.kind, text, right))
     if sampler.rng.random() < 0.3:
-        (denial,) = write_quota(LONG_DENIAL, swap, several, sampler)
+        (denial,) = write_quota(LONG_DENIAL, swap, several_candidates, sampler)
         filler = sampler.write_filler(SHORT_FILLER)
         drafts.append(Draft("denial", f"{denial} {filler}", False))
     return drafts

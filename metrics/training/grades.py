@@ -73,7 +73,7 @@ def parse_answer(source: str, line: str, place: str) -> Graded:
     if (
         not isinstance(references, list)
         or not references
-        or not all(isinstance(one, str) for one in references)
+        or not all(isinstance(text, str) for text in references)
     ):
         raise ValueError(f"{place}: references are {references!r:.80}; a list of texts is expected")
     return Graded(source, row["question"], tuple(references), row["answer"], row["right"])

@@ -113,10 +113,10 @@ def make_yes_or_no(questions: Sequence[Question], sampler: Sampler) -> Iterator[
             continue
         is_true = sampler.rng.random() < 0.5
         distractor = sampler.choose_distractor(question, truth.reference)
-        asked = truth if is_true else truth.replace_reference(distractor)
-        reference = sampler.choose(list_references(asked, is_true))
-        answers = list_answers(asked, truth, is_true)
-        yes_or_no = Question(asked.ask(), (reference,))
+        asked_statement = truth if is_true else truth.replace_reference(distractor)
+        reference = sampler.choose(list_references(asked_statement, is_true))
+        answers = list_answers(asked_statement, truth, is_true)
+        yes_or_no = Question(asked_statement.ask(), (reference,))
         for answer, right in sampler.choose_several(answers, MOST_OF_YES_OR_NO):
             yield NumberedAnswer(number, yes_or_no.make_answer("yes or no", answer, right))
 
@@ -139,13 +139,13 @@ def find_statement(question: Question) -> Statement | None:
     return None
 
 
-def list_references(asked: Statement, is_true: bool) -> list[str]:
+def list_references(statement: Statement, is_true: bool) -> list[str]:
     """Return the possible references of a yes-or-no question.
 
     A bare yes or no is listed twice, since it is frequent.
     """
     word = "Yes" if is_true else "No"
-    sentence = asked.affirm() if is_true else asked.deny()
+    sentence = statement.affirm() if is_true else statement.deny()
     return [
         word,
         word,
@@ -154,10 +154,10 @@ def list_references(asked: Statement, is_true: bool) -> list[str]:
     ]
 
 
-def list_answers(asked: Statement, truth: Statement, is_true: bool) -> list[tuple[str, bool]]:
+def list_answers(statement: Statement, truth: Statement, is_true: bool) -> list[tuple[str, bool]]:
     """Return answers to a yes-or-no question, and whether they are right."""
     right_word, wrong_word = "Yes", "No"
-    right_sentence, wrong_sentence = asked.affirm(), asked.deny()
+    right_sentence, wrong_sentence = statement.affirm(), statement.deny()
     if not is_true:
         right_word, wrong_word = wrong_word, right_word
         right_sentence, wrong_sentence = wrong_sentence, right_sentence

@@ -64,10 +64,10 @@ def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
         if not match or match["one"] == match["other"]:
             continue
         sentence = f"{match[0]}."
-        turned = f"{match['other']} {match['verb']} {match['one']}."
-        asked = question.use_reference(sentence)
-        yield asked.make_answer("relation, roles", turned, False)
-        yield asked.make_answer("relation, same roles", sentence, True)
+        exchanged = f"{match['other']} {match['verb']} {match['one']}."
+        new_question = question.use_reference(sentence)
+        yield new_question.make_answer("relation, roles", exchanged, False)
+        yield new_question.make_answer("relation, same roles", sentence, True)
         return
 
 
@@ -81,12 +81,14 @@ def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
         or len(reference.split()) != 2
     ):
         return
-    given, surname = reference.split()
-    if given.lower() in NOT_GIVEN_NAMES or given.endswith("."):
+    first_name, surname = reference.split()
+    if first_name.lower() in NOT_GIVEN_NAMES or first_name.endswith("."):
         return
-    asked = question.use_reference(reference)
+    new_question = question.use_reference(reference)
     shape = sampler.choose(SHAPES)
-    yield asked.make_answer(
-        "relation, other surname", shape.format(f"{given} {other.split()[-1]}"), False
+    yield new_question.make_answer(
+        "relation, other surname", shape.format(f"{first_name} {other.split()[-1]}"), False
     )
-    yield asked.make_answer("relation, initial", shape.format(f"{given[0]}. {surname}"), True)
+    yield new_question.make_answer(
+        "relation, initial", shape.format(f"{first_name[0]}. {surname}"), True
+    )

@@ -42,9 +42,9 @@ class Rows:
     question: Any
     kind: Any
 
-    def select(self, kept: Any) -> "Rows":
+    def select(self, mask: Any) -> "Rows":
         """Return the rows that a mask selects."""
-        return Rows(self.names, *(getattr(self, name)[kept] for name in COLUMNS))
+        return Rows(self.names, *(getattr(self, name)[mask] for name in COLUMNS))
 
     def column(self, name: str) -> Any:
         """Return one feature of all rows."""
@@ -63,14 +63,17 @@ def make_rows(
 ) -> Rows:
     """Return rows from measured answers."""
     names = list(measurements[0].features)
-    features = np.array([list(one.features.values()) for one in measurements])
+    features = np.array([list(measurement.features.values()) for measurement in measurements])
     evidence = np.array(
-        [[sum_evidence(one.objections)[name] for name in KINDS] for one in measurements]
+        [
+            [sum_evidence(measurement.objections)[name] for name in KINDS]
+            for measurement in measurements
+        ]
     )
     decisions = np.empty(len(measurements), object)
-    decisions[:] = [one.decision for one in measurements]
-    words = [len(one.reference.words) for one in measurements]
-    unsure = np.array([is_unsure(one) for one in measurements])
+    decisions[:] = [measurement.decision for measurement in measurements]
+    words = [len(measurement.reference.words) for measurement in measurements]
+    unsure = np.array([is_unsure(measurement) for measurement in measurements])
     columns = (np.array(column) for column in (words, right, question, kind))
     return Rows(names, features, evidence, decisions, unsure, *columns)
 
@@ -80,34 +83,43 @@ def measure_verdicts(verdicts: Verdicts) -> Rows:
     answers = verdicts.answers
     measurements = [
         measure_answer(
-            one.text, verdicts.references[one.question], verdicts.questions[one.question]
+            answer.text, verdicts.references[answer.question], verdicts.questions[answer.question]
         )
-        for one in answers
+        for answer in answers
     ]
     return make_rows(
         measurements,
-        [one.right for one in answers],
-        [one.question for one in answers],
-        [one.system for one in answers],
+        [answer.right for answer in answers],
+        [answer.question for answer in answers],
+        [answer.system for answer in answers],
     )
 
 
 def measure_made_answers(answers: Sequence[NumberedAnswer]) -> Rows:
     """Return made-up answers as rows."""
-    made = [one.answer for one in answers]
-    measurements = [measure_answer(one.answer, one.references, one.question) for one in made]
-    numbers = [one.question_number for one in answers]
-    return make_rows(measurements, [one.right for one in made], numbers, [one.kind for one in made])
+    made = [entry.answer for entry in answers]
+    measurements = [
+        measure_answer(entry.answer, entry.references, entry.question) for entry in made
+    ]
+    numbers = [entry.question_number for entry in answers]
+    return make_rows(
+        measurements, [entry.right for entry in made], numbers, [entry.kind for entry in made]
+    )
 
 
 def measure_graded_answers(answers: Sequence[Graded]) -> Rows:
     """Return graded answers as rows; their kind is the source, and each question has a number."""
-    questions = dict.fromkeys((one.source, one.question) for one in answers)
+    questions = dict.fromkeys((answer.source, answer.question) for answer in answers)
     numbers = {question: number for number, question in enumerate(questions)}
-    measurements = [measure_answer(one.answer, one.references, one.question) for one in answers]
-    question = [numbers[one.source, one.question] for one in answers]
+    measurements = [
+        measure_answer(answer.answer, answer.references, answer.question) for answer in answers
+    ]
+    question = [numbers[answer.source, answer.question] for answer in answers]
     return make_rows(
-        measurements, [one.right for one in answers], question, [one.source for one in answers]
+        measurements,
+        [answer.right for answer in answers],
+        question,
+        [answer.source for answer in answers],
     )
 
 
@@ -116,8 +128,9 @@ def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
     return decision is not None and decision.outcome in outcomes
 
 
-def join_rows(one: Rows, other: Rows) -> Rows:
+def join_rows(first: Rows, second: Rows) -> Rows:
     """Return the rows of one and then those of the other."""
     return Rows(
-        one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in COLUMNS)
+        first.names,
+        *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in COLUMNS),
     )

@@ -47,8 +47,8 @@ def has_phrase(text: str, phrase: str) -> bool:
 
 def is_answer_in_sentence(sentence: str, reference: str) -> bool:
     """Return whether a sentence contains a reference and some further words."""
-    least = count_words(reference) + MORE_WORDS
-    return has_phrase(sentence, reference) and count_words(sentence) >= least
+    least_words = count_words(reference) + MORE_WORDS
+    return has_phrase(sentence, reference) and count_words(sentence) >= least_words
 
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:

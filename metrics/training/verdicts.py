@@ -74,13 +74,13 @@ class Verdicts:
     def select_questions(self, chosen: Sequence[int]) -> "Verdicts":
         """Return the verdicts on the questions at some positions only."""
         new_places = {question: place for place, question in enumerate(chosen)}
-        kept = []
+        answers = []
         for answer in self.answers:
             if answer.question in new_places:
-                kept.append(replace(answer, question=new_places[answer.question]))
+                answers.append(replace(answer, question=new_places[answer.question]))
         questions = tuple(self.questions[place] for place in chosen)
         references = tuple(self.references[place] for place in chosen)
-        return replace(self, questions=questions, references=references, answers=tuple(kept))
+        return replace(self, questions=questions, references=references, answers=tuple(answers))
 
 
 def read(path: Path) -> Verdicts:
@@ -117,13 +117,15 @@ def parse_verdicts(rows: list[dict[str, Any]], digest: str) -> Verdicts:
                     f"question {number}: {name} is not in question 1; null stands for no answer"
                 )
         field = partial(read_field, row, number)
-        listed = [part.strip() for part in (field("golden_answer", str) or "").split("/")]
+        references_of_row = [
+            part.strip() for part in (field("golden_answer", str) or "").split("/")
+        ]
         judged = {
             name: (field(ANSWER + name, str), field(VERDICT + name, bool)) for name in systems
         }
         if field("improper", bool):
             left_out["questions marked improper"] += 1
-        elif not any(listed):
+        elif not any(references_of_row):
             left_out["questions without a reference"] += 1
         else:
             for system, (answer, right) in judged.items():
@@ -136,7 +138,7 @@ def parse_verdicts(rows: list[dict[str, Any]], digest: str) -> Verdicts:
                 else:
                     answers.append(Answer(len(questions), system, answer, right))
             questions.append(field("question", str) or "")
-            references.append(tuple(dict.fromkeys(filter(None, listed))))
+            references.append(tuple(dict.fromkeys(filter(None, references_of_row))))
     if not answers:
         raise ValueError(
             f"no answer has a verdict: {ANSWER}<system> and {VERDICT}<system> are expected"
