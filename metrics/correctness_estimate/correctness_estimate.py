@@ -48,6 +48,7 @@ from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
 from .lists import Finding
+from .relation_words import CONVERSES
 from .roles import compare_roles
 from .scoring import LANGUAGES, explain, grade_answer
 from .senses import SENSES
@@ -63,6 +64,7 @@ from .yes_or_no import decide_yes_or_no
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
 PARTS: tuple[object, ...] = (
+    CONVERSES,
     Bounded,
     Candidate,
     Contradiction,

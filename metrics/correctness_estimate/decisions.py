@@ -13,7 +13,7 @@ from .lists import decide_list
 from .name_spelling import is_short_form
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, Decision
-from .roles import decide_roles
+from .roles import decide_roles, has_exchanged_roles
 from .sequences import decide_sequence
 from .text import Text
 from .values import decide_quantity
@@ -81,6 +81,13 @@ def has_initials(short: Text, full: Text) -> bool:
     return any(match[0].replace(".", "") == initials for match in ACRONYM.finditer(short.text))
 
 
+def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return whether an answer says or denies what a reference says, unless it exchanges roles."""
+    if has_exchanged_roles(answer, reference):
+        return None
+    return decide_contrary(answer, reference, question)
+
+
 # What may decide, the surest first.
 WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
@@ -96,7 +103,7 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_list,
     decide_roles,
     decide_dismissal,
-    decide_contrary,
+    decide_stance,
 )
 
 

@@ -208,7 +208,7 @@ NAME_VERB = re.compile(
     "(?:is|was|were|are|has|had|did|won|wrote|became|made|built|found|sang|led|took|ran|[a-z]{2,}ed)$"
 )
 BE = frozenset(
-    "is are was were be been being got get gets getting wurde wird wurden ete fue".split()
+    "is are was were be been being got get gets getting wurde wird wurden worden ete fue".split()
 )
 # Forms of the past that do not begin as the verb does.
 IRREGULAR_PAST = dict(

@@ -1,19 +1,28 @@
-"""Lists and roles: items that are missing, added or left open, and two things that have changed
-their roles.
+"""Two things that have changed their roles: "Ann taught Bob" and "Bob taught Ann".
+
+Around a word that tells a relation (a verb, a noun, a comparison, a preposition) two things stand
+on two sides. An answer that has the same two things around such a word, on the other sides, says
+the reverse, unless the word tells the relation from the other side, too: "Bob learned from Ann".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from .candidates import DETERMINERS, SHORT_ANSWER
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
-from .opposites import opposites
-from .polarity import PRONOUNS
-from .text import HAN_RANGES, Text, stem_word
-from .outcomes import EQUAL, Decision
-
 from .lists import Finding
-
-from .candidates import SHORT_ANSWER
+from .opposites import opposites
+from .outcomes import EQUAL, Decision
+from .polarity import PRONOUNS
+from .relation_words import (
+    BACKWARD,
+    compare_relations,
+    find_base,
+    is_told_backwards,
+    join_phrase,
+    tells_relation,
+)
+from .text import HAN_RANGES, Text
 
 # Between two things such words say which is which; "and" or "with" do not.
 DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())
@@ -21,52 +30,37 @@ JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
+BY = frozenset("by von durch par por".split())  # before the one who does what is done
 FARTHEST_BE = 2  # words before a participle: was not beaten
-MOST_WORDS = (
-    30  # of a text whose roles are compared; in longer ones things stand side by side by chance
-)
-SAME_BEGINNING = 4  # letters by which forms of an irregular verb are told: beat, beaten
+MOST_WORDS = 30  # of a text whose roles are compared; in longer ones things are near by chance
+SAME_BEGINNING = 4  # letters by which forms of a word are told: dense, denser
+LEAST_SHARED = 0.7  # of a sentence's words that another form of it has
+MOST_LONGER = 8  # words that another form of a sentence may have more
+QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
+# Words of a sentence that tell nothing of its relation's direction.
+NO_PIVOTS = STOP_WORDS | DIRECTED
 
 
-# ---- roles
+EXCHANGED, TURNED_ROUND = -1, 1
+
+# ---- what is found
 
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Finding]:
     """Yield that two things of the reference have changed their roles: Aristotle was the teacher of
     Plato.
     """
-    exchange = measure_exchange(answer, reference)
-    if exchange < 0 and not says_the_same_things(answer, reference):
-        return
-    if exchange < 0 or (
-        not exchange and asks_for_both(question) and has_exchanged_names(answer, reference)
-    ):
+    is_exchanged = has_exchanged_roles(answer, reference)
+    if asks_for_both(question) and measure_exchange(answer, reference) is None:
+        is_exchanged = has_exchanged_names(answer, reference)
+    if is_exchanged:
         yield Finding("roles", 1.0, answer.text.strip(), reference.text.strip())
 
 
-LEAST_SHARED, MOST_LONGER = (
-    0.7,
-    8,
-)  # of a sentence's words that another form of it has; words that it may have more
-
-
-def says_the_same_things(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has nearly all the words of a reference, or their opposites, and few
-    others.
-    """
-    shared = sum(
-        has_stem_or_opposite(answer, stem) or has_form(answer, stem) for stem in reference.content
-    )
-    is_short = len(answer.words) <= len(reference.words) + MOST_LONGER
-    return is_short and shared >= LEAST_SHARED * len(reference.content)
-
-
-def has_form(text: Text, stem: str) -> bool:
-    """Return whether a text has a word with the same beginning, or of the same irregular verb."""
-    root = IRREGULAR_PAST.get(stem, stem)[:SAME_BEGINNING]
-    return len(root) > 2 and any(
-        IRREGULAR_PAST.get(word, word)[: len(root)] == root for word in text.words
-    )
+def has_exchanged_roles(answer: Text, reference: Text) -> bool:
+    """Return whether two things of the reference have changed their roles in an answer."""
+    is_exchanged = measure_exchange(answer, reference) == EXCHANGED
+    return is_exchanged and says_the_same_things(answer, reference)
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -74,66 +68,251 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
 
     Return None otherwise.
     """
-    if measure_exchange(answer, reference) <= 0 or answer.denials or reference.denials:
+    if measure_exchange(answer, reference) != TURNED_ROUND or answer.denials or reference.denials:
         return None
-    if not all(has_stem_or_opposite(answer, stem) for stem in reference.content):
+    if not all(has_equivalent(answer, i, reference) for i in list_content(reference)):
         return None
     return Decision(EQUAL, "roles", answer.text.strip(), reference.text.strip())
 
 
-def has_stem_or_opposite(text: Text, stem: str) -> bool:
-    """Return whether a text has a word or one of its opposites."""
-    return stem in text.places or any(other in text.places for other in opposites().get(stem, ()))
+def says_the_same_things(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has nearly all the words of a reference, or their opposites, and few
+    others.
+    """
+    content = list_content(reference)
+    shared = sum(has_equivalent(answer, i, reference) for i in content)
+    is_short = len(answer.words) <= len(reference.words) + MOST_LONGER
+    return is_short and shared >= LEAST_SHARED * len(content)
 
 
-def measure_exchange(answer: Text, reference: Text) -> int:
+def list_content(text: Text) -> list[int]:
+    """Return the words that tell something."""
+    return [i for i, word in enumerate(text.words) if word not in STOP_WORDS]
+
+
+def has_equivalent(answer: Text, i: int, reference: Text) -> bool:
+    """Return whether an answer has a word of the reference in some form, its opposite, or another
+    word for its relation.
+    """
+    return reference.stems[i] in answer.places or any(
+        compare_words(reference, i, answer, other) for other in range(len(answer.words))
+    )
+
+
+# ---- whether two things are exchanged
+
+
+def measure_exchange(answer: Text, reference: Text) -> int | None:
     """Return -1 where two things have changed their roles, 1 where the answer says the same turned
-    round, else 0.
+    round, 0 where it says the same; None where words do not tell.
     """
     if reference.is_chinese:
-        return -has_chinese_exchange(answer.text, reference.text)
-    if (
-        not 2 < len(answer.words) <= MOST_WORDS
-        or not says_relation(reference)
-        or is_symmetric(reference)
-    ):
+        return -1 if has_chinese_exchange(answer.text, reference.text) else None
+    is_long = not 2 < len(answer.words) <= MOST_WORDS
+    if is_long or not says_relation(reference) or is_symmetric(reference):
         return 0
     if says_both_sides(answer, reference):
         return 0
-    said, wanted = read_route(answer), read_route(reference)
-    if said and wanted and said[0] & wanted[1] and said[1] & wanted[0]:
+    if has_exchanged_route(answer, reference):
         return -1
-    votes = [
-        vote
-        for pivot in list_pivots(reference)
-        for vote in compare_around(answer, reference, pivot)
-    ]
-    if not votes or min(votes) == 0 == max(votes):
-        return 0
-    return 1 if max(votes) > 0 else -1 if 0 not in votes else 0
+    votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
+    for pivot in list_pivots(reference):
+        votes[sort_pivot(reference.words[pivot])] += compare_around(answer, reference, pivot)
+    found = join_votes(votes["relation"] or votes["word"])
+    if found or has_passive(answer) != has_passive(reference):
+        return found
+    return join_votes(votes["preposition"]) or found
+
+
+def sort_pivot(word: str) -> str:
+    """Return of what sort a word is that tells what one thing is to another."""
+    if word in DIRECTED:
+        return "preposition"
+    return "relation" if tells_relation(word) else "word"
+
+
+def join_votes(votes: Sequence[int]) -> int | None:
+    """Return what several words say: first that the same is told turned round, then that nothing
+    has changed, then that two things are exchanged.
+    """
+    return next((vote for vote in (1, 0, -1) if vote in votes), None)
 
 
 def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
     """Yield -1 where things around a word have changed sides, 1 where they are turned round
     rightly, 0 where not.
     """
-    for other in find_pivot(answer, reference.words[pivot]):
-        turned = is_turned(answer, other, reference, pivot)
-        if turned is None:
+    places = answer.places.get(reference.stems[pivot], [])
+    if not places:
+        places = [i for i in range(len(answer.words)) if compare_words(reference, pivot, answer, i)]
+    if len(places) != 1:
+        return  # of two such words each may tell of other things
+    for i in places:
+        is_turned = compare_sides(answer, i, reference, pivot)
+        if is_turned is None:
             continue
-        flips = is_passive(answer, other) != is_passive(reference, pivot)
-        flips ^= has_opposite_pivot(answer, reference)
-        yield -1 if turned != flips else int(turned)
+        relation = compare_words(reference, pivot, answer, i)
+        flips = (relation == BACKWARD) != has_other_opposite(answer, i, reference, pivot)
+        yield -1 if is_turned != flips else int(is_turned)
 
 
-QUESTION_WORDS = frozenset("who whom which what wer wen qui quien 谁".split())
-# Verbs whose subject is the one to whom it happens.
-SUFFERING = frozenset(
-    "lost fell yielded surrendered succumbed received got learned learnt suffered borrowed "
-    "inherited followed "
-    "lost fled was "
-    "is were are been".split()
-)
+def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
+    """Return 1 where two words tell one relation from the same side, -1 from the other, else 0.
+
+    The same is told by forms of one word, from opposite sides by opposites: older, younger.
+    """
+    one, other = reference.words[i], answer.words[j]
+    is_less = j > 0 and answer.words[j - 1] == "less" and "less" not in reference.first_place
+    against = opposites().get(reference.stems[i], frozenset())
+    if reference.stems[i] == answer.stems[j] or is_same_form(one, other):
+        return -1 if is_less else 1
+    if answer.stems[j] in against:
+        return -1
+    if one in NO_PIVOTS and other in NO_PIVOTS:
+        return 0
+    return compare_relations(join_phrase(reference.words, i), join_phrase(answer.words, j))
+
+
+def is_same_form(one: str, other: str) -> bool:
+    """Return whether two words are forms of one: beat and beaten, dense and denser."""
+    if one in NO_PIVOTS or other in NO_PIVOTS:
+        return one == other
+    shorter, longer = sorted((find_base(one), find_base(other)), key=len)
+    return len(shorter) > 2 and longer.startswith(shorter[:SAME_BEGINNING])
+
+
+def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> bool:
+    """Return whether an odd number of the reference's words, but the pivot, have their opposites in
+    the answer.
+    """
+    count = 0
+    for stem in set(reference.stems) - {reference.stems[pivot]}:
+        against = opposites().get(stem, frozenset()) - {answer.stems[i]}
+        count += stem not in answer.places and not answer.places.keys().isdisjoint(against)
+    return count % 2 == 1
+
+
+def says_both_sides(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has a word of the reference and its opposite: the larger one, the
+    smaller one.
+    """
+    table = opposites()
+    shared = [stem for stem in reference.content if stem in answer.places]
+    return any(other in answer.places for stem in shared for other in table.get(stem, ()))
+
+
+def list_pivots(text: Text) -> list[int]:
+    """Return the words of a sentence that say what one thing is to another: verbs, comparisons,
+    prepositions.
+    """
+    named = {i for start, end in text.names for i in range(start, end)}
+    figures = {i for one in text.quantities for i in text.words_between(one.start, one.end)}
+    found = list[int]()
+    for i in range(1, len(text.words)):
+        if i in named or (i + 1 == len(text.words) and not find_owner(text, i)):
+            continue
+        is_joined = not JOINTS.isdisjoint((text.words[i - 1], *text.words[i + 1 : i + 2]))
+        is_content = text.words[i] not in STOP_WORDS and i not in figures and not is_joined
+        if is_content or text.words[i] in DIRECTED:
+            found.append(i)
+    return found
+
+
+# ---- the two sides of a word
+
+
+def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | None:
+    """Return whether the things on either side of a word have changed sides.
+
+    None where the same things do not stand on either side.
+    """
+    doer, other = read_sides(reference, pivot)
+    own_doer, own_other = read_sides(answer, i)
+    is_straight = not doer.isdisjoint(own_doer) and not other.isdisjoint(own_other)
+    is_crossed = not doer.isdisjoint(own_other) and not other.isdisjoint(own_doer)
+    return None if is_straight == is_crossed else is_crossed
+
+
+def read_sides(text: Text, pivot: int) -> tuple[set[str], set[str]]:
+    """Return the things on the side of the one who does something, and those on the other side.
+
+    The one stands before the word, in a passive behind "by"; an owner before it is on the other
+    side: "Bob is Ann's pupil" is "Bob is the pupil of Ann".
+    """
+    end = len(text.words)
+    before, behind = range(pivot), range(pivot + 1, end)
+    owner = find_owner(text, pivot)
+    by = find_doer(text, pivot)
+    if by:
+        doer = collect_things(text, by)
+        other = collect_things(text, before) | collect_things(text, range(pivot + 1, by.start))
+    elif is_passive(text, pivot):
+        doer, other = collect_things(text, behind), collect_things(text, before)
+    elif owner:
+        doer = collect_things(text, range(owner.start))
+        other = collect_things(text, owner)
+        doer |= set() if doer else collect_things(text, behind)
+    else:
+        doer, other = collect_things(text, before), collect_things(text, behind)
+    return doer - other, other - doer
+
+
+def find_owner(text: Text, pivot: int) -> range:
+    """Return the words of an owner before a noun: Ann's, in "Ann's pupil"; none where there is
+    none.
+    """
+    for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
+        if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS:
+            start = next((first for first, stop in text.names if first <= i < stop), i)
+            return range(start, i + 1)
+    return range(0)
+
+
+def find_doer(text: Text, pivot: int) -> range:
+    """Return the words behind "by" of a passive: was beaten by Ann, wurde von Ann besiegt."""
+    words = text.words
+    first_be = next((i for i in range(pivot) if words[i] in BE), -1)
+    for i in range(max(0, first_be), len(words) - 1):
+        if words[i] not in BY or first_be < 0:
+            continue
+        is_near = is_passive(text, pivot) if i > pivot else True
+        return range(i + 1, len(words) if i > pivot else pivot) if is_near else range(0)
+    return range(0)
+
+
+def is_passive(text: Text, i: int) -> bool:
+    """Return whether a word is the participle of a passive: was beaten, can be stored."""
+    before = text.words[max(0, i - FARTHEST_BE) : i]
+    if not DETERMINERS.isdisjoint(before[-1:]):
+        return False  # was a patient
+    if "suffered" in before[-1:]:
+        return True  # suffered defeat at the hands of
+    is_french = "ete" in before or "fue" in before
+    return not BE.isdisjoint(before) and (is_french or bool(PARTICIPLE.search(text.words[i])))
+
+
+def has_passive(text: Text) -> bool:
+    """Return whether a text says something in the passive."""
+    return any(is_passive(text, i) for i in range(len(text.words)))
+
+
+def collect_things(text: Text, places: range) -> set[str]:
+    """Return the stems that name things among some words: names if there are any, else what tells
+    something.
+
+    Of a name the last word counts.
+    """
+    start, end = places.start, places.stop
+    names = {text.stems[stop - 1] for first, stop in text.names if start <= first and stop <= end}
+    first = text.words[0] not in STOP_WORDS and text.shown[0][0].isupper()
+    if start == 0 and end > 0 and first and not names:
+        names = {text.stems[0]} if end == 1 else set()
+    if names:
+        return names
+    return {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
+
+
+# ---- what a sentence is
 
 
 def asks_for_both(question: Text) -> bool:
@@ -141,27 +320,6 @@ def asks_for_both(question: Text) -> bool:
     which.
     """
     return sum(word in QUESTION_WORDS for word in question.words) > 1
-
-
-def has_exchanged_names(answer: Text, reference: Text) -> bool:
-    """Return whether two names, with whatever verb between them, stand in an answer the other way
-    round.
-    """
-    names = [
-        i
-        for i, shown in enumerate(reference.shown)
-        if shown[0].isupper() and reference.words[i] not in STOP_WORDS
-    ]
-    if (
-        len(names) < 2
-        or len(answer.words) > SHORT_ANSWER
-        or SUFFERING & {*answer.words, *reference.words}
-    ):
-        return False
-    first, last = reference.stems[names[0]], reference.stems[names[-1]]
-    if first == last or first not in answer.places or last not in answer.places or answer.denials:
-        return False
-    return answer.places[last][-1] < answer.places[first][0]
 
 
 def is_symmetric(text: Text) -> bool:
@@ -183,7 +341,7 @@ def says_relation(text: Text) -> bool:
     if text.words[0] in PRONOUNS or text.words[0] == "from":
         return True
     if text.words[0] == "the" and any(
-        IRREGULAR_PAST.get(word) or NAME_VERB.match(word) for word in text.words[2:-1]
+        word in IRREGULAR_PAST or NAME_VERB.match(word) for word in text.words[2:-1]
     ):
         return True
     capitals = [i for i, shown in enumerate(text.shown) if shown[0].isupper()]
@@ -193,16 +351,45 @@ def says_relation(text: Text) -> bool:
     return any(text.shown[i].islower() and text.words[i] not in STOP_WORDS for i in between)
 
 
-def says_both_sides(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has a word of the reference and its opposite: the larger one, the
-    smaller one.
+def is_sentence(text: Text) -> bool:
+    """Return whether a text is one sentence of some words: it has a form of "be", or ends with a
+    full stop.
     """
-    table = opposites()
-    shared = [stem for stem in reference.content if stem in answer.places]
-    return any(other in answer.places for stem in shared for other in table.get(stem, ()))
+    if not 2 < len(text.words) <= MOST_WORDS or text.sentence[-1] > 0:
+        return False
+    return bool(BE & set(text.words)) or text.text.rstrip().endswith((".", "。"))
 
+
+# ---- names that are exchanged, whatever verb stands between them
+
+
+def has_exchanged_names(answer: Text, reference: Text) -> bool:
+    """Return whether two names, with whatever verb between them, stand in an answer the other way
+    round.
+    """
+    names = [i for i in list_content(reference) if reference.shown[i][0].isupper()]
+    words = (*answer.words, *reference.words)
+    if len(names) < 2 or len(answer.words) > SHORT_ANSWER or answer.denials:
+        return False
+    if not BE.isdisjoint(words) or any(is_told_backwards(word) for word in words):
+        return False  # whichever stands first, the verb may say it from the other side
+    first, last = reference.stems[names[0]], reference.stems[names[-1]]
+    if first == last or first not in answer.places or last not in answer.places:
+        return False
+    return answer.places[last][-1] < answer.places[first][0]
+
+
+# ---- from one place to another
 
 ROUTE_END = frozenset("to into towards toward till until onto".split())
+
+
+def has_exchanged_route(answer: Text, reference: Text) -> bool:
+    """Return whether an answer goes from where the reference goes to, and the other way round."""
+    said, wanted = read_route(answer), read_route(reference)
+    if not said or not wanted:
+        return False
+    return not said[0].isdisjoint(wanted[1]) and not said[1].isdisjoint(wanted[0])
 
 
 def read_route(text: Text) -> tuple[set[str], set[str]] | None:
@@ -235,6 +422,8 @@ def strip_comparative(stem: str) -> str:
         return stem
     return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]
 
+
+# ---- Chinese
 
 LONGEST_EXCHANGE = 16  # characters of a Chinese sentence whose parts are exchanged one by one
 CHINESE_PASSIVE = re.compile(
@@ -270,113 +459,3 @@ def has_chinese_exchange(answer: str, reference: str) -> bool:
                 if answer == other + middle + one + rest and one != other:
                     return middle[0] not in "和与及、" and (middle != "是" or bool(rest))
     return False
-
-
-def is_sentence(text: Text) -> bool:
-    """Return whether a text is one sentence of some words: it has a form of "be", or ends with a
-    full stop.
-    """
-    if not 2 < len(text.words) <= MOST_WORDS or text.sentence[-1] > 0:
-        return False
-    return bool(BE & set(text.words)) or text.text.rstrip().endswith((".", "。"))
-
-
-def is_passive(text: Text, i: int) -> bool:
-    """Return whether a word is the participle of a passive: was beaten, can be stored."""
-    if i > 0 and text.words[i - 1] == "suffered":
-        return True  # suffered defeat at the hands of
-    has_be = bool(BE & set(text.words[max(0, i - FARTHEST_BE) : i]))
-    return has_be and PARTICIPLE.search(text.words[i]) is not None
-
-
-def list_pivots(text: Text) -> list[int]:
-    """Return the words of a sentence that say what one thing is to another: verbs, comparisons,
-    prepositions.
-    """
-    names = {i for start, end in text.names for i in range(start, end)}
-    inner = [i for i in range(1, len(text.words) - 1) if i not in names]
-    figures = {i for one in text.quantities for i in text.words_between(one.start, one.end)}
-    content = [
-        i for i in inner if text.words[i] not in STOP_WORDS and text.words[i] not in DIRECTED
-    ]
-    content = [
-        i
-        for i in content
-        if i not in figures and not JOINTS & {text.words[i - 1], text.words[i + 1]}
-    ]
-    directed = [i for i in inner if text.words[i] in DIRECTED]
-    return [*content, *directed]
-
-
-def find_pivot(answer: Text, word: str) -> list[int]:
-    """Return where an answer has a word, another form of it, or its opposite."""
-    stem = stem_word(word)
-    against = opposites().get(stem, frozenset())
-    root = IRREGULAR_PAST.get(word, word)
-    found = list[int]()
-    for i in range(1, len(answer.words) - 1):
-        other = IRREGULAR_PAST.get(answer.words[i], answer.words[i])
-        is_form = min(len(root), len(other)) > 2 and other[:SAME_BEGINNING] == root[:SAME_BEGINNING]
-        if (
-            answer.stems[i] == stem
-            or answer.stems[i] in against
-            or (is_form and word not in DIRECTED)
-        ):
-            found.append(i)
-    return found
-
-
-def is_turned(
-    answer: Text,
-    at: int,
-    reference: Text,
-    pivot: int,
-) -> bool | None:
-    """Return whether the things on either side of a pivot have changed sides.
-
-    None where the same things do not stand on either side.
-    """
-    before, behind = (
-        collect_things(reference, 0, pivot),
-        collect_things(reference, pivot + 1, len(reference.words)),
-    )
-    own_before, own_behind = (
-        collect_things(answer, 0, at),
-        collect_things(answer, at + 1, len(answer.words)),
-    )
-    before, behind = before - behind, behind - before
-    own_before, own_behind = own_before - own_behind, own_behind - own_before
-    is_straight = bool(before & own_before) and bool(behind & own_behind)
-    is_crossed = bool(before & own_behind) and bool(behind & own_before)
-    if is_straight == is_crossed:
-        return None
-    return is_crossed
-
-
-def collect_things(text: Text, start: int, end: int) -> set[str]:
-    """Return the stems that name things from one word up to another: names if there are any, else
-    what tells something.
-
-    Of a name the last word counts.
-    """
-    names = {text.stems[stop - 1] for first, stop in text.names if start <= first and stop <= end}
-    if (
-        start == 0
-        and end > 0
-        and text.shown[0][0].isupper()
-        and text.words[0] not in STOP_WORDS
-        and not names
-    ):
-        names = {text.stems[0]} if end == 1 else set()
-    if names:
-        return names
-    return {text.stems[i] for i in range(start, end) if text.words[i] not in STOP_WORDS | DIRECTED}
-
-
-def has_opposite_pivot(answer: Text, reference: Text) -> bool:
-    """Return whether an odd number of the reference's words have their opposites in the answer."""
-    count = 0
-    for stem in set(reference.stems):
-        against = opposites().get(stem, frozenset())
-        count += stem not in answer.places and any(other in answer.places for other in against)
-    return count % 2 == 1
