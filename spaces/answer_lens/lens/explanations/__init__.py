@@ -1,1 +1,1 @@
-"""What scores mean together, and how far to believe them."""
+"""Explains what scores mean together, and how reliable they are."""

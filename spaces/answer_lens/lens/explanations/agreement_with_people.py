@@ -1,6 +1,6 @@
-"""How far each score agrees with people, as it was measured, and what that does not speak of.
+"""The measured agreement of each score with people, and the limits of the measurement.
 
-All figures come from data/agreement.json, which `make agreement` writes from a file of human
+All figures come from data/agreement.json. `make agreement` computes them from a file of human
 verdicts: the AUROC of each score with its 95% interval, overall and by the length of the answer in
 words, and Kendall's tau of its ranking of the systems.
 """
@@ -20,31 +20,31 @@ from lens.scoring.submission import Submission
 from lens.words import has_text, join_sentences, say
 from lens.words.formats import HAN, format_number
 
-# The groups of `make agreement`, in words by whitespace: fewer than the first, up to the second,
-# more.
+# The bounds of the groups by length of `make agreement`, in words: short answers have fewer words
+# than "low", and medium ones at most "high".
 BOUNDS = {"low": 5, "high": 20}
 LENGTHS = ("short", "medium", "long")
 WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
-# What the file calls LV-Eval F1 with keywords.
+# The name of LV-Eval F1 with keywords in the file.
 GATE = "lv_eval_f1_gate"
-# A score whose AUROC may be lower than this is not to be trusted alone.
+# A score is weak if the lower end of its AUROC's interval is below this.
 TRUSTED = 0.8
-# An estimate that is known to be a probability; beyond, its AUROC on people's grades is 0.6 to
-# 0.85.
+# The interpretation of an estimate as a probability. With other interpretations, its AUROC on
+# people's grades is only 0.6 to 0.85.
 PROBABILITY = "probability"
 
-# An AUROC or a tau with its 95% interval, by group: overall, by length, and that of the ranking.
+# The AUROC with its 95% interval, overall and by length, and Kendall's tau of the ranking.
 Figures = Mapping[str, Sequence[float]]
 
 
 class Mark(NamedTuple):
-    """What is said of a score.
+    """The texts on the agreement of a score with people.
 
     Attributes:
-        line: in one line.
-        told: what the figures are, and their limits.
-        lengths: by length of the answer its name, the figure, and whether it is this answer's.
-        data: on which data it was measured; None where it was not.
+        line: the text in one line.
+        told: sentences on the figures and their limits.
+        lengths: for each group by length its name, its figure, and whether this answer is in it.
+        data: the data of the measurement; None if the score was not measured.
     """
 
     line: str
@@ -55,14 +55,14 @@ class Mark(NamedTuple):
 
 @functools.cache
 def agreement() -> Mapping[str, Any]:
-    """Return what the file holds, read once."""
+    """Return the content of the file, which is read only once."""
     return dict(json.loads((DATA / "agreement.json").read_text(encoding="utf-8")))
 
 
 def read_figures(measured: Mapping[str, Any]) -> Figures:
-    """Return what was measured of a score.
+    """Return the figures of a score.
 
-    A figure that could not be is null in the file, or has a null in it.
+    A figure that could not be measured is null in the file, or contains null. It is left out.
     """
     figures = {}
     for group in ("tau", "overall", *LENGTHS):
@@ -73,9 +73,9 @@ def read_figures(measured: Mapping[str, Any]) -> Figures:
 
 
 def choose_mark(metric: Metric, outcome: MetricResult, submission: Submission) -> Mark:
-    """Return what is said of a metric's score of an answer."""
+    """Return the texts on the agreement of a metric with people, for its score of an answer."""
     data = agreement()
-    # LV-Eval F1 with keywords is a score of its own.
+    # LV-Eval F1 with keywords was measured separately.
     is_gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
     measured = data["scores"].get(GATE if is_gated else metric.name, {})
     figures = read_figures(measured)
@@ -104,7 +104,7 @@ def choose_mark(metric: Metric, outcome: MetricResult, submission: Submission) -
 
 
 def data_language(data: Mapping[str, Any]) -> str:
-    """Return the code of the language of the data."""
+    """Return the code of the data's language."""
     return str(data["language"].lower().partition("-")[0])
 
 
@@ -117,12 +117,12 @@ def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
 
 
 def find_used_model(metric: Metric, outcome: MetricResult) -> str:
-    """Return the model that a score is of; empty where it has none."""
+    """Return the model that computed a score; empty if there is none."""
     return metric.model.name() if metric.model else str(outcome.reasons.get("model") or "")
 
 
 def base_name(model: str) -> str:
-    """Return the part of a model's name without organisation, provider and folder."""
+    """Return a model's name without organisation, provider and folder."""
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
@@ -132,13 +132,13 @@ def list_doubts(
     submission: Submission,
     is_foreign: bool,
 ) -> list[str]:
-    """Return why the figures do not speak of this score.
+    """Return the reasons why the figures do not apply to this score.
 
     Args:
-        used: the model that the score is of.
+        used: the model that computed the score.
         measured: the model that was measured.
         submission: the answer.
-        is_foreign: whether it is in another language than the data.
+        is_foreign: whether the answer is in another language than the data.
     """
     doubts = []
     if is_foreign:
@@ -149,13 +149,13 @@ def list_doubts(
 
 
 def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> list[str]:
-    """Return why the score is not to be trusted, in a few words each.
+    """Return the reasons why a score is weak, in a few words each.
 
     Args:
-        figures: what was measured of it.
-        length: the group of the answer by its length.
-        outcome: the score; an estimate that is no probability is weak, whatever was measured of
-            short facts.
+        figures: the figures of the score.
+        length: the group of the answer by length; empty if it has none.
+        outcome: the result; an estimate that is not a probability is always weak, because the
+            measurement was on short facts.
     """
     if outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY:
         return [say("agreement.weak_here")]
@@ -176,7 +176,7 @@ def describe_limits(
     is_gated: bool,
     is_same_model: bool,
 ) -> str:
-    """Return what the figures rest on, and what they do not speak of."""
+    """Return sentences on the data of the figures, and on their limits."""
     limits = []
     if measured.get("questions"):
         limits.append(say("agreement.sample", questions=measured["questions"]))
@@ -202,10 +202,10 @@ def describe_limits(
 
 
 def describe_figures(figures: Figures, systems: int) -> str:
-    """Return what the figures are, in plain words."""
+    """Return sentences on the figures."""
     (value, low, high), tau = figures["overall"], figures.get("tau")
     count = round(100 * value)
-    if 0 < value < 1:  # 0 and 100 are exactly that
+    if 0 < value < 1:  # 0 and 100 are only shown if they are exact
         count = min(max(count, 1), 99)
     pairs = say(
         "agreement.pairs",
@@ -221,15 +221,12 @@ def describe_figures(figures: Figures, systems: int) -> str:
 
 
 def count_words(text: str) -> int:
-    """Return how many words a text has, as `make agreement` counts them.
-
-    Words are parted by spaces; a Chinese character is one.
-    """
+    """Count the words of a text like `make agreement`: a Chinese character is a word."""
     return len(WORD.findall(text))
 
 
 def answer_length(text: str) -> str:
-    """Return the group of an answer by its words; empty where it has none."""
+    """Return the group of an answer by its number of words; empty if it has no words."""
     words = count_words(text)
     if not words:
         return ""
@@ -239,8 +236,8 @@ def answer_length(text: str) -> str:
 def detect_language(submission: Submission) -> str:
     """Return the language of an answer.
 
-    It is "zh" where the reference has Chinese in it or the answer mostly is; "other" where one of
-    them is mostly in another script of its own; else "en".
+    It is "zh" if the reference contains Chinese, or if the reference or the answer is mostly
+    Chinese. It is "other" if one of them is mostly in another non-Latin script, or else "en".
     """
     if HAN.search(submission.reference):
         return "zh"
@@ -253,6 +250,6 @@ def detect_language(submission: Submission) -> str:
 
 
 def language_name(code: str) -> str:
-    """Return what a language is called; its code where this page has no name for it."""
+    """Return the name of a language; its code if there is no name."""
     key = f"agreement.language.{code.lower().partition('-')[0] or 'mixed'}"
     return say(key) if has_text(key) else code

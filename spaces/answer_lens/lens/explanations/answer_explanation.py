@@ -1,8 +1,9 @@
-"""Explain the scores of one answer: whether it is right, why, and which card tells more.
+"""Explains the scores of one answer: whether it is right, why, and which card has details.
 
-The first line is that of the estimate, and of a judge that was asked (answer_headline.py). The
-second says where the scores of words disagree, with that line or among themselves, and which to
-believe (word_score_rules.py). Scores of embeddings, whose scales are their own, are only named.
+The first line is based on the estimate, and on a judge that was asked (answer_headline.py). The
+second line says where metrics without a model disagree with the first line or with each other, and
+which to believe (word_score_rules.py). Scores of embeddings are only named, because they have other
+scales.
 """
 
 from __future__ import annotations
@@ -38,20 +39,20 @@ from lens.words.formats import format_number
 from lens.words.notes import Note
 
 MAX_DIFFERENCES = 3
-# First lines on texts that no score of words can compare.
+# First lines on texts that metrics without a model cannot compare.
 NOT_COMPARABLE = ("headline.empty_reference", "headline.other_characters")
-# That the scores agree, with each other and with the first line, is no news.
+# Lines that are left out, because they only say that the scores agree.
 NO_NEWS = ("explain.line.same", "explain.line.agree")
 
 
 class Explanation(NamedTuple):
-    """What the scores of one answer come to.
+    """The explanation of the scores of one answer.
 
     Attributes:
-        line: one line.
-        reason: the reason for it.
-        metric: the metric whose card explains it.
-        apart: the metrics whose scores stand apart from most.
+        line: the first line.
+        reason: the reason for the line.
+        metric: the metric whose card has details.
+        apart: the metrics whose scores are far from the others.
     """
 
     line: str
@@ -63,17 +64,17 @@ class Explanation(NamedTuple):
 def explain_answer(
     results: Mapping[str, MetricResult], multi_reference: str = "first"
 ) -> Explanation:
-    """Return what the results for one answer come to; those without a score are passed over.
+    """Return the explanation of the results for one answer; those without a score are ignored.
 
     Args:
         results: the results by metric.
-        multi_reference: which of several references LV-Eval's scores read. Where metrics read
-            different references, a difference that one finds does not hold for all.
+        multi_reference: which of several references LV-Eval's scores read. If metrics read
+            different references, their differences are not explained.
     """
     scores = {name: one.score for name, one in results.items() if one.score is not None}
     why = {name: results[name].reasons for name in scores}
     words = select_scores(scores, "words")
-    # A judge that said neither yes nor no said nothing, though its score is 0.
+    # A judge that said neither yes nor no has no verdict, although its score is 0.
     judged = {
         name: score
         for name, score in select_scores(scores, "judges").items()
@@ -108,10 +109,7 @@ def explain_answer(
 
 
 def select_scores(scores: Scores, kind: str) -> Scores:
-    """Return the scores of one kind of metrics.
-
-    The estimate is none of them: it is a probability among scores.
-    """
+    """Return the scores of one kind of metrics, without the estimate."""
     chosen = {}
     for name, score in scores.items():
         if BY_NAME[name].kind == kind and name != ESTIMATE:
@@ -120,13 +118,13 @@ def select_scores(scores: Scores, kind: str) -> Scores:
 
 
 def reads_different_references(results: Mapping[str, MetricResult]) -> bool:
-    """Return whether not all metrics read the same of several references."""
+    """Return whether metrics read different references."""
     places = {one.reasons["reference"] for one in results.values() if "reference" in one.reasons}
     return len(places) > 1
 
 
 def is_empty_answer(words: Scores, why: Reasons) -> bool:
-    """Return whether the answer has no word that a score could compare."""
+    """Return whether the answer has no word that a metric could compare."""
     return not any(words.values()) and not any(why[name].get("prediction_tokens") for name in words)
 
 
@@ -136,14 +134,14 @@ def repeats_reference(words: Scores) -> bool:
 
 
 def as_sentence(note: Note) -> str:
-    """Return a line as a sentence."""
+    """Return a note as a sentence."""
     return capitalize(say("difference.sentence", what=note))
 
 
 def list_apart(words: Scores, headline: Headline) -> list[str]:
-    """Return the scores of words that are far from the others.
+    """Return the metrics without a model whose scores are far from the others.
 
-    Those that agree with the first line are none of them.
+    Those that agree with the first line are left out.
     """
     if not words:
         return []
@@ -155,9 +153,9 @@ def list_apart(words: Scores, headline: Headline) -> list[str]:
 
 
 def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
-    """Return the differences against the answer that the headline does not say.
+    """Return the differences that speak against the answer and are not in the first line.
 
-    There are none where it calls the answer right.
+    There are none if the first line calls the answer right.
     """
     if headline.is_right:
         return []
@@ -173,13 +171,14 @@ def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[s
 
 
 def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Finding:
-    """Return where the scores of words disagree, and which to believe.
+    """Return where metrics without a model disagree, and which to believe.
 
-    They disagree with the first line or among themselves.
+    They may disagree with the first line or with each other.
     """
     rule = apply_rules(words, why)
     if rule:
-        # The headline names a difference. That only case or order differ would contradict it.
+        # If the first line names a difference, a line that only case or order differ would
+        # contradict it.
         keeps_line = rule.metric == KEYWORD_GATE or headline.difference is None
         return rule if keeps_line else rule._replace(line=None)
     finding = describe_spread(words, why)
@@ -200,14 +199,14 @@ def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Fi
 
 
 def is_misleading(score: float, is_right: bool) -> bool:
-    """Return whether a score of words is low for a right answer, or high for a wrong one."""
+    """Return whether a score is low for a right answer, or high for a wrong one."""
     return score < LOW if is_right else score >= HIGH
 
 
 def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note]:
-    """Return that the estimate is to be believed, and what that was measured on.
+    """Return a note that the estimate is more reliable than these scores, with the evidence.
 
-    There is nothing to return where it was not measured.
+    There is no note if this was not measured.
     """
     data = agreement()
     measured = {}
@@ -231,7 +230,7 @@ def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note
 
 
 def describe_embeddings(scores: Scores, why: Reasons) -> str:
-    """Return what the scores of embeddings are worth; nothing without any."""
+    """Return a sentence on the scores of embeddings; empty without any."""
     if not scores:
         return ""
     key = "explain.reason.near"
@@ -242,5 +241,5 @@ def describe_embeddings(scores: Scores, why: Reasons) -> str:
 
 
 def describe_judged(judged: Scores) -> str:
-    """Return the verdicts of judges; nothing without any."""
+    """Return a sentence on the verdicts of judges; empty without any."""
     return say("explain.reason.judged", judged=describe_scores(judged)) if judged else ""

@@ -1,15 +1,13 @@
-"""The first line on an answer.
+"""The first line on an answer: whether it is right, by the estimate and by a judge.
 
-Whether it is right, by the estimate and its heaviest reason, and what a judge says.
+The line never contradicts the estimate. If the estimate is a probability, the line has its number
+and its main reason. If the estimate only ranks answers, the line has no number. If no reason speaks
+for or against the answer, it says that words cannot tell.
 
-The line is never against the estimate. Where the estimate is a probability, the line has its
-number. Where it only ranks answers, the line says no number. It says that words cannot tell where
-no reason speaks for or against the answer.
-
-What an estimate is called when it only ranks was measured on 8,807 answers that people judged:
-6,000 to short questions (EVOUNA) and 2,807 of students and assistants. People found right: of those
-called probably right 98% and 86%, with one thing to check 89% and 82%; of those that could be
-right or wrong 67% and 65%; of those called probably wrong 17% and 38%.
+The wording for estimates that only rank was chosen by 8,807 answers that people judged: 6,000 to
+short questions (EVOUNA) and 2,807 of students and assistants. Of the answers called probably right,
+people found 98% and 86% right. Of those with one thing to check, it was 89% and 82%. Of those that
+could be right or wrong, it was 67% and 65%. Of those called probably wrong, it was 17% and 38%.
 """
 
 from __future__ import annotations
@@ -33,28 +31,28 @@ from lens.scoring.metric_result import MetricResult
 from lens.words.formats import format_percent
 from lens.words.notes import Note
 
-# From here on an answer is called likely right, and from there down likely wrong; between, it may
-# be either.
+# An estimate from LIKELY on is called likely right, and one up to UNLIKELY likely wrong. Between
+# them, the answer may be either.
 LIKELY, UNLIKELY = 0.65, 0.35
-# An estimate that only ranks: from here on the texts are called close.
+# The texts are called close if an estimate that only ranks is at least this.
 CLOSE_TO_REFERENCE = 0.8
-# Beyond these a probability is not said to the percent.
+# Beyond these bounds, a probability is shown as a bound.
 NEARLY_SURE, NEARLY_IMPOSSIBLE = 0.99, 0.01
-# From here on, and from there down, a judge is called sure.
+# A judge's score is called sure if it is at least SURE, or at most SURE_NOT.
 SURE, SURE_NOT = 0.9, 0.1
-# The module's warning that a text has no word.
+# The module's warning about a text without words.
 NO_WORD = "no_word"
-# Its warning that one text is in simplified and the other in traditional Chinese characters.
+# The module's warning that one text has simplified and the other traditional Chinese characters.
 OTHER_CHARACTERS = "other_characters"
 
 
 class Headline(NamedTuple):
-    """The first line.
+    """The first line on an answer.
 
     Attributes:
-        line: the line, not yet in words.
-        is_right: what it takes the answer for; None where it cannot tell.
-        difference: the difference that it says in full.
+        line: the line, as a note.
+        is_right: whether it calls the answer right; None if it cannot tell.
+        difference: the difference that the line describes in full; None if there is none.
     """
 
     line: Note
@@ -68,7 +66,7 @@ def describe_headline(
     """Return the first line on an answer.
 
     Args:
-        estimate: what became of the estimate; None where it was not chosen.
+        estimate: the result of the estimate; None if it was not chosen.
         judged: the verdicts of judges, by metric.
         repeats_reference: whether the answer is the reference almost word for word.
     """
@@ -85,12 +83,12 @@ def describe_headline(
 
 
 def put_judge_first(judge: Note, rest: Note) -> Note:
-    """Return the line of a judge's verdict where there is no verdict beside it."""
+    """Return a line that begins with a judge's verdict, because there is no other verdict."""
     return Note("headline.and", {"first": judge, "second": rest})
 
 
 def describe_judge(verdicts: Sequence[float]) -> Note | None:
-    """Return what the judges say; None where none was asked."""
+    """Return a note on the verdicts of judges; None if no judge was asked."""
     if not verdicts:
         return None
     says_right = max(verdicts) >= SURE
@@ -103,7 +101,7 @@ def describe_judge(verdicts: Sequence[float]) -> Note | None:
 
 
 def describe_estimate(score: float, entry: Mapping[str, Any], repeats_reference: bool) -> Headline:
-    """Return the line on an estimate, for a score and the entry of its module."""
+    """Return the line on an estimate, given its score and the module's entry."""
     if score == 0:
         return Headline(Note("explain.line.empty"), False)
     warnings = entry.get("warnings") or ()
@@ -132,7 +130,7 @@ def describe_probability(
 
 
 def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
-    """Return the line on an estimate that is no probability."""
+    """Return the line on an estimate that is not a probability."""
     has_same_value = bool(reasons) and reasons[0]["kind"] == SAME_VALUE
     if has_same_value:
         support = describe_same_value(reasons[0])
@@ -148,7 +146,7 @@ def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference:
 
 
 def describe_close_answer(reasons: Sequence[Reason]) -> Headline:
-    """Return the line on an answer that is close to the reference, and in which nothing differs."""
+    """Return the line on an answer that is close to the reference, without differences."""
     lack, _ = describe_objection(reasons)
     if lack:
         return Headline(add_reason(Note("headline.right_but_check"), lack), True)
@@ -160,13 +158,12 @@ def describe_close_answer(reasons: Sequence[Reason]) -> Headline:
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
-    """Return the line for an estimate that is no probability, where something differs."""
+    """Return the line on an estimate that is not a probability, for an answer with a difference."""
     against, difference = describe_objection(reasons)
     if score <= UNLIKELY:
         return Headline(add_reason(Note("headline.probably_wrong"), against), False, difference)
     kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
-    # Something more or less beside all of the reference; another number or name would make the
-    # answer wrong.
+    # Only something is added or missing. Another number or name would make the answer wrong.
     is_close = (
         score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
     )
@@ -175,7 +172,7 @@ def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
 
 
 def describe_share(score: float) -> Note:
-    """Return a probability in percent; near to certain it is a bound."""
+    """Return a probability in percent; a bound if it is nearly certain."""
     if score > NEARLY_SURE:
         return Note("headline.over", {"share": format_percent(NEARLY_SURE)})
     if score < NEARLY_IMPOSSIBLE:
@@ -184,7 +181,7 @@ def describe_share(score: float) -> Note:
 
 
 def add_reason(verdict: Note, reason: Note | None) -> Note:
-    """Return a verdict with its reason, where there is one."""
+    """Return a verdict with its reason, if there is one."""
     return Note("headline.why", {"verdict": verdict, "why": reason}) if reason else verdict
 
 
@@ -194,7 +191,7 @@ def is_against(reason: Reason) -> bool:
 
 
 def describe_support(reasons: Sequence[Reason]) -> Note | None:
-    """Return the heaviest reason for an answer; None where none is short enough."""
+    """Return the main reason for an answer; None if there is none that is short enough."""
     for reason in reasons:
         if reason["kind"] == SAME_VALUE:
             return describe_same_value(reason)
@@ -205,9 +202,9 @@ def describe_support(reasons: Sequence[Reason]) -> Note | None:
 
 
 def describe_objection(reasons: Sequence[Reason]) -> tuple[Note | None, Note | None]:
-    """Return the heaviest reason against an answer.
+    """Return the main reason against an answer, in short and, if it is a difference, in full.
 
-    A difference goes before all others, and is returned in full too.
+    A difference comes before all other reasons.
     """
     against = [reason for reason in reasons if is_against(reason)]
     differences = [reason for reason in against if reason["kind"] in DIFFERENCES]

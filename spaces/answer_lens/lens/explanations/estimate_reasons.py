@@ -1,7 +1,4 @@
-"""The estimate's reasons in words.
-
-What differs between answer and reference, and what becomes of its statements.
-"""
+"""Describes the reasons of the estimate: differences from the reference, and its statements."""
 
 from __future__ import annotations
 
@@ -12,43 +9,40 @@ from lens.words import say
 from lens.words.formats import HAN, cut_text
 from lens.words.notes import Note
 
-# What the answer makes of a statement of the reference, and what it says besides.
+# The kinds of statements: said, contradicted or missing in the answer, or only in the answer.
 STATEMENTS = ("said", "differs", "missing", "besides")
-# The estimate's reason that the answer says the same: a value, an option, yes or no, a name by its
-# initials, a text.
+# The kind of the reason that answer and reference have the same value: a number, an option, yes or
+# no, a name by its initials, or a text.
 SAME_VALUE = "same"
-# The estimate's reasons that are a difference between the texts: those with one thing instead of
-# another, with something more or less, and those that take all of the answer back.
+# The kinds of reasons that are differences: something instead of something else (INSTEAD),
+# something more or less (MORE_OR_LESS), or the whole answer taken back.
 INSTEAD = (
     "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name",
     "opposite", "coarser", "roles", "swapped",
 )  # fmt: skip
 MORE_OR_LESS = ("partial", "added", "either")
 DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
-# What of a difference stands in the answer, and what in the reference: of a partial list the answer
-# lacks the rest.
+# The kinds of differences that are marked in the answer and in the reference. A partial list is
+# marked only in the reference, because the answer does not have the rest.
 IN_ANSWER = tuple(kind for kind in DIFFERENCES if kind != "partial")
 IN_REFERENCE = (*INSTEAD, "partial", "denied")
 MAX_QUOTED = 120
-# What is read at one glance; a Chinese character is as wide as two letters.
+# The longest line that can be read at a glance; a Chinese character counts as two letters.
 MAX_WORDS, MAX_WIDTH = 15, 100
 
-# One reason of the estimate, as the module gives it.
+# A reason of the estimate, as the module returns it.
 Reason = Mapping[str, Any]
 
 
 class DifferenceLine(NamedTuple):
-    """The line on a difference, and whether it says what stands instead of what."""
+    """The line on a difference, and whether it quotes the texts that differ."""
 
     note: Note
     is_full: bool
 
 
 def describe_difference_line(difference: Reason) -> DifferenceLine:
-    """Return the line on a difference.
-
-    It says what stands instead of what, if that is short.
-    """
+    """Return the line on a difference, which quotes the texts if it is short."""
     full = describe_difference(difference)
     if fits_on_line(full):
         return DifferenceLine(full, True)
@@ -56,10 +50,10 @@ def describe_difference_line(difference: Reason) -> DifferenceLine:
 
 
 def describe_difference(difference: Reason) -> Note:
-    """Return what differs, and what stands there."""
+    """Return a note on a difference, with the texts that differ."""
     kind = difference["kind"]
     what = Note(f"difference.{kind}")
-    # "The number differs, 1990s instead of 1990s" says nothing: "early" and "late" differ there.
+    # "The number differs, 1990s instead of 1990s" is no help: "early" and "late" differ there.
     if kind in INSTEAD and difference["found"].casefold() == difference["expected"].casefold():
         return what
     form = "difference.lacking" if kind == "partial" else "difference.quoted"
@@ -71,7 +65,7 @@ def describe_difference(difference: Reason) -> Note:
 def describe_same_value(reason: Reason) -> Note:
     """Return the line on an answer with the reference's value.
 
-    Both are shown where they are written otherwise.
+    Both texts are quoted if they are written differently.
     """
     full = Note("explain.line.same_value_in", quote_texts(reason))
     is_other_spelling = reason["found"] != reason["expected"]
@@ -79,19 +73,19 @@ def describe_same_value(reason: Reason) -> Note:
 
 
 def describe_reason(reason: Reason) -> str:
-    """Return a reason of the estimate in a sentence."""
+    """Return a reason of the estimate as a sentence."""
     if reason["kind"] in DIFFERENCES:
         return capitalize(say("difference.sentence", what=describe_difference(reason)))
     return say(f"explain.estimate.{reason['kind']}", **quote_texts(reason))
 
 
 def quote_texts(reason: Reason) -> dict[str, str]:
-    """Return what a reason found, and what it looked for, where that is not too long."""
+    """Return the found and the expected text of a reason, each shortened."""
     return {key: cut_text(reason[key], MAX_QUOTED) for key in ("found", "expected")}
 
 
 def fits_on_line(note: Note) -> bool:
-    """Return whether a line is read at one glance."""
+    """Return whether a line can be read at a glance."""
     line = str(note)
     return len(line.split()) <= MAX_WORDS and len(line) + len(HAN.findall(line)) <= MAX_WIDTH
 
@@ -102,9 +96,9 @@ def capitalize(text: str) -> str:
 
 
 def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
-    """Return a line for each statement of a long reference, and one with their counts.
+    """Return a line with the counts of statements, and the statements, of a long reference.
 
-    Of a short reference there is nothing.
+    Both are empty for a short reference.
     """
     statements = list(reasons.get("statements") or ())
     if not statements:

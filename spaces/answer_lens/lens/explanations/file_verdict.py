@@ -1,4 +1,4 @@
-"""One sentence on a scored file: what is certain of it, and nothing where nothing is."""
+"""Summarizes a scored file in a few sentences, with only what is certain."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from lens.study.results import Results
 from lens.words import join_sentences, say
 from lens.words.printed import show_name
 
-# With fewer rows than that, a percentile interval is too narrow to rest a sentence on.
+# With fewer rows, an interval is too unreliable for a sentence.
 LEAST_ROWS = 10
-# Of systems that are worse than another.
+# The most names of worse systems in a sentence.
 MAX_NAMED = 5
-# What is called alike and what different: the end of the 95% interval of Spearman's correlation
-# that is nearer to 0.5.
+# Metrics rank alike if the lower end of the correlation's 95% interval is above ALIKE, and
+# differently if the upper end is below DIFFERENT.
 ALIKE, DIFFERENT = 0.8, 0.5
 
 
 class Lead(NamedTuple):
-    """The system of the highest mean by a metric, and those that are worse beyond chance."""
+    """The system with the highest mean by a metric, and the systems that are certainly worse."""
 
     ahead: str
     worse: tuple[str, ...]
 
 
 def verdict(results: Results) -> str:
-    """Return the sentence on several systems; of one system on how alike the metrics rank."""
+    """Return the sentences on several systems; for one system, on how similarly metrics rank."""
     return describe_systems(results) or describe_rankings(results)
 
 
 def describe_systems(results: Results) -> str:
-    """Return the sentence on several systems.
+    """Return the sentences on several systems.
 
-    It is nothing where none are compared, and there are rows enough.
+    They say so if there are too few rows. They are empty if no systems are compared.
     """
     (clusters, *_) = results.systems["clusters"]
     if clusters < LEAST_ROWS:
@@ -51,9 +51,9 @@ def describe_systems(results: Results) -> str:
 
 
 def describe_leads(results: Results, compared: Sequence[Series]) -> str:
-    """Return which system is better than which others beyond chance, and by which metrics.
+    """Return sentences on the systems that are certainly better than others, by metric.
 
-    Those of these metrics that do not rank systems as people do have the mark of the table's heads.
+    Metrics that do not rank systems as people do have the mark of doubt.
     """
     leads = group_by_lead(results, compared)
     certain = {lead: series for lead, series in leads.items() if lead.worse}
@@ -69,7 +69,7 @@ def describe_leads(results: Results, compared: Sequence[Series]) -> str:
 
 
 def describe_lead(lead: Lead, series: Sequence[Series]) -> str:
-    """Return which systems one is better than, and by which metrics."""
+    """Return a sentence on the systems that one system is better than, with the metrics."""
     metrics = say("page.list_comma").join(map(mark_title, series))
     return say(
         "file_verdict.better",
@@ -80,15 +80,12 @@ def describe_lead(lead: Lead, series: Sequence[Series]) -> str:
 
 
 def mark_title(series: Series) -> str:
-    """Return the title of a score.
-
-    It has the mark of doubt if its mean does not rank systems as people do.
-    """
+    """Return the title of a series, with the mark of doubt if it does not rank as people do."""
     return series.title + DOUBT if is_unreliable_for_ranking(series.metric) else series.title
 
 
 def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, list[Series]]:
-    """Return who leads by which metrics."""
+    """Return the series by which each system leads."""
     leads: dict[Lead, list[Series]] = {}
     for series in compared:
         ranks = results.ranks[results.ranks["metric"] == series.key].to_dict("records")
@@ -99,14 +96,14 @@ def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, li
 
 
 def list_behind(lead: Lead) -> str:
-    """Return the names of the systems that are worse, not all of them where there are many."""
+    """Return the names of the worse systems; if there are many, only the first."""
     behind = say("page.list_comma").join(map(show_name, lead.worse[:MAX_NAMED]))
     more = len(lead.worse) - MAX_NAMED
     return behind + say("page.and_more", count=more) if more > 0 else behind
 
 
 def is_split(leads: Sequence[Lead]) -> bool:
-    """Return whether one system leads by a metric and is worse by another, and the reverse."""
+    """Return whether two systems are each certainly better by a different metric."""
     for one in leads:
         for other in leads:
             if one.ahead in other.worse and other.ahead in one.worse:
@@ -115,16 +112,13 @@ def is_split(leads: Sequence[Lead]) -> bool:
 
 
 def is_unreliable_for_ranking(metric: str) -> bool:
-    """Return whether a metric's means may not rank systems as people do.
-
-    As far as it was measured, tau may be 0 or less.
-    """
+    """Return whether a metric may not rank systems as people do: its tau may be 0 or less."""
     tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
 
 
 def describe_ranking_doubt(results: Results) -> RankingDoubt:
-    """Return the metrics of a file that do not rank systems as people do, and what showed it."""
+    """Return the metrics of a file that do not rank systems as people do, with the evidence."""
     data = agreement()
     metrics = [series.metric for series in results.primary]
     doubted = [metric for metric in metrics if is_unreliable_for_ranking(metric)]
@@ -133,7 +127,7 @@ def describe_ranking_doubt(results: Results) -> RankingDoubt:
 
 
 def describe_rankings(results: Results) -> str:
-    """Return whether the two metrics that agree least rank the rows alike, or differently."""
+    """Return a sentence on how similarly the two most different metrics rank the rows."""
     titles = {series.key: series.title for series in results.primary}
     (clusters, *_) = results.systems["clusters"]
     measured = []
@@ -160,7 +154,7 @@ def describe_rankings(results: Results) -> str:
 def correlation_interval(rho: float, count: int) -> tuple[float, float]:
     """Return the 95% interval of Spearman's correlation by Fisher's z.
 
-    The error is that of Bonett and Wright (2000).
+    The standard error is that of Bonett and Wright (2000).
     """
     if abs(rho) >= 1:
         return rho, rho

@@ -1,7 +1,7 @@
-"""Rules on the scores of words for one answer: where they mislead, and why.
+"""Rules that find where metrics without a model mislead for one answer, and why.
 
-They are tried in order, the most telling first. Each looks at the reasons that the modules give,
-and finds nothing where it does not apply.
+The rules are tried in order. Each reads the reasons of the modules, and returns None if it does not
+apply.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from lens.words import say
 from lens.words.formats import cut_text, format_number, format_percent
 from lens.words.notes import Note
 
-# Scores by metric, and the reasons that their modules give.
+# The scores by metric, and the reasons of their modules.
 Scores = Mapping[str, float]
 Reasons = Mapping[str, Mapping[str, Any]]
 
-# A score from HIGH on is high, one below LOW is low.
+# A score is high from HIGH on, and low below LOW.
 HIGH, LOW = 0.5, 0.4
-# Scores that differ by less than CLOSE are close, by WIDE or more far apart.
+# Scores are close if they differ by less than CLOSE, and far apart from WIDE on.
 CLOSE, WIDE = 0.25, 0.3
-# From this score on two texts are the same.
+# The lowest score of two texts that count as the same.
 SAME = 0.99
 MAX_KEYWORDS_SAID, MAX_KEYWORD = 5, 40
-# The warning of a module on words that differ only in how Unicode writes them.
+# The warning of a module about words that differ only in their Unicode form.
 UNICODE = "unicode"
 
 
 class Finding(NamedTuple):
-    """What a rule finds, not yet in words.
+    """The finding of a rule, as notes.
 
     Attributes:
-        line: the line that says it; None where only the reasons are said.
-        reasons: the reasons for it.
-        metric: the metric whose card explains it.
+        line: the line; None if only the reasons are shown.
+        reasons: the reasons for the line.
+        metric: the metric whose card has details.
     """
 
     line: Note | None
@@ -44,7 +44,7 @@ class Finding(NamedTuple):
 
 
 def apply_rules(words: Scores, why: Reasons) -> Finding | None:
-    """Return what the first rule finds that applies."""
+    """Return the finding of the first rule that applies; None if no rule applies."""
     for rule in (find_other_unicode, find_gate, find_other_order, find_low_with_keywords):
         finding = rule(words, why)
         if finding:
@@ -53,9 +53,9 @@ def apply_rules(words: Scores, why: Reasons) -> Finding | None:
 
 
 def find_other_unicode(words: Scores, why: Reasons) -> Finding | None:
-    """Find words that are the same to a reader, and not to the scores of words.
+    """Find words that look the same to a reader, but differ for the metrics.
 
-    The modules warn of them.
+    The modules have a warning for them.
     """
     for name in words:
         if UNICODE in (why[name].get("warnings") or ()):
@@ -64,7 +64,7 @@ def find_other_unicode(words: Scores, why: Reasons) -> Finding | None:
 
 
 def find_gate(words: Scores, why: Reasons) -> Finding | None:
-    """Find that the gate of LV-Eval F1 is not met, or that it is though a keyword is missing."""
+    """Find that the gate of LV-Eval F1 failed, or that it passed although a keyword is missing."""
     entry = why.get(KEYWORD_GATE, {})
     if not entry or entry["gate"] == "none":
         return None
@@ -85,9 +85,9 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
 
 
 def find_reference_gate(words: Scores, entry: Mapping[str, Any]) -> Finding | None:
-    """Find that the reference's own words are LV-Eval F1's keywords, and too few of them are there.
+    """Find that the gate of LV-Eval F1 failed with the reference's own words as keywords.
 
-    It is worth a word only where the gate alone makes the score low.
+    It is reported only if the gate alone makes the score low.
     """
     if entry["gate_passed"] or max(words.values()) < HIGH:
         return None
@@ -99,14 +99,14 @@ def find_reference_gate(words: Scores, entry: Mapping[str, Any]) -> Finding | No
 
 
 def describe_keyword_recall(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how many words of the keywords are found, and what share is needed."""
+    """Return how many words of the keywords are found, and which share is needed."""
     found, total = count_keywords(entry)
     needed = format_percent(entry["min_keyword_recall"])
     return {"found": found, "total": total, "threshold": needed}
 
 
 def describe_failed_gate(words: Scores, entry: Mapping[str, Any]) -> list[Note]:
-    """Return which keywords are on the blacklist, and which scores are high all the same."""
+    """Return notes on blacklisted keywords, and on scores that are still high."""
     notes = []
     banned = entry["blacklisted_keywords"]
     if banned:
@@ -120,7 +120,7 @@ def describe_failed_gate(words: Scores, entry: Mapping[str, Any]) -> list[Note]:
 def find_other_order(words: Scores, why: Reasons) -> Finding | None:
     """Find the words of the reference in other case or punctuation, or in another order.
 
-    BLEU alone minds case and punctuation.
+    Only BLEU depends on case and punctuation.
     """
     if LONGEST_SEQUENCE not in words:
         return None
@@ -139,9 +139,9 @@ def find_other_order(words: Scores, why: Reasons) -> Finding | None:
 
 
 def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
-    """Find that every keyword is there and scores are low.
+    """Find that every keyword is found but scores are low.
 
-    The answer is long, short, or in other words.
+    Then the answer is long, short, or in other words.
     """
     entry = why.get(KEYWORD_GATE, {})
     if entry.get("gate") != "answer_keywords":
@@ -168,10 +168,11 @@ def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
 
 
 def describe_spread(words: Scores, why: Reasons) -> Finding:
-    """Return what holds where no rule applies.
+    """Return the finding if no rule applies.
 
-    All of the reference stands among much else, hardly a word is shared, or it is almost the
-    reference itself. Else it is how far apart the scores are, and what the lowest of them asks.
+    The answer has the whole reference in a long text, shares hardly a word with it, or is almost
+    equal to it. Otherwise, the finding says how far apart the scores are, and what the lowest one
+    measures.
     """
     low, *_, high = sorted(words, key=words.__getitem__)
     if words[high] < LOW:
@@ -193,13 +194,13 @@ def describe_spread(words: Scores, why: Reasons) -> Finding:
 
 
 def count_keywords(entry: Mapping[str, Any]) -> tuple[int, int]:
-    """Return how many words of the keywords count as found, and how many there are."""
+    """Return how many words of the keywords count as found, and their total number."""
     sizes = [len(entry[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")]
     return sizes[0], sum(sizes)
 
 
 def list_keywords(words: Sequence[str]) -> str:
-    """Return different keywords as words, not all of them where there are many."""
+    """Return distinct keywords as a text; if there are many, only the first."""
     shown = [cut_text(word, MAX_KEYWORD) for word in dict.fromkeys(words)]
     if len(shown) > MAX_KEYWORDS_SAID:
         shown = [*shown[:MAX_KEYWORDS_SAID], "…"]
@@ -207,7 +208,7 @@ def list_keywords(words: Sequence[str]) -> str:
 
 
 def describe_scores(scores: Scores) -> str:
-    """Return scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
+    """Return scores as a text, such as "BLEU 0.88 and ROUGE-L 0.95"."""
     texts = []
     for name, score in scores.items():
         metric = BY_NAME[name]

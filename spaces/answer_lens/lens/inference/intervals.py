@@ -60,7 +60,6 @@ def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]
 
     If rows are independent, the columns are returned unchanged, and None.
 
-
     Args:
         columns: scores of shape (series, rows), none of them missing.
         cluster: the cluster of each row, or None if rows are independent.

@@ -296,15 +296,6 @@ def compare_together(
         degrees: the degrees of freedom. No interval is narrower, and no p smaller, than Student's
             for the pair alone.
         scale: the largest possible difference of two means.
-
-    Args:
-        pairs: the places of both systems.
-        differences: the differences as they are shown.
-        contrasts: the same for inference, with their standard errors.
-        t: |t| of each pair in draws in which no two systems differ, of shape (pairs, 2000).
-        degrees: degrees of freedom. No interval is narrower, and no p smaller, than Student's of
-            the pair alone.
-        scale: how far two means can be apart.
     """
     import numpy as np
     from scipy import stats

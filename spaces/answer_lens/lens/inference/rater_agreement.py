@@ -106,13 +106,6 @@ def summarize_rows(counts: Array) -> Array:
 
     Returns:
         An array of shape (rows, 1 + values).
-
-    Args:
-        counts: how many readers say what of each row, at least two of each row, of shape (rows,
-            values).
-
-    Returns:
-        An array of shape (rows, 1 + values).
     """
     import numpy as np
 

@@ -175,12 +175,6 @@ def shrink_variance(
         read: the effective number of verdicts.
         verdict_variance: the variance of one verdict.
         pseudo_observations: the number of pseudo-observations.
-
-    Args:
-        variance: the variance of the estimate.
-        read: how many verdicts it rests on.
-        verdict_variance: the variance of one verdict.
-        pseudo_observations: how many are added.
     """
     total = read**2 * variance + pseudo_observations * verdict_variance
     return total / (read + pseudo_observations) / read
@@ -198,11 +192,6 @@ def floor_variance(variance: float, read: float, verdict_variance: float) -> flo
     Args:
         variance: the variance of the estimate.
         read: the effective number of verdicts.
-        verdict_variance: the variance of one verdict.
-
-    Args:
-        variance: the variance of the estimate.
-        read: how many verdicts it rests on.
         verdict_variance: the variance of one verdict.
     """
     alone = verdict_variance / read
@@ -225,12 +214,6 @@ def count_missing_verdicts(
         share: the share of right answers.
         effective_n: the number of verdicts that alone would give the same standard error.
         n_read: the number of verdicts so far.
-        width: the width that the interval should have.
-
-    Args:
-        share: the share of right answers.
-        effective_n: the number of verdicts that alone would give the same standard error.
-        n_read: the verdicts that it rests on.
         width: the width that the interval should have.
     """
     for more in count():

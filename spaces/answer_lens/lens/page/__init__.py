@@ -1,1 +1,1 @@
-"""The page in the browser; the only part that knows Gradio."""
+"""The page in the browser; the only part that uses Gradio."""

@@ -1,4 +1,4 @@
-"""The whole page, once in each language, and how it is served."""
+"""Builds the whole page in each language, and serves it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import sys
 import threading
 import webbrowser
 
-# Gradio reads these when it is imported. From GRADIO_SERVER_PORT on, it takes the first port that
-# is free.
+# Gradio reads these when it is imported. It uses the first free port from GRADIO_SERVER_PORT on.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
@@ -28,10 +27,10 @@ from lens.scoring import pasted_answer
 from lens.tables.untrusted import MAX_BYTES
 from lens.words import LANGUAGES, say, speaking
 
-# The address of the page in each language, below that of the main page.
+# The address of the page in each language, relative to the main page.
 PLACES = {"en": "", "zh": "zh"}
-# Nothing waits for long in Gradio's queue (visitors.py says who waits): as many events may be under
-# way as visitors can have at once, and as many more may just be arriving.
+# visitors.py decides who waits, so events should not wait in Gradio's queue. UNDER_WAY is the
+# number of events that can run at once, and ARRIVING the number of new events in the queue.
 UNDER_WAY, ARRIVING = 512, 64
 
 
@@ -72,10 +71,10 @@ def build_page(language: str, page: gr.Blocks) -> None:
 
 
 def theme() -> gr.themes.Default:
-    """Gradio's default with contrast that suffices in light and dark, and fonts that come with the
-    package.
+    """Return Gradio's default theme with sufficient contrast, and with fonts of the package.
 
-    Weight 700 and not Gradio's own 600: the bundled semi-bold files hold only a few of the letters.
+    Bold text has weight 700 instead of Gradio's 600, because the bundled semi-bold fonts have only
+    a few letters.
     """
     text = (gr.themes.LocalFont("Source Sans Pro", weights=(400, 700)), "system-ui", "sans-serif")
     code = (gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace")
@@ -91,16 +90,16 @@ def theme() -> gr.themes.Default:
 
 
 def head() -> str:
-    """Return what stands in the head of every page."""
+    """Return the HTML for the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
     script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
     return f'<meta name="description" content="{say("page.tagline")}"><script>{script}</script>'
 
 
 def main() -> None:
-    """Serve the page, then load what is slow behind it; with --open, show it in a browser."""
-    # The thread that answers everybody gets its turn among those that compute five times as often
-    # as usual.
+    """Serve the page, and load slow modules afterwards; with --open, show it in a browser."""
+    # The thread that answers requests gets its turn five times as often as usual among threads that
+    # compute.
     sys.setswitchinterval(0.001)
     demo.launch(
         theme=theme(),
@@ -108,7 +107,7 @@ def main() -> None:
         head=head(),
         favicon_path=SPACE / "favicon.svg",
         footer_links=[],
-        # Left open, Gradio decides, and on Kaggle, SageMaker and Colab it shares.
+        # Without this value, Gradio would create a public link on Kaggle, SageMaker and Colab.
         share=judging.is_shared(),
         run_history=False,
         show_error=False,
@@ -122,7 +121,7 @@ def main() -> None:
         quiet=True,
     )
     print(f"{say('page.title')}: {demo.local_url}", flush=True)
-    # Without a desktop a text browser would take over the terminal.
+    # Without a desktop, a text browser would take over the terminal.
     if "--open" in sys.argv and (
         sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
     ):

@@ -1,6 +1,4 @@
-"""HTML from templates: every value is escaped there, but what a template or `rich` has already made
-HTML.
-"""
+"""Renders HTML from templates, which escape every value that is not already Markup."""
 
 import re
 from pathlib import Path
@@ -15,21 +13,17 @@ from lens.words.formats import cut_text as cut_text
 from lens.words.formats import format_number, format_percent
 from lens.words.printed import show_name
 
-# Control characters cannot be shown, and neither they nor lone surrogates survive the way to the
-# browser.
+# Control characters cannot be shown, and lone surrogates cannot be sent to the browser.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def rich(key: str, **values: object) -> Markup:
-    """Return a text that holds HTML of our own, such as <b>.
-
-    The values that are filled in are escaped.
-    """
+    """Return a text with this project's own HTML, such as <b>; filled-in values are escaped."""
     return Markup(TABLES[language()][key]).format(**values)
 
 
 def printable(value: Any) -> Any:
-    """Return what a template shows of a value: a text without what cannot be shown."""
+    """Replace unprintable characters in a text; return any other value unchanged."""
     return (
         UNPRINTABLE.sub("\ufffd", value)
         if isinstance(value, str) and not isinstance(value, Markup)
@@ -38,7 +32,7 @@ def printable(value: Any) -> Any:
 
 
 def escape(text: object) -> str:
-    """Return a text as HTML that shows it and does nothing else."""
+    """Return HTML that shows a text and does nothing else."""
     return str(markupsafe.escape(printable(str(text))))
 
 
@@ -60,10 +54,10 @@ TEMPLATES.filters.update(cut=cut_text, show_name=show_name)
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a template filled in; every value is escaped but what is Markup already."""
+    """Fill in a template; every value is escaped unless it is Markup."""
     return TEMPLATES.get_template(template).render(**values)
 
 
 def part(macro: str, *values: Any) -> str:
-    """One of the macros of templates/parts.html filled in."""
+    """Fill in one of the macros of templates/parts.html."""
     return str(getattr(TEMPLATES.get_template("parts.html").module, macro)(*values))

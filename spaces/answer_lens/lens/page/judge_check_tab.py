@@ -1,6 +1,4 @@
-"""The tab "Judge check": a file of a judge's replies in, its bias, sensitivity and reward accuracy
-out.
-"""
+"""The tab "Judge check": bias, sensitivity and reward accuracy for a file of a judge's replies."""
 
 from __future__ import annotations
 
@@ -43,14 +41,14 @@ Pair = Sequence[float] | None
 
 
 def build(language: str) -> None:
-    """Build the whole tab, in one language."""
+    """Build the whole tab in one language."""
     tab = Tab(
         "judge_check",
         language,
         lambda text: {"shown": draw_message(text), "signed": gr.update(visible=False)},
     )
     parts = tab.parts
-    # The file that was read, or why it could not be.
+    # The file that was read, or a message that says why it could not be read.
     parts["held"] = gr.State(say("judge_check.no_file"))
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
@@ -64,7 +62,7 @@ def build(language: str) -> None:
             }
             parts["signed"] = gr.Textbox(label=say("report.signatures"), **looks)
     event: dict[str, Any] = {"lane": READING, "show_progress_on": parts["shown"]}
-    # In another lane: replies that take long to read would keep everybody's files waiting.
+    # Checks have their own lane, because slow checks would delay the reading of files.
     checks: dict[str, Any] = {
         "work": check_judge,
         "inputs": [parts["held"], *ends],
@@ -89,7 +87,7 @@ def build(language: str) -> None:
 
 
 def receive(path: str) -> Updates:
-    """Return a file was sent."""
+    """Read an uploaded file, and delete it; a message replaces a file that cannot be read."""
     try:
         return {"held": read_upload(path), "file": None}
     except UserError as error:
@@ -100,9 +98,7 @@ def receive(path: str) -> Updates:
 
 
 def build_check_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
-    """Build the field for the file, what must be in it, the example, the range of scores, and the
-    button.
-    """
+    """Build the form: the description, the fields for the file and the range, and the buttons."""
     info = (
         f"{say('judge_check.info')} "
         f"{say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
@@ -137,7 +133,7 @@ def build_check_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]
 
 
 def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
-    """Return what a file's check gives, and the signatures."""
+    """Return the results of a file's check, and the signatures."""
     if not isinstance(given, Sent):
         raise UserError("page.as_it_is", text=given or Note("files_tab.gone"))
     found = check(given.table, parse_score_range(low, high))
@@ -147,9 +143,7 @@ def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
 
 
 def draw(found: Check, given: Sent) -> str:
-    """Return all that a file's check gives: each number with what it rests on, and the same by
-    type.
-    """
+    """Return the HTML of a check: each number with its data, overall and by type."""
     figures, tables = [], []
     for name, whole, by_type in list_measures(found):
         (_, value), *rests = facts(whole).items()
@@ -173,9 +167,7 @@ def draw(found: Check, given: Sent) -> str:
 def list_measures(
     found: Check,
 ) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
-    """Yield the numbers that there are: the name, and what the modules say of it, overall and by
-    type, in one form.
-    """
+    """Yield the name of each number, with its values overall and by type."""
     if result := found.bias.result:
         scored = select_scored_rows(result).index.value_counts()
         for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
@@ -200,34 +192,34 @@ def list_measures(
 
 
 def facts(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return a number and what it rests on, by what each is called."""
+    """Return a number and its data as texts, by their titles."""
     if "ties" in row:
-        told = {"metric.title.reward_accuracy": format_number(row["reward_accuracy"])}
-        told |= {
+        texts = {"metric.title.reward_accuracy": format_number(row["reward_accuracy"])}
+        texts |= {
             "report.interval": format_interval(row["interval"], format_number),
             "judge_check.pairs": f"{row['n']:,}",
         }
-        told |= {
+        texts |= {
             "judge_check.ties": f"{row['ties']:,}",
             "judge_check.mean_margin": format_difference(row["mean_margin"]),
         }
     else:
-        told = {
+        texts = {
             "report.mean": format_difference(row["mean"]),
             "report.interval": format_interval(row["interval"]),
         }
-        told["judge_check.scored_of"] = say(
+        texts["judge_check.scored_of"] = say(
             "judge_check.scored_count", scored=row["n_scored"], rows=row["n"]
         )
         if row.get("bounds") and row["n"] > row["n_scored"]:
-            told["judge_check.bounds"] = format_interval(row["bounds"])
-    return {say(key): text for key, text in told.items()}
+            texts["judge_check.bounds"] = format_interval(row["bounds"])
+    return {say(key): text for key, text in texts.items()}
 
 
 def format_difference(value: float | None) -> str:
-    """Return a difference of scores with two digits; a dash for none.
+    """Return a difference of scores with two decimals; a dash for None.
 
-    A 0.00 is exactly 0, and large ones are written short.
+    0.00 means exactly 0, and large numbers are written in short form.
 
     >>> [format_difference(value) for value in (0.5, -1.25, 0.001, -0.001, 0.0, 1e90, None)]
     ['0.50', '-1.25', '<0.01', '>-0.01', '0.00', '1e+90', '–']
@@ -241,12 +233,12 @@ def format_difference(value: float | None) -> str:
 
 
 def format_interval(pair: Pair, show: Callable[[float], str] = format_difference) -> str:
-    """Return an interval in words; a dash for none."""
+    """Return an interval as a text; a dash for None."""
     return say("page.from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
 
 
 def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:
-    """Return the first replies without a score: row, reason, beginning."""
+    """Return the row, the reason and the beginning of the first replies without a score."""
     found: list[tuple[int, str, str]] = []
     for place, (row, reply) in enumerate(zip(result["per_example"], replies, strict=True), 1):
         if row["score"] is None and len(found) < MAX_UNPARSED:

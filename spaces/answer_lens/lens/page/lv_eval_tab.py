@@ -1,6 +1,4 @@
-"""The tab "LV-Eval": prediction files in, the official table, its downloads and the published
-models beside it out.
-"""
+"""The tab "LV-Eval": the official table for prediction files, downloads, and published models."""
 
 from __future__ import annotations
 
@@ -38,15 +36,15 @@ from lens.words import say
 EXAMPLE = DATA / "examples" / "lv_eval"
 EXAMPLE_ZIP = "made_up_lv_eval"
 EVERY = "every"
-# Each is seen on the page's light and its dark ground.
+# Colours that are visible on a light and on a dark background.
 COLOURS = dict(zip(AVERAGES, ("#0d9488", "#d97706", "#6366f1"), strict=True))
 PROGRESS = gr.Progress()
-# What the tab shows after a run, however it ended.
+# The updates after every run, whether it was completed or not.
 AFTER_RUN: Updates = {"files": None, "cancel": gr.update(interactive=False)}
 
 
 def build(language: str) -> None:
-    """Build the whole tab, in one language."""
+    """Build the whole tab in one language."""
     tab = Tab("lv_eval", language, lambda text: AFTER_RUN | {"shown": draw_message(text)})
     parts = tab.parts
     parts["held"] = gr.State(None)
@@ -78,9 +76,7 @@ def build(language: str) -> None:
 
 
 def build_details() -> Updates:
-    """Build what there is of a run besides the table: the files, the plot, the comparison with
-    published models.
-    """
+    """Build the parts below the table: downloads, plot, and comparison with published models."""
     html(
         f'<h2 class="al-small">{say("page.downloads")}</h2><p '
         f'class="al-detail">{say("page.downloads_kept")}</p>'
@@ -105,9 +101,9 @@ def build_details() -> Updates:
 async def score(
     paths: list[str] | None = None, progress: gr.Progress = PROGRESS
 ) -> AsyncGenerator[Updates, None]:
-    """Yield what the tab shows of a visitor's files, or else of the example, step by step."""
+    """Score a visitor's files, or the example, and yield the updates of the tab."""
     progress(0, desc=say("lv_eval.reading"))
-    # What the bar of progress says, for those who cannot see it.
+    # The text of the progress bar, for screen readers.
     spoken = f'<p class="al-unseen" role="status">{say("lv_eval.reading")}</p>'
     nothing: Updates = {"details": show_part(False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
@@ -119,15 +115,15 @@ async def score(
         found = step.result
         done = (step.number - 1 + step.done / step.rows) / step.files
         progress(done, desc=say("lv_eval.scoring", **step._asdict()))
-        # A run that nobody waits for stops at a `yield`.
+        # A cancelled run stops at a `yield`.
         yield {"held": None}
-    # The folder stays until Gradio has taken copies of the files.
+    # The folder exists until Gradio has copied the files.
     with tempfile.TemporaryDirectory() as folder:
         yield AFTER_RUN | show_result(found, is_example, Path(folder))
 
 
 def read_uploads(paths: list[str]) -> list[Predictions]:
-    """Read the prediction files that a visitor sent; uploads are deleted."""
+    """Read a visitor's prediction files, and delete the uploads."""
     try:
         return read_visitor_files(paths)
     finally:
@@ -136,7 +132,7 @@ def read_uploads(paths: list[str]) -> list[Predictions]:
 
 
 def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
-    """Return all that a run gives; the files for download are written into a folder."""
+    """Return the updates for a complete run, and write the files for download into a folder."""
     own = say("lv_eval.yours_example" if made_up else "lv_eval.yours")
     name = "made_up_result" if made_up else "result"
     paths = {}
@@ -158,12 +154,12 @@ def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
 
 
 def compare_models(run: tuple[OfficialResult, str] | None, chosen: str) -> Updates:
-    """Return the comparison with the model that was chosen."""
+    """Return the comparison with the chosen model."""
     return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
 
 
 def build_lv_eval_form() -> tuple[gr.File, gr.Button, gr.Button]:
-    """Build the field for the files, what must be in them, and the example to look at."""
+    """Build the form: the description, the field for files, and the buttons."""
     info = (
         f"{say('lv_eval.info')} "
         f"{say('judge_check.file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
@@ -194,7 +190,7 @@ def build_lv_eval_form() -> tuple[gr.File, gr.Button, gr.Button]:
 
 
 def build_plot() -> gr.LinePlot:
-    """Build the averages by length as lines; the numbers stand in the table."""
+    """Build the line plot of averages by length; the numbers are in the table."""
     colours = {export.name_dataset(name): colour for name, colour in COLOURS.items()}
     axes = {
         "x": "length",
@@ -215,7 +211,7 @@ def build_plot() -> gr.LinePlot:
 
 
 def list_averages(found: OfficialResult) -> pandas.DataFrame:
-    """Return what the plot shows."""
+    """Return the data of the plot."""
     table = add_averages(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=export.name_dataset)
     return (
         table.rename_axis(index="kind", columns="length")
@@ -225,7 +221,7 @@ def list_averages(found: OfficialResult) -> pandas.DataFrame:
 
 
 def draw_result(found: OfficialResult, made_up: bool) -> str:
-    """Return the official table, and what it rests on."""
+    """Return the HTML of the official table, with notes on the files."""
     official = format_section(export.describe_result(found))
     averages = [export.name_dataset(name) for name in AVERAGES]
     return render(
@@ -238,10 +234,10 @@ def draw_result(found: OfficialResult, made_up: bool) -> str:
 
 
 def draw_beside(found: OfficialResult, model: str, own: str) -> str:
-    """Return the run beside the published models, in two tables.
+    """Return the comparison of the run with published models, in two tables.
 
-    The first has the overall averages. The second has, by dataset, the scores of one model beside
-    the run's, or the averages of all models.
+    The first table has the overall averages. The second has, by dataset, the scores of the run and
+    of one model, or the averages of all models.
     """
     scores = found.table
     tables = {own: add_averages(scores)}
@@ -253,7 +249,7 @@ def draw_beside(found: OfficialResult, model: str, own: str) -> str:
     heads = [say("judge.model"), *export.list_column_titles()[1:]]
     overall = SectionText("", heads, export.format_rows(ranked))
     if model == EVERY:
-        # A row for each model, a column for each dataset.
+        # One row per model, one column per dataset.
         by_dataset = every[AVERAGE].unstack(sort=False)[DATASETS]
         heads = [say("judge.model"), *DATASETS]
         compared = SectionText(say("lv_eval.beside_all"), heads, export.format_rows(by_dataset))
@@ -270,7 +266,7 @@ def draw_beside(found: OfficialResult, model: str, own: str) -> str:
 
 
 def pair_rows(own: pandas.DataFrame, other: pandas.DataFrame) -> list[list[str]]:
-    """Return the rows of two tables as one: each cell has the run's score and the other model's."""
+    """Return rows whose cells have the run's score and the other model's score."""
     cell = Markup('<b>{}</b> <span class="lv-other">{}</span>')
     rows = []
     for mine, theirs in zip(export.format_rows(own), export.format_rows(other), strict=True):

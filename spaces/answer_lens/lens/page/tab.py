@@ -1,9 +1,8 @@
-"""What the tabs that take files have in common: a visitor's file, their parts by name, and
-callbacks in the language of their page.
+"""The common parts of tabs that read files: a visitor's file, named parts, and callbacks.
 
-What a visitor sends is deleted as soon as it is read. What was read of it, and files for download,
-are kept for an hour at most (session_store.py). Every event has its place among those of its
-visitor, and its turn (visitors.py).
+An upload is deleted as soon as it is read. The content that was read, and files for download, are
+stored for an hour at most (session_store.py). Every event has a place in its visitor's limit, and
+waits for its turn (visitors.py).
 """
 
 from __future__ import annotations
@@ -44,32 +43,36 @@ KINDS = [
     ".gz",
 ]
 EACH_POINTER = 8
-# Gradio's own look of HTML is for running text.
+# Gradio's default style of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)
 
-# What is shown, by the names of a tab's parts.
+# New values by the names of a tab's parts.
 Updates = dict[str, Any]
-# What is shown, by the parts themselves.
+# New values by the parts themselves.
 Shown = dict[Any, Any]
-# Where and how a tab says what cannot be done.
+# Returns the updates that show an error message in a tab.
 Refusal = Callable[[str], Updates]
 
-# The class of a part that is there, but not shown. With Gradio's own `visible=False` a browser
-# begins to load the part when it is shown, and under load it loses the values that come meanwhile.
+# The class of a hidden part. With Gradio's own `visible=False`, a browser loads the part only when
+# it is shown, and under load it loses values that come in between.
 HIDDEN = "al-hidden"
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
-# What takes a moment; reading files, each in a process of its own; scoring them; looking closer at
-# what was scored; checking judges.
+# The lanes of events: short events, reading files (in child processes), scoring files, viewing
+# parts of results, and checking judges.
 QUICK, READING, SCORING, LOOKING, CHECKING = Lane(8), Lane(2), Lane(4, 2), Lane(2), Lane(2)
 
 
 @dataclass(eq=False)
 class Sent:
-    """A file that was read: its name, its rows, and whether it is the made-up example.
+    """A file that was read.
 
-    Of a log of another tool that has filters, the rows are those of the one called `filter`, and
-    `every` has them all.
+    Attributes:
+        name: the name of the file.
+        table: its rows; for a log with filters, the rows of one filter.
+        made_up: whether it is the made-up example.
+        every: for a log with filters, the rows of all filters.
+        filter: the filter whose rows are in `table`.
     """
 
     name: str
@@ -80,34 +83,29 @@ class Sent:
 
     @functools.cached_property
     def size(self) -> int:
-        """About how many bytes it takes in memory."""
+        """The approximate size in memory, in bytes."""
         columns = (self.every or self.table).columns
         return sum(measure_cell(cell) for cells in columns.values() for cell in cells)
 
     def blanks(self, column: str) -> int:
-        """Return how many cells of a column are missing or blank."""
+        """Return the number of missing or blank cells in a column."""
         return sum(map(is_blank, self.table.cells(column)))
 
     def only(self, filter: str) -> Sent:
-        """Return the rows of another filter.
-
-        Those of the first where there is none of that name.
-        """
+        """Return the file with the rows of one filter, or of the first if it is unknown."""
         every = self.every or self.table
         chosen = filter if filter in every.filters else next(iter(every.filters), "")
         return replace(self, table=every.select_filter(chosen), every=every, filter=chosen)
 
 
 def measure_cell(cell: Any) -> int:
-    """Return about how many bytes a cell takes in memory."""
+    """Return the approximate size of a cell in memory, in bytes."""
     texts = cell if isinstance(cell, list) else [cell.text if isinstance(cell, Nested) else cell]
     return sum(sys.getsizeof(text) + EACH_POINTER for text in texts)
 
 
 def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:
-    """Read a file that was sent, with all its columns or those of the judge check.
-
-    An upload is deleted.
+    """Read an uploaded file, with all columns or those of the judge check, and delete it.
 
     Raises:
         UserError: the file cannot be read.
@@ -116,12 +114,12 @@ def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent
         sent = Sent(Path(path).name, read_file(path, everything, encoding)).only("")
     finally:
         uploads.delete_upload(path)
-    _ = sent.size  # counted here, in a thread; none where no column is of use
+    _ = sent.size  # computed here, in a thread, and cached
     return sent
 
 
 def read_example(path: Path, everything: bool = False) -> Sent:
-    """Return an example that comes with the page."""
+    """Read an example of the page."""
     return Sent(path.name, read_file(path, everything), made_up=True)
 
 
@@ -131,12 +129,12 @@ def show_part(shown: bool) -> Any:
 
 
 def draw_message(text: str) -> str:
-    """Return what stands where results will be, or instead of them."""
+    """Return the HTML of a message in the place of results."""
     return part("message", text)
 
 
 class Tab:
-    """The parts of a tab by name, in one language."""
+    """A tab in one language, with its parts by name."""
 
     def __init__(self, name: str, language: str, refusal: Refusal) -> None:
         self.name, self.language, self.refusal = name, language, refusal
@@ -151,16 +149,16 @@ class Tab:
         lane: Lane = QUICK,
         **options: Any,
     ) -> Any:
-        """Have an event do its work when it is the visitor's turn.
+        """Connect an event with its work, which runs when it is the visitor's turn.
 
         Args:
             trigger: the event, or several.
-            work: returns or yields what to show, in any part.
-            inputs: the fields whose values the work gets: one or a list, as arguments; or fields by
-                name, as a dict.
-            refusal: where and how it says what cannot be done; that of the tab if none is given.
-            lane: what it waits for.
-            options: Gradio's own.
+            work: returns or yields updates of any parts.
+            inputs: the fields whose values are passed to the work: one field or a list, as
+                arguments; or fields by name, as a dict.
+            refusal: returns the updates for an error message; by default that of the tab.
+            lane: the lane in which the event waits.
+            options: further options of Gradio.
         """
         options = {"outputs": list(self.parts.values()), **PRIVATE, **options}
         listen = functools.partial(gr.on, trigger) if isinstance(trigger, list) else trigger
@@ -171,10 +169,10 @@ class Tab:
         return listen(self.callback(work, refusal, lane, inputs), set(inputs.values()), **options)
 
     def check_refusal(self, refusal: Refusal, outputs: Any) -> None:
-        """Check that an event can show its refusals.
+        """Check that an event can show its error messages.
 
         Raises:
-            ValueError: a refusal is shown in a part that is no output of the event.
+            ValueError: a message is shown in a part that is not an output of the event.
         """
         shown = outputs if isinstance(outputs, list) else [outputs]
         ids = {id(part) for part in shown}
@@ -189,16 +187,16 @@ class Tab:
         lane: Lane = QUICK,
         fields: Mapping[str, Any] | None = None,
     ) -> Callable[..., Any]:
-        """Return the callback of an event, which speaks the language of the page.
+        """Return the callback of an event, which runs in the language of the page.
 
-        What goes wrong is said: why a file cannot be used, or that there is a defect, which the log
-        says without a word of the file.
+        Errors become messages: why a file cannot be used, or that there is a bug. A bug is logged
+        without any text of the file.
 
         Args:
-            work: what the event does.
-            refusal: where and how it says what cannot be done.
-            lane: what it waits for.
-            fields: the fields by name, if the work gets a dict of their values.
+            work: the function that the event calls.
+            refusal: returns the updates for an error message.
+            lane: the lane in which the event waits.
+            fields: the fields by name, if the work takes a dict of their values.
         """
 
         async def show_steps(request: gr.Request, *values: Any) -> AsyncGenerator[Shown, None]:
@@ -224,12 +222,12 @@ class Tab:
                 async for step in steps:
                     last = step
                     yield step
-            # Gradio sends what comes last twice.
+            # Gradio sends the last output twice, so an empty one is added.
             yield dict.fromkeys(last, gr.skip())
 
         async def show_once(request: gr.Request, *values: Any) -> Shown:
-            # Not step by step: what is pressed between the last step and the end of an event would
-            # be lost.
+            # A single step, because clicks between the last step and the end of an event would be
+            # lost.
             return [step async for step in show_steps(request, *values)][-1]
 
         is_stepwise = inspect.isasyncgenfunction(work)
@@ -243,7 +241,7 @@ class Tab:
         address: str,
         values: tuple[Any, ...],
     ) -> AsyncGenerator[Updates, None]:
-        """Yield what an event shows, step by step, from the beginning of its waiting on."""
+        """Yield the updates of an event, beginning with a message while it waits."""
         with visitors.take_place(address) as free:
             if not free:
                 raise UserError("serving.too_many", seconds=visitors.RETRY_SECONDS)
@@ -259,13 +257,13 @@ class Tab:
                     yield step
 
     def hold_value(self, session: str, name: str, value: Any) -> Any:
-        """Return what a part is given: of a state, the key of what is held instead."""
+        """Return the value for a part; for a state, store the value and return its key."""
         if not isinstance(self.parts[name], gr.State):
             return value
         return session_store.keep(session, f"{self.name} {self.language} {name}", value)
 
     def describe_error(self, error: Exception) -> str:
-        """Return what is said of an error; a defect is logged."""
+        """Return the message for an error; a bug is logged."""
         if isinstance(error, UserError):
             return str(error)
         note_failure(self.name, error)
@@ -273,12 +271,12 @@ class Tab:
 
 
 def resolve_keys(value: Any) -> Any:
-    """Return a value, or the values of some fields, with what was kept for the keys among them."""
+    """Replace keys of stored values, in a value or in a dict of values, by the values."""
     if isinstance(value, dict):
         return {name: session_store.resolve(one) for name, one in value.items()}
     return session_store.resolve(value)
 
 
 def find_client(request: gr.Request) -> str:
-    """Return the address of whoever an event is of."""
+    """Return the address of the visitor that sent an event."""
     return visitors.find_address(request.client.host if request.client else "", request.headers)

@@ -198,10 +198,6 @@ def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
     Args:
         samples: the samples that can be drawn.
         verdicts: the verdicts on the answers of each system.
-
-    Args:
-        samples: those that can be drawn.
-        verdicts: the verdicts on the answers of each system.
     """
     read = set()
     for row in samples[0].rows:

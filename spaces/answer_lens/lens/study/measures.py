@@ -107,13 +107,6 @@ def measure_estimates(
         rows: the rows of the answers in the table.
         cluster: the cluster of each of these answers; None if they are independent.
         question: the question of each answer, if questions have several answers.
-
-    Args:
-        scores: the scores of the table.
-        states: what the estimate of each answer of the table may be taken for.
-        rows: the rows of the answers in the table.
-        cluster: the cluster of each of these answers; None if they are independent.
-        question: the question of each, if questions have several answers.
     """
     import numpy as np
 

@@ -41,11 +41,6 @@ class ScoredFileSchema:
         kinds: the kind of each column, in order.
         has_scored_text: whether there is a column with the scored part of each answer, because some
             answers were cut.
-
-    Attributes:
-        kinds: what is in each column, in their order.
-        has_scored_text: whether a column shows the part of each answer that was scored, because
-            some answers were cut.
     """
 
     def __init__(self, study: Study, recalibration: Recalibration | None = None) -> None:

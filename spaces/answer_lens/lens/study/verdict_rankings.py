@@ -32,7 +32,6 @@ def compare_by_verdicts(
     Both are computed from the verdicts alone, and from the verdicts with the stand-in. They are
     empty if fewer than 20 questions were read, or if answers of only one system were drawn.
 
-
     Args:
         systems: the systems with the verdicts on them.
         samples: the samples that are drawn for all systems.
@@ -84,11 +83,6 @@ def is_drawn_of_one_system(
     Then another system has verdicts only on answers that are equal to those, which are not a random
     sample of its answers. This is the case if more than one question has verdicts on some systems
     but not on all. A single such question may be the one that is being read.
-
-    Args:
-        systems: the systems.
-        words: the verdicts on each system's answers to the questions that can be read.
-        sample: the questions that were read.
 
     Args:
         systems: the systems.

@@ -64,7 +64,6 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
 
     There are no rows with fewer than 20 verdicts.
 
-
     Args:
         system: the system with the verdicts on it.
         sample: the sample that was read.
@@ -124,12 +123,6 @@ def count_attempts(
         verdicts: whether each answer is right.
         cluster: the cluster of each answer; None if answers are independent.
         weights: the weight of each verdict (`weigh_verdicts`).
-
-    Args:
-        words: the verdicts in words.
-        verdicts: whether each answer is right.
-        cluster: the cluster of each answer, or None if answers are independent.
-        weights: the weight of each verdict (`weigh_verdicts`).
     """
     if DECLINED not in words:
         return {}
@@ -151,7 +144,6 @@ def list_agreement(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
     """Yield the agreement of each series of scores with the verdicts.
 
     A series is left out if all its scored answers have the same verdict.
-
 
     Args:
         system: the system with the verdicts on it.
@@ -183,12 +175,6 @@ def measure_agreement(
         scores: the scores of the same answers.
         weights: the weight of each answer (`weigh_verdicts`).
         cluster: the cluster of each answer; None if answers are independent.
-
-    Args:
-        verdicts: None stands for an answer without one.
-        scores: the scores of the same answers.
-        weights: the weight of each answer, where answers were drawn with unequal chances.
-        cluster: the cluster of each answer, or None if answers are independent.
     """
     import numpy as np
 

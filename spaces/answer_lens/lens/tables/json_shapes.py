@@ -223,9 +223,6 @@ def read_listed(value: Row, reading: FileReading) -> Iterable[Any] | None:
 
     Raises:
         UserError: there are several lists of objects, and not exactly one has answers by its names.
-
-    Raises:
-        UserError: where there are several, and not one of them alone has an answer by its name.
     """
     tables = dict(find_tables(value))
     likely = find_likely_tables(tables)

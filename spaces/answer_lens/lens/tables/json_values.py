@@ -49,10 +49,6 @@ def read_values(stream: TextIO) -> Iterator[Any]:
     Raises:
         UserError: a value is malformed or incomplete, is nested too deeply, or has a number with
         thousands of digits.
-
-    Raises:
-        UserError: where a value breaks off, is nested too deeply or has a number of thousands of
-            digits.
     """
     for number, line in enumerate(stream, 1):
         text = line.strip(BLANK)

@@ -205,9 +205,6 @@ def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> l
 
     Raises:
         ValueError: there are requests of both kinds, but not one response per request.
-
-    Raises:
-        ValueError: requests of two kinds, and not a response for each.
     """
     responses = sample["filtered_resps"]
     if not all(generates):

@@ -58,10 +58,6 @@ def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row
 
     Raises:
         UserError: a sample is malformed (the message has its number), or there are no samples.
-
-    Raises:
-        UserError: a sample that is not as the tool writes it, with its number; a log without
-            samples.
     """
     log.tool = form.tool
     log.model = find_model(form.tool, log)

@@ -283,9 +283,6 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     Raises:
         UserError: there are not as many columns of verdicts as of answers.
-
-    Raises:
-        UserError: there are not as many columns as answers.
     """
     answers = given["prediction"] or ()
     if len(answers) < 2:

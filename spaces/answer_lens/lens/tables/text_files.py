@@ -69,9 +69,6 @@ def open_text(file: IO[bytes], newline: str | None, reading: FileReading) -> io.
 
     Raises:
         UserError: the file is of another kind, or is UTF-16 without a byte order mark.
-
-    Raises:
-        UserError: for a file of another kind, and for UTF-16 without a mark.
     """
     head = read_head(file)
     refuse_other_kind(head)

@@ -114,9 +114,6 @@ def parse_tags(text: str) -> Tags:
         UserError: the number of marks is odd, or a pair has two equal marks or a mark that is too
         long.
 
-    Raises:
-        UserError: a mark is alone, or opens and closes.
-
     >>> parse_tags("<plan> </plan>"), parse_tags("")
     ((('<plan>', '</plan>'),), ())
     """

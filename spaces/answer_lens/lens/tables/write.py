@@ -43,7 +43,6 @@ def write_rows(
             JSON text).
         group_rows: the number of rows in a row group of Parquet.
 
-
     >>> import io
     >>> file = io.BytesIO()
     >>> rows = [{"id": "=1+1", "f1": 0.1}, {"id": "007", "f1": None}]

@@ -1,6 +1,4 @@
-"""The tab that scores one answer with every metric: its fields, its events, and what they show step
-by step.
-"""
+"""The tab that scores one answer with every metric: its fields and events."""
 
 from __future__ import annotations
 
@@ -31,14 +29,15 @@ from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import REASONING
 from lens.words import each_step, say
 
-# Six answers by their names in lens.words, each a different way in which scores disagree with each
-# other or a reader.
+# Six example answers by name. In each, scores disagree with each other or with a reader in a
+# different way.
 EXAMPLES = {
     one.pop("name"): Submission(**one)
     for one in json.loads((DATA / "examples" / "answers.json").read_text(encoding="utf-8"))
 }
 FIRST = next(iter(EXAMPLES))
-# What is shown is old until the overview is drawn anew, as it is with each step.
+# The shown results are marked as old until the overview is drawn again, which happens with each
+# step.
 RENEWED = "watch('value', () => answerLens.renewed())"
 CLEARED = "() => ['', '', '', '', false]"
 # The texts of a submission.
@@ -54,7 +53,7 @@ TURNS = itertools.count(1)
 
 
 def build(language: str, page: gr.Blocks) -> JudgeFields:
-    """Build the whole tab, in the language that is spoken; return the fields of its judge."""
+    """Build the whole tab in the current language; return the fields of its judge."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             choices = [(say(f"example.{name}"), name) for name in EXAMPLES]
@@ -82,7 +81,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         "inputs_kwargs": {name: inputs[name] for name in FIELDS},
         "outputs": results,
         "show_progress": "hidden",
-        # a newer submission takes the place of an older one (serving/submissions.py)
+        # a newer submission replaces an older one (serving/submissions.py)
         "trigger_mode": "multiple",
     }
     asked, unasked = (
@@ -104,7 +103,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
     examples.input(
         None, examples, [*given.values()], js=f"(name) => ({texts})[name]", **PRIVATE
     ).then(**unasked)
-    # The result of what was cleared goes with it.
+    # Clearing the fields also clears their result.
     clear.click(None, None, cleared, js=CLEARED, **PRIVATE).then(**unasked)
     linked = f"() => answerLens.linked({json.dumps(astuple(EXAMPLES[FIRST]))})"
     page.load(None, None, [*given.values()], js=linked, **PRIVATE).then(**unasked)
@@ -112,12 +111,10 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
 
 
 def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
-    """Build the fields of a submission, filled with the first example.
+    """Build the fields of a submission with the first example; return them by name, in order.
 
-    Return them by name, in its order.
-
-    The length of texts is checked when they are scored: a field that cuts what is pasted into it
-    would have another text scored than the user gave.
+    The length of texts is checked when they are scored. A field that cuts a pasted text would
+    change the scored text without a message.
     """
     texts: dict[str, dict[str, Any]] = {
         "question": {"max_lines": 3},
@@ -151,13 +148,13 @@ def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Num
 
 
 def multi_reference(**options: Any) -> gr.Radio:
-    """Build the choice which of several references LV-Eval's two scores read."""
+    """Build the choice of the reference that LV-Eval's two scores read."""
     choices = [(say(f"answer_tab.multi_reference_{one}"), one) for one in ("first", "max")]
     return gr.Radio(choices, value="first", label=say("answer_tab.multi_reference"), **options)
 
 
 def result_parts() -> list[gr.HTML]:
-    """Build the overview and the cards, waiting."""
+    """Build the overview and the cards in the state before scoring."""
     waiting = [MetricResult("pending") for _ in METRICS]
     overview, *cards = draw_page(EXAMPLES[FIRST], waiting)
     parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
@@ -173,13 +170,13 @@ def draw_page(
     drawing: Drawing | None = None,
     refusal: str = "",
 ) -> list[str]:
-    """Return the overview at this moment of the scoring, and all cards.
+    """Return the HTML of the overview and of all cards, at any step of scoring.
 
     Args:
-        submission: what is scored.
-        outcomes: what has become of each metric.
-        drawing: how it was drawn so far, if it was.
-        refusal: why nothing is scored.
+        submission: the scored texts.
+        outcomes: the result of each metric so far.
+        drawing: the cards drawn so far; None before the first step.
+        refusal: the message that says why nothing is scored; empty if it is.
     """
     by_name = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     words = [metric.name for metric in METRICS if metric.kind == "words"]
@@ -196,7 +193,7 @@ def draw_page(
 
 
 def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator[Any]]:
-    """Return the callback of what scores, where the user asked for these scores or the page did."""
+    """Return the callback that scores; `is_asked` is false if the page itself asks for scores."""
 
     async def respond(request: gr.Request, **values: Any) -> AsyncIterator[Any]:
         own = ScoreRequest(
@@ -221,14 +218,14 @@ def read_submission(values: Mapping[str, Any]) -> Submission:
 
 
 async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:
-    """Yield the page where a client has too many submissions under way."""
+    """Yield the page for a visitor with too many submissions under way."""
     refusal = say("serving.too_many", seconds=visitors.RETRY_SECONDS)
     refused = [MetricResult("needs", message=refusal) for _ in METRICS]
     yield draw_page(submission, refused, refusal=refusal)
 
 
 def prepare_answer(submission: Submission) -> tuple[Submission, str]:
-    """Return a submission whose answer is what is scored of it, and what is said of the rest."""
+    """Return a submission with only the scored part of its answer, and a note on the rest."""
     reasoning = REASONING[submission.whole]
     answer, left_out = read_answer(submission.answer, reasoning)
     note = ""
@@ -240,15 +237,13 @@ def prepare_answer(submission: Submission) -> tuple[Submission, str]:
 
 
 async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
-    """Yield the overview and the cards, each time one more score is ready.
+    """Yield the overview and the changed cards, each time one more score is ready.
 
-    Of the cards those that have changed.
-
-    It ends when a newer submission of the page begins.
+    The generator ends when a newer submission of the page begins.
     """
     submission, note = prepare_answer(request.submission)
     request = replace(request, submission=submission)
-    # Nothing of this submission is shown yet: an empty card takes the place of what stands there.
+    # Nothing of this submission is shown yet, so all cards are sent with the first step.
     shown: list[str | None] = [None] * (1 + len(METRICS))
     drawing = Drawing(note=note)
 
@@ -273,6 +268,6 @@ async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
         async for position, outcome in submissions.score_pending(request, pending, overtaken):
             outcomes[position] = outcome
             yield await list_changes()
-    # Gradio sends the last output of a generator twice, the second time when a newer submission may
-    # have begun.
+    # Gradio sends the last output of a generator twice. The second time, a newer submission may
+    # have begun, so an empty output is added.
     yield [gr.skip() for _ in range(1 + len(METRICS))]

@@ -1,8 +1,8 @@
-"""What the scores of one answer come to, and one card per metric, as HTML.
+"""Draws the results for one answer as HTML: an overview, and one card per metric.
 
-The verdict and the chart stand in templates/overview.html, what a card says in templates/card.html,
-the reasons of each metric in templates/reasons.html. One card is open at a time: so the texts are
-marked once, as its metric reads them.
+The verdict and the chart are in templates/overview.html, the card in templates/card.html, and the
+reasons of each metric in templates/reasons.html. One card is open at a time, so the texts are
+marked only as its metric reads them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lens.words import join_sentences, say
 from lens.words.formats import HAN, format_money, format_number
 from lens.words.module_notes import describe_entry_note
 
-# Signs for what would not be seen in a token, as tokenizers write them.
+# Visible characters for white space in tokens, as tokenizers write them.
 UNSEEN = str.maketrans(
     {
         " ": "␣",
@@ -46,7 +46,7 @@ UNSEEN = str.maketrans(
 
 
 class DrawnCard(NamedTuple):
-    """A card: what became of its metric, whether it is open, and its HTML."""
+    """A card: the result of its metric, whether it is open, and its HTML."""
 
     outcome: MetricResult
     is_open: bool
@@ -54,7 +54,7 @@ class DrawnCard(NamedTuple):
 
 
 def format_score(metric: Metric, outcome: MetricResult) -> str:
-    """Return the score as the metric shows it, or what stands in its place."""
+    """Return the score in the metric's format, or a text in its place."""
     if outcome.score is not None:
         sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
         return metric.shown(outcome.score) if sure else format_number(outcome.score)
@@ -62,15 +62,12 @@ def format_score(metric: Metric, outcome: MetricResult) -> str:
 
 
 def keep_returns(text: str) -> Markup:
-    """Return a text to be copied: its carriage returns as they stand would be
-    read as line feeds.
-    """
+    """Return a text for copying; carriage returns are escaped, or they would become line feeds."""
     return Markup(escape(text).replace("\r", "&#13;"))
 
 
 def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
-    """Return a text in pieces, of which every second is what a reason names as different on this
-    side.
+    """Split a text so that every second piece is a part that a reason names as different.
 
     Args:
         text: the answer or the reference.
@@ -84,7 +81,7 @@ def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[s
 
 
 def match_whole(text: str) -> str:
-    """Return a pattern that finds a text where it is no part of a longer word or number.
+    """Return a pattern that finds a text only if it is not part of a longer word or number.
 
     So it finds no C in "Clouds", and no 5 in 15.
     """
@@ -95,7 +92,7 @@ def match_whole(text: str) -> str:
 
 
 def choose_chart_kind(metric: Metric) -> str:
-    """Return under which head of the chart a score stands."""
+    """Return the group of a metric in the chart."""
     return "estimate" if metric.estimate else metric.kind
 
 
@@ -117,13 +114,13 @@ TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(tex
 
 @dataclass
 class Drawing:
-    """How the results of one submission are drawn, step by step.
+    """The state of drawing the results of one submission.
 
     Attributes:
-        prefix: what ids begin with, for a page may have two cards of a metric.
-        turn: makes the overview of one submission another text than that of any before.
-        note: what follows the reason.
-        cards: the cards that are drawn already; those that are still the same are not drawn again.
+        prefix: the prefix of ids, because a page may have two cards of a metric.
+        turn: a number that makes the overview different from that of any earlier submission.
+        note: a note behind the reason.
+        cards: the cards drawn so far; unchanged ones are not drawn again.
     """
 
     prefix: str = "al"
@@ -138,13 +135,13 @@ def draw_cards(
     drawing: Drawing,
     problem: Explanation | None = None,
 ) -> list[str]:
-    """Return the overview and a card for each metric; that which explains the verdict is open.
+    """Return the overview and one card per metric; the card that explains the verdict is open.
 
     Args:
-        outcomes: what became of each metric.
-        submission: the texts.
-        drawing: how they are drawn.
-        problem: what is said instead of what the scores come to.
+        outcomes: the result of each metric.
+        submission: the scored texts.
+        drawing: the state of drawing.
+        problem: a message in the place of the explanation; None for no problem.
     """
     shown = problem or explain_answer(outcomes, submission.multi_reference)
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
@@ -152,7 +149,7 @@ def draw_cards(
     shown = shown._replace(reason=join_sentences(shown.reason, drawing.note, waiting))
     done = len(outcomes) - left
     if problem and is_empty_submission(submission):
-        # One sentence says what to do; a score of nothing would say nothing.
+        # Without texts, there is only a sentence that says what to do, and no cards.
         overview = draw_overview(shown._replace(reason=""), {}, drawing, len(outcomes))
         return [overview, *[""] * len(outcomes)]
     cards = []
@@ -199,9 +196,9 @@ def draw_card(
     prefix: str = "al",
     opened: bool = False,
 ) -> str:
-    """Return the card of `metric` in the state that `outcome` says, for the texts of `submission`.
+    """Return the card of a metric for its result and the scored texts.
 
-    Where a module's reasons cannot be drawn, a card that says so.
+    If a module's reasons cannot be drawn, the card says so.
     """
     values = {
         "metric": metric,
@@ -211,5 +208,5 @@ def draw_card(
     }
     try:
         return render("card.html", outcome=outcome, **values)
-    except Exception as error:  # reasons that a module gives in another form than documented
+    except Exception as error:  # a module may return reasons in an unknown form
         return render("card.html", outcome=describe_failure(metric, error), **values)

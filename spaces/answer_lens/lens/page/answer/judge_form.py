@@ -1,4 +1,4 @@
-"""The form to choose a judge in: provider, model, key, and on a private page the address."""
+"""The form for the judge: provider, model, key, and on a private page the address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lens.scoring import modules
 from lens.scoring.judge import Judge
 from lens.words import say
 
-# What the fields hold where no judge is chosen, by the names that `Judge.parse` has for them.
+# The values of the fields if no judge is chosen, by the argument names of `Judge.parse`.
 EMPTY = {
     "provider": None,
     "model": "",
@@ -24,14 +24,14 @@ EMPTY = {
     "decides": False,
 }
 
-# In a tab, the name of each field of the judge begins with this.
+# The prefix of the judge's fields in a tab.
 PREFIX = "judge_"
 
 JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 
 def build() -> JudgeFields:
-    """Build the form, closed; return its fields by the names that `Judge.parse` has for them."""
+    """Build the closed form; return its fields by the argument names of `Judge.parse`."""
     providers = judging.list_offered_providers(modules.load_providers())
     choices = [
         (f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()
@@ -63,12 +63,12 @@ def build() -> JudgeFields:
 
 
 def read_judge(values: Mapping[str, Any]) -> Judge:
-    """Return the judge that was chosen, from the values of a tab's fields by name."""
+    """Return the chosen judge, given the values of a tab's fields by name."""
     return Judge.parse(**{name: values[PREFIX + name] for name in EMPTY})
 
 
 def build_field(name: str, **options: Any) -> gr.Textbox:
-    """Build one line of the form."""
+    """Build a text field of the form."""
     plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
     return gr.Textbox(
         label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options
@@ -76,5 +76,5 @@ def build_field(name: str, **options: Any) -> gr.Textbox:
 
 
 def build_detail(key: str) -> gr.HTML:
-    """Build a line in small print."""
+    """Build a line of small text."""
     return gr.HTML(part("detail", say(key)), apply_default_css=False, js_on_load=None)

@@ -1,6 +1,4 @@
-"""BERTScore's pieces of words put together as words: how near each comes to its best match in the
-other text.
-"""
+"""Joins BERTScore's word pieces to words, each with the similarity to its best match."""
 
 from __future__ import annotations
 
@@ -10,19 +8,16 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-# A piece that begins with it follows on the one before, with no space between.
+# The prefix of a piece that continues the previous piece without a space.
 CONTINUES = "##"
-# Chinese, and the kana of Japanese: each sign is a word.
+# Chinese characters and Japanese kana, each of which is a word.
 UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\U00020000-\U0010ffff]")
-# The least similarity of each mark but the last.
+# The lowest similarity of each mark, except the last one ("weak").
 MARKS = {"near": 0.9, "close": 0.7, "far": 0.5}
 
 
 class Word(NamedTuple):
-    """A word and the mark of its similarity, as the other metrics give theirs.
-
-    The similarity, and the best match.
-    """
+    """A word with its mark, its similarity, and its best match."""
 
     text: str
     kind: str
@@ -31,9 +26,9 @@ class Word(NamedTuple):
 
 
 def mark_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
-    """Return the words of a text, from its pieces: piece, best match, similarity, weight.
+    """Return the words of a text, given its pieces with best match, similarity and weight.
 
-    A word's similarity is the mean of its pieces', and its match is theirs.
+    The similarity of a word is the mean of its pieces, and its match is the joined matches.
     """
     words: list[tuple[str, list[Sequence[Any]]]] = []
     for piece in pieces:
@@ -47,7 +42,7 @@ def mark_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
 
 
 def join_pieces(text: str, pieces: Sequence[Sequence[Any]]) -> Word:
-    """Return a word of some pieces."""
+    """Return the word that pieces form."""
     similarity = fmean(float(piece[2]) for piece in pieces)
     kind = next((kind for kind, least in MARKS.items() if similarity >= least), "weak")
     match = " ".join(dict.fromkeys(str(piece[1]) for piece in pieces if piece[1] is not None))
@@ -55,10 +50,10 @@ def join_pieces(text: str, pieces: Sequence[Sequence[Any]]) -> Word:
 
 
 def is_continued(piece: str, bare: str, word: str) -> bool:
-    """Return whether a piece belongs to the word before it.
+    """Return whether a piece continues the previous word.
 
-    Letters and digits do; signs and what is written without spaces do not. A lone "##" is a further
-    byte of a character beyond ASCII, or the two signs themselves.
+    Letters and digits do. Punctuation and scripts without spaces do not. A piece of only "##" is a
+    further byte of a non-ASCII character, or the two characters themselves.
     """
     if not bare:
         return not word.isascii()

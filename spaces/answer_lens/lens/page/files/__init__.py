@@ -1,1 +1,1 @@
-"""The tab that scores files of answers: its form, its results, a row opened, a sample read."""
+"""The tab "Files", which scores files of answers: its form, results, opened rows, and samples."""

@@ -1,5 +1,6 @@
-"""What the form of the tab "Files" asks where cells leave it open: empty ones, several references,
-thinking aloud.
+"""The choices that the tab "Files" offers because of certain cells.
+
+Such cells are empty, have several references, or have thinking.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from lens.tables.separators import Unsplit, find_unsplit, split_references
 from lens.tables.thinking_marks import UnknownMarks
 from lens.words import say
 
-# What is asked where cells leave it open.
+# The fields of these choices.
 ASKED_OF_CELLS = ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)
 
 
@@ -29,9 +30,7 @@ def ask_about_cells(
     reference: Any,
     separator: str,
 ) -> Updates:
-    """Return what is to be chosen where there are such cells: empty ones, several references,
-    thinking aloud.
-    """
+    """Return the updates that show the choices for the cells of the chosen columns."""
     if files is None:
         return dict.fromkeys(ASKED_OF_CELLS, hide())
     names = files.table.choices
@@ -61,14 +60,12 @@ def ask_about_cells(
 
 
 def has_several(cell: Any, separator: str) -> bool:
-    """Return whether a cell of references holds several."""
+    """Return whether a cell has several references."""
     return isinstance(cell, list) or isinstance(split_references(str(cell), separator), list)
 
 
 def ask_about_thinking(cells: Iterable[Any]) -> Updates:
-    """Return what is to be chosen where answers think aloud, and where they may do so in marks that
-    are not known.
-    """
+    """Return the updates that show the choices on thinking, in known or unknown marks."""
     thinking, marks = 0, UnknownMarks()
     for cell in cells:
         for text in list_answers(cell):
@@ -85,15 +82,13 @@ def ask_about_thinking(cells: Iterable[Any]) -> Updates:
 
 
 def offer_separator(found: Unsplit | None) -> Any:
-    """Return the button that fills in a separator that nobody named, with how many references have
-    it.
-    """
+    """Return the update of the button that fills in a found separator; hidden without one."""
     title = say("files_tab.split", **asdict(found)) if found else ""
     return gr.update(value=title, visible=bool(found))
 
 
 def choose_separator(files: Files | None, reference: Any) -> Updates:
-    """Fill in the separator that was found in the references."""
+    """Return the update that fills in the separator found in the references."""
     if files is None:
         return {}
     references: list[Any] = []

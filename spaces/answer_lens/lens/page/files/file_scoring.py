@@ -1,7 +1,7 @@
-"""A visitor's files on their way through the metrics, block by block, and what they come to.
+"""Scores a visitor's files block by block, and holds the results.
 
-Between two blocks other visitors have their turn, and a run that was cancelled, or whose visitor
-has gone, ends there.
+Other visitors are served between two blocks. A cancelled run, or one whose visitor has left, ends
+between two blocks, too.
 """
 
 from __future__ import annotations
@@ -50,35 +50,37 @@ from lens.tables.roles import (
 from lens.words.notes import UserError
 from lens.words.printed import drop_shared_ending
 
-# The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is
-# asked about many at once.
+# The number of rows in a block, by the kind of metric: a model is slow for each row, and a judge is
+# asked about many rows at once.
 ROWS = {"words": 512, "judges": 128, "embeddings": 32}
-# Blocks of words, of whichever files: they take turns, for Python computes one thing at a time.
+# The lane for blocks of metrics without a model. They take turns, because Python computes one thing
+# at a time.
 BLOCKS = Lane(1)
 
 
-# What may be chosen for a whole file: which of several references LV-Eval's two scores read.
+# The choice for a whole file: which of several references LV-Eval's two scores read.
 MULTI = MULTI_REFERENCE
-# Of an answer that is shown beside verdicts.
+# The longest part of an answer that is shown with verdicts.
 MAX_TEXT = 160
 
 
 class FileScoring:
-    """A visitor's study of files: what was chosen for it, its scores, and in the end its results.
+    """A visitor's study of files: the user's choices, the scores, and finally the results.
 
-    The systems come as files, as columns of one file, or as one that names them in a column. Once
-    it is finished, nothing of a judge's key is in it.
+    The systems are files, columns of one file, or names in a column. After it is finished, it has
+    no part of a judge's key.
 
     Attributes:
-        chosen: the metrics that are asked for; `metrics` are those that are done.
-        scored: these, and the verdict of estimate and judge together where a judge is asked about
-            unsure rows alone.
-        made: the parts of the results that were looked at.
-        is_finished: whether its results are there, or are just being made.
-        results: what the scores come to; only once it is finished.
-        shown_results: the same, with the names of systems that the page shows.
-        verdicts: the answers of all systems as they are read, with the verdicts of the files.
-        size: about how many bytes it takes in memory, apart from the files.
+        chosen: the requested metrics.
+        metrics: the metrics that are completed.
+        scored: the requested metrics, and the joined verdict if a judge is asked only about unsure
+            rows.
+        made: the parts of the results that are already made.
+        is_finished: whether `finish` was called.
+        results: the results, after it is finished.
+        shown_results: the results with the names of systems that the page shows.
+        verdicts: the answers of all systems that a person can read, with the verdicts in the files.
+        size: the approximate size in memory in bytes, without the files.
     """
 
     results: Results
@@ -94,18 +96,18 @@ class FileScoring:
         stand_in: str = "",
         unsure: Thresholds | None = None,
     ) -> None:
-        """Read the answers of some files.
+        """Read the answers of files.
 
         Args:
             files: the files.
-            given: the columns that were chosen by role, and how cells are read.
-            metrics: the metrics that are asked for.
+            given: the chosen columns by role, and the options of reading cells.
+            metrics: the requested metrics.
             multi: which of several references LV-Eval's scores read.
-            stand_in: the score that stands in for verdicts, unless a column does.
-            unsure: where a judge is asked, if not about all rows.
+            stand_in: the score that stands in for verdicts, unless a column is chosen.
+            unsure: the thresholds between which a judge is asked; None to ask about all rows.
 
         Raises:
-            UserError: what was chosen does not fit.
+            UserError: the choices do not fit the files.
         """
         if not metrics:
             raise UserError("files_tab.no_metric")
@@ -127,12 +129,12 @@ class FileScoring:
 
     @property
     def names(self) -> list[str]:
-        """The names of the systems, where there are several."""
+        """The names of the systems; empty for a single system."""
         return self.study.names if len(self.study.systems) > 1 else []
 
     @property
     def short_names(self) -> list[str]:
-        """The names of the systems, where there are several, as the page shows them."""
+        """The names of the systems that the page shows; empty for a single system."""
         return list(drop_shared_ending(self.names))
 
     @property
@@ -145,13 +147,13 @@ class FileScoring:
 
     @property
     def primary(self) -> list[Series]:
-        """The series that the tables of rows and the plots show."""
+        """The series in tables of rows and in plots."""
         return [series for series in self.study.first.scores.series if series.primary]
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
-        """Score, one metric after the other: the metric, and how many rows it has scored.
+        """Score with one metric after another; yield the metric and its number of scored rows.
 
-        What is done stays, whatever becomes of the rest.
+        Completed metrics stay, even if a later one is cancelled or fails.
         """
         size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
         for table in self.tables:
@@ -174,11 +176,11 @@ class FileScoring:
                 self.metrics.append(CASCADE.name)
 
     async def score_part(self, scorer: Scorer, scores: TableScores, block: Block) -> BlockResult:
-        """Score a block; ask a judge only where the estimate is unsure, if that was chosen.
+        """Score a block; a judge may be asked only about rows whose estimate is unsure.
 
         Args:
             scorer: the metric.
-            scores: those of the block's table so far.
+            scores: the scores of the block's table so far.
             block: the block.
         """
         if self.unsure is None or not scorer.metric.judge:
@@ -189,7 +191,7 @@ class FileScoring:
         return BlockResult(block.number, block.first, len(block.answers), joined)
 
     def finish(self) -> FileScoring:
-        """Return it with the results of the metrics that are done."""
+        """Make the results of the completed metrics, and return the study."""
         self.is_finished = True
         for table in self.tables:
             table.scores.keep_metrics(self.metrics)
@@ -207,27 +209,27 @@ class FileScoring:
         return [self.tables[own.table].answers[place] for place in own.find_answers(question)]
 
     def answer(self, system: int, question: int) -> Answer:
-        """Return a system's answer to a question that is read."""
+        """Return the answer of a system to a question that a person reads."""
         return self.study.answer(system, question)
 
     def read_answers(self) -> list[Answer]:
-        """Return the answers that are read, those of each system after those of the one before."""
+        """Return the answers that a person reads, one system after another."""
         answers = []
         for system in range(len(self.study.systems)):
             answers += [self.answer(system, question) for question in range(self.study.questions)]
         return answers
 
     def scores(self, system: int) -> dict[str, list[float | None]]:
-        """Return a system's scores by series, each for every question; None where there is none."""
+        """Return a system's score of each question, by series; None for a missing score."""
         return {
             key: list_scores(column) for key, column in self.study.question_scores(system).items()
         }
 
     def differences(self) -> list[float | None]:
-        """Return how far scores of each question are apart.
+        """Return the spread of the scores of each question.
 
-        Of several systems these are their scores by the first metric, of one how differently the
-        metrics rank it.
+        For several systems, it is the spread of their scores by the first metric. For one system,
+        it is how differently the metrics rank the question.
         """
         main = [series.key for series in self.primary]
         if not self.names:
@@ -237,7 +239,7 @@ class FileScoring:
         return [measure_spread(scores) for scores in zip(*columns, strict=True)]
 
     def show_answers(self, names: Sequence[str]) -> Callable[[str, int], str]:
-        """Return what shows the answer of a system, by one of these names, to a question, cut."""
+        """Return a function that shortens the answer of a system, by name, to a question."""
 
         def show_answer(system: str, question: int) -> str:
             return cut_text(self.answer(names.index(system), question).prediction, MAX_TEXT)
@@ -246,14 +248,14 @@ class FileScoring:
 
 
 def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
-    """Return a metric.
+    """Return the scorer of a metric.
 
-    A judge keeps all that it says of each row, for it is not asked again for the cards of a row.
+    A judge's entries are stored, so it is not asked again for the cards of a row.
     """
     if not BY_NAME[name].judge:
         return Scorer(name, settings)
     arguments = judging.make_arguments(judge, name) | {"on_error": "skip"}
-    del arguments["per_example"]  # the scorer's own to say
+    del arguments["per_example"]  # the scorer sets it
     return Scorer(name, arguments, judge.key, keeps_entries=True)
 
 
@@ -269,7 +271,7 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
 
 
 async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
-    """Score a block, when it has its turn; by a metric of words, long rows in several turns."""
+    """Score a block in its turn; long rows of metrics without a model take several turns."""
     scores = {scorer.name: BlockScores()}
     result = BlockResult(block.number, block.first, len(block.answers), scores)
     parts = split_rows(block.answers) if scorer.metric.kind == "words" else [block.answers]
@@ -282,7 +284,7 @@ async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
 
 
 def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Thresholds | None:
-    """Return where a judge is asked, if one judge alone is; None where none is.
+    """Return the thresholds if one judge is chosen; None if no judge is chosen.
 
     Raises:
         UserError: several judges are chosen.
@@ -297,9 +299,9 @@ def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Threshold
 
 
 def check_stand_in_score(stand_in: str, metrics: Sequence[str]) -> str:
-    """Return the score that stands in for verdicts, if it will be there.
+    """Return the score that stands in for verdicts; UserError if it will not be computed.
 
-    Of the usual one that is no matter.
+    The default is always allowed.
     """
     scores = [series.key for series in list_series(metrics)]
     if stand_in not in ("", STAND_IN, *scores):
@@ -308,6 +310,6 @@ def check_stand_in_score(stand_in: str, metrics: Sequence[str]) -> str:
 
 
 def measure_spread(scores: Iterable[float | None]) -> float | None:
-    """Return how far apart scores are; None where fewer than two are there."""
+    """Return the largest minus the smallest score; None for fewer than two scores."""
     there = [score for score in scores if score is not None]
     return max(there) - min(there) if len(there) > 1 else None

@@ -1,4 +1,4 @@
-"""What the form of the tab "Files" offers: files are read, and their columns are guessed."""
+"""The form of the tab "Files": reads files, and offers their columns as choices."""
 
 from __future__ import annotations
 
@@ -35,19 +35,23 @@ from lens.words.notes import UserError
 from lens.words.printed import MAX_NAME, name_systems, shorten_name, show_name
 
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
-# Up to so many files are named one by one when they are read.
+# Up to this many files are described one by one after reading.
 FEW_FILES = 4
-# What is chosen besides columns and metrics.
+# The choices besides columns and metrics.
 CHOICES = (*CELL_OPTIONS, MULTI)
 PREVIEW_ROWS = 3
-# What all files of a visitor may take in memory.
+# The limit for all files of a visitor together, in bytes of memory.
 MOST_TOGETHER = 40_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Files:
-    """The files that were read, by where each had lain, and what could not be read of those that
-    were sent.
+    """The files that were read.
+
+    Attributes:
+        uploads: the content of each file.
+        paths: the path of each upload, by which it is recognised if it is chosen again.
+        refusal: why other files could not be read.
     """
 
     uploads: Sequence[Sent]
@@ -56,24 +60,23 @@ class Files:
 
     @property
     def size(self) -> int:
-        """About how many bytes they take in memory."""
+        """The approximate size of all files in memory, in bytes."""
         return sum(one.size for one in self.uploads)
 
     @property
     def table(self) -> Table:
-        """The first table, by whose columns the others go."""
+        """The first table; the columns of the other tables follow its columns."""
         return self.uploads[0].table
 
 
 def choose_files(
     paths: list[str] | None, before: Files | None, encoding: str | None = None
 ) -> Updates:
-    """Read the files that were chosen.
+    """Read the chosen files, and return the updates of the form.
 
-    One that was read before is not there any more, and is not read again.
-
-    What was chosen for the first one stays where that is the same. The encoding can be chosen once
-    one does not fit.
+    A file that was read before is not read again, because its upload is deleted. If the first file
+    is unchanged, the choices stay. If a file does not fit its encoding, the field for the encoding
+    is shown.
     """
     paths = paths or []
     read: dict[str, Sent] = {}
@@ -85,7 +88,7 @@ def choose_files(
         asks_encoding = read_files(paths, before, encoding or "", read, refusals)
     if len(read) < len(paths) and not refusals:
         refusals.append(say("files_tab.twice"))
-    # What was not read, and what was sent again.
+    # Deletes uploads that were not read, or were sent again.
     for path in paths:
         uploads.delete_upload(path)
     refusal = join_sentences(*refusals)
@@ -104,10 +107,10 @@ def read_files(
     read: dict[str, Sent],
     refusals: list[str],
 ) -> bool:
-    """Read files into `read`, and say in `refusals` what cannot be read.
+    """Read files into `read`, and add the messages of files that cannot be read to `refusals`.
 
     Returns:
-        Whether the encoding of one of them must be chosen.
+        Whether the user must choose the encoding of a file.
     """
     known = dict(zip(before.paths, before.uploads, strict=True)) if before else {}
     asks_encoding = False
@@ -127,7 +130,7 @@ def read_files(
 
 
 def choose_filter(files: Files | None, place: Any) -> Updates:
-    """Read the rows of another filter of a log, by its place; what is chosen for them stays."""
+    """Show the rows of another filter of a log, given its position; the choices stay."""
     if files is None:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
@@ -135,13 +138,13 @@ def choose_filter(files: Files | None, place: Any) -> Updates:
 
 
 def list_filters(files: Files | None) -> Sequence[str]:
-    """Return the filters of the first file, if it is a log that has some."""
+    """Return the filters of the first file; empty if it is not a log with filters."""
     first = files.uploads[0] if files else None
     return first.every.filters if first and first.every else []
 
 
 def describe_reading(sent: Sent) -> str:
-    """Return what was read, and what a log was taken for."""
+    """Return sentences on a file: its rows, and notes on how it was read."""
     every = sent.every.filters if sent.every else []
     others = [name for name in every if name != sent.filter]
     filters = ""
@@ -152,7 +155,7 @@ def describe_reading(sent: Sent) -> str:
 
 
 def describe_files(uploads: Sequence[Sent]) -> list[str]:
-    """Return what was read of each file; of many, how many and how many rows."""
+    """Return sentences on each file; for many files, only their number and their rows."""
     if len(uploads) <= FEW_FILES:
         return list(map(describe_reading, uploads))
     rows = [sent.table.rows for sent in uploads]
@@ -170,7 +173,7 @@ def describe_files(uploads: Sequence[Sent]) -> list[str]:
 
 
 def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
-    """Return the line behind which the further columns stand, with those that are chosen."""
+    """Return the title of the part with further columns, which names the chosen ones."""
     chosen = [say(f"role.{role}") for role in FURTHER_COLUMNS if roles.get(role)]
     if not chosen:
         return say("files_tab.further_columns")
@@ -178,17 +181,17 @@ def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
 
 
 def choose_example() -> Updates:
-    """Read the example, and show the form for it."""
+    """Read the example, and return the updates that show its form."""
     return show_choices(Files([read_example(EXAMPLE, everything=True)])) | {"file": None}
 
 
 def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> Updates:
-    """Return what can be chosen for some files, and the first rows; what was scored before is gone.
+    """Return the updates that show the choices and the first rows; earlier results are removed.
 
     Args:
-        files: the files that were read, if there are any.
-        refusal: why others were not read.
-        anew: whether columns and metrics are guessed; if not, what is chosen stays.
+        files: the files that were read; None if there are none.
+        refusal: why other files were not read.
+        anew: whether columns and metrics are guessed; if not, the choices stay.
     """
     shown: Updates = {
         "files": files,
@@ -198,7 +201,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     }
     if files is None:
         shown["status"] = escape(refusal or say("judge_check.start"))
-        # A field that was emptied is left alone, for the next file may be on its way there.
+        # An empty field is not changed, because the next file may already be on its way.
         if refusal:
             shown["file"] = None
         return shown | {"form": hide(), "preview": hide()}
@@ -229,14 +232,14 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
 
 
 def guess_columns(files: Files) -> dict[str, list[str]]:
-    """Return the columns of each role, as far as their names tell."""
+    """Return the columns of each role, guessed by their names."""
     first = files.uploads[0]
     guessed = guess_roles(files.table.choices, first.table.find_wrong_verdicts())
     roles = {role: [name] for role, name in guessed.single_columns().items()}
     roles["judges"] = list(guessed.judges)
     if first.made_up:
         roles |= EXAMPLE_ROLES
-    # A column names systems only in a lone file, and only where it has several names.
+    # A column names systems only if there is one file, and only if it has several names.
     systems = {str(cell) for name in roles.get("system", ()) for cell in files.table.cells(name)}
     if len(files.uploads) > 1 or len(systems) < 2:
         roles.pop("system", None)
@@ -244,7 +247,7 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
 
 
 def choose_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
-    """Return the choices of columns, with those that were guessed chosen."""
+    """Return the updates that offer columns, with the guessed ones chosen."""
     names = files.table.choices
     shown: Updates = {}
     for role in (*COLUMNS, "judges"):
@@ -257,9 +260,7 @@ def choose_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
 
 
 def list_doubts(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return, in words, which columns could have been meant for another role than the form has
-    chosen.
-    """
+    """Return sentences on columns that may be meant for another role than the guessed one."""
     taken = {role: column for role, columns in roles.items() for column in columns}
     return [
         one.describe(command=False)
@@ -268,7 +269,7 @@ def list_doubts(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> lis
 
 
 def offer_columns(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
-    """Return a field's columns to choose from: several for answers, one for each other role."""
+    """Return the update of the field for a role, with the columns and the chosen ones."""
     places = [str(names.index(name)) for name in chosen if name in names]
     choices = list_places(names)
     if role in SEVERAL:
@@ -277,29 +278,27 @@ def offer_columns(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any
 
 
 def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return names to choose from; they go by their places, for a name may be anything."""
+    """Return names as choices; their values are positions, because a name may be any text."""
     shown_names = name_systems(names, files=False, most=MAX_NAME) if names else []
     return [(name, str(place)) for place, name in enumerate(shown_names)]
 
 
 def show_first_rows(table: Table) -> dict[str, list[Any]]:
-    """Return the first rows of a file."""
+    """Return the first rows of a file as a table."""
     columns = [map(show_cell, column[:PREVIEW_ROWS]) for column in table.columns.values()]
     rows = [list(row) for row in zip(*columns, strict=True)]
     return {"headers": [show_text(name) for name in table.columns], "data": rows}
 
 
 def show_cell(cell: Any) -> str:
-    """Return a cell of a file, cut."""
+    """Return a cell of a file as a shortened text."""
     if cell is None:
         return "–"
     return show_text(cell if is_kind(cell, "texts") else str(cell))
 
 
 def list_downloads() -> dict[str, str]:
-    """Return what there is to know of the metrics whose model is not on this machine, by their
-    names.
-    """
+    """Return a note for each metric whose model is not on this machine, by the metric's name."""
     models = {name: one.model for name, one in BY_NAME.items() if one.model}
     notes = {}
     for name, model in models.items():
@@ -316,6 +315,6 @@ def hide() -> Any:
 
 
 def find_column(names: Sequence[str], place: object) -> str:
-    """Return the column at a place, empty for none."""
+    """Return the column at a position; empty if there is none."""
     at = parse_whole(place, len(names) - 1) if isinstance(place, str) else None
     return "" if at is None else names[at]

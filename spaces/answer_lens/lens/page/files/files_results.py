@@ -1,4 +1,4 @@
-"""What the tab "Files" shows of a scored file: its report with plots, and downloads."""
+"""Draws the results of the tab "Files": report, plots and downloads."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ ROW_FILES = ("rows.csv", "rows.jsonl", "rows.parquet")
 REPORT_FILES = ("summary.md", "summary.tex", "summary.json", "ranks.svg")
 ALL_FILES = "all.zip"
 DOWNLOADS = (ALL_FILES, *ROW_FILES, *REPORT_FILES)
-# Sections of the report that stand in the second part, or in the downloads alone.
+# Sections of the report that are only in the second part, or only in the downloads.
 SHOWN_BELOW = ("differences", "correlations", "scores", "paper")
 BREAKS = re.compile(r"\s+")
 
 
 def draw_summary(run: FileScoring) -> str:
-    """Return the first part of the results: the one table, its picture, what is certain of it.
+    """Return the HTML of the first part of the results.
 
-    Groups, one's own verdicts from a column of the file, and what is missing or was paid.
+    It has the main table, its picture and summary, groups, verdicts in the files, missing scores,
+    and costs.
     """
     results = run.shown_results
     first, *others = list_sections(run, results)
@@ -75,14 +76,12 @@ def draw_summary(run: FileScoring) -> str:
 def list_verdict_sections(
     run: FileScoring, results: Results, read: Sequence[SystemVerdicts]
 ) -> list[Section]:
-    """Return what verdicts say.
-
-    It is empty where there are none, of a person or of a judge in the file.
+    """Return the sections on verdicts; an empty list if there are no verdicts.
 
     Args:
-        run: the study with its scores.
-        results: its results, by whose names systems are called.
-        read: the answers of all systems with the verdicts on them.
+        run: the scored study.
+        results: the results, with the names of systems to show.
+        read: the answers of all systems, with verdicts.
     """
     if not (
         any(table.index.judges for table in run.tables) or any(one.has_verdicts for one in read)
@@ -94,16 +93,14 @@ def list_verdict_sections(
 
 
 def draw_comparison(run: FileScoring) -> str:
-    """Return the second part: all differences, metric by metric, how alike the metrics rank, and
-    all figures.
-    """
+    """Return the HTML of the second part: all differences by metric, correlations, all figures."""
     results = run.shown_results
     compared_by = set(results.differences["metric"])
     differences = []
     for series in results.primary:
         if series.key in compared_by:
             table = describe_differences(results, [series])
-            # The metric, which stands above, needs no column.
+            # The title has the metric, so its column is left out.
             columns = [column for column in table.columns if column.name != "metric"]
             shown = format_section(replace(table, columns=columns), DIGITS)
             differences.append(replace(shown, title=series.title))
@@ -118,12 +115,12 @@ def draw_comparison(run: FileScoring) -> str:
 
 
 def join_lines(sections: Sequence[SectionText]) -> list[tuple[str, str]]:
-    """Return the lines of several sections, each once."""
+    """Return the lines of several sections, without duplicates."""
     return list(dict.fromkeys(line for section in sections for line in section.lines))
 
 
 def draw_histograms(run: FileScoring) -> str:
-    """Return how the scores are spread."""
+    """Return the HTML of the histograms of scores."""
     return render("histograms.html", histograms=list(count_histograms(run)), bins=BINS)
 
 
@@ -133,7 +130,7 @@ def list_sections(
     verdicts: Sequence[Section] = (),
     sentence: str = "",
 ) -> list[Section]:
-    """Return what the report says."""
+    """Return the sections of the report."""
     commentary = Commentary(
         sentence=sentence,
         doubt=describe_ranking_doubt(results),
@@ -143,9 +140,7 @@ def list_sections(
 
 
 def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
-    """Yield the histogram of each metric's scores: title, lower end of the scale, mean, rows in
-    each bin.
-    """
+    """Yield title, lower end of the scale, mean, and counts of the bins of each histogram."""
     import numpy
 
     columns = [run.scores(system) for system in range(len(run.study.systems))]
@@ -165,7 +160,7 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
 
 
 def show_text(text: str | Sequence[str]) -> str:
-    """Return a text, or several, on one line, cut; what steers or hides is replaced."""
+    """Return a text, or several texts, on one line, shortened and without control characters."""
     whole = text if isinstance(text, str) else " | ".join(text)
     return make_one_line(cut_text(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
@@ -173,17 +168,15 @@ def show_text(text: str | Sequence[str]) -> str:
 def write_downloads(
     run: FileScoring, folder: Path, read: Sequence[SystemVerdicts] = ()
 ) -> list[str]:
-    """Write the scored rows, the report, the picture of several systems, and all of these in one
-    zip.
+    """Write the scored rows, the reports, the picture, and a zip archive of all files.
 
     Args:
-        run: the study with its scores.
-        folder: where they are written.
-        read: the answers of the systems with the verdicts so far; those of the files if none are
-            given.
+        run: the scored study.
+        folder: the folder for the files.
+        read: the answers of the systems with verdicts; by default those in the files.
 
     Returns:
-        Their paths in the order of DOWNLOADS.
+        The paths in the order of DOWNLOADS.
     """
     read = read or run.verdicts
     paths = {name: folder / f"answer_lens_{name}" for name in DOWNLOADS}

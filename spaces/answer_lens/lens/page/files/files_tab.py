@@ -1,5 +1,6 @@
-"""The tab "Files": answers of some systems are read, their columns chosen, they are scored, and
-what came of it is shown in parts, of which each is made when it is first looked at.
+"""The tab "Files": reads and scores the answers of systems, and shows the results.
+
+The results have several parts. Each part is made when it is first opened.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ from lens.words import say
 from lens.words.notes import UserError
 
 PROGRESS = gr.Progress()
-# The parts of the results, in their order.
+# The parts of the results, in order.
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
-# What was chosen is not what was scored any more.
+# Marks the results as old, because the choices have changed.
 OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
 SHOW = """() => {
   document.querySelector('#ft-results')?.classList.remove('al-stale');
@@ -61,18 +62,18 @@ SHOW = """() => {
 
 
 def show_refusal(text: str) -> Updates:
-    """Return what is shown when a run is refused or fails."""
+    """Return the updates that show why a run was refused or failed."""
     return {"status": escape(text), "run": None}
 
 
 async def score_files(
     values: Mapping[str, Any], progress: gr.Progress = PROGRESS
 ) -> AsyncGenerator[Updates, None]:
-    """Show, once Start was pressed, how many rows are done, and in the end the results.
+    """Score the files after Start was pressed; yield the progress, and finally the results.
 
     Args:
-        values: the values of FIELDS and of the judge's fields, by name; columns by their places.
-        progress: Gradio's bar.
+        values: the values of FIELDS and of the judge's fields, by name; columns are positions.
+        progress: Gradio's progress bar.
     """
     files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
     judge = judge_form.read_judge(values)
@@ -82,7 +83,7 @@ async def score_files(
     chosen = read_chosen_columns(files.table.choices, values)
     if missing := describe_missing_judge(metrics, judge):
         raise UserError("page.as_it_is", text=missing)
-    # `stand_in` is the place of a column, or the name of a score.
+    # `stand_in` is the position of a column, or the name of a score.
     is_score = isinstance(stand_in, str) and not chosen["stand_in"]
     score = stand_in if is_score else ""
     asks_unsure = values["unsure"] and set(metrics) & set(JUDGE_NAMES)
@@ -100,8 +101,8 @@ async def score_files(
 
 
 async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
-    """Show the results of the metrics that are finished, once Cancel was pressed."""
-    # Nothing is done, or all was just being summed up.
+    """Yield the results of the completed metrics after Cancel was pressed."""
+    # No metric is completed, or the results were already being made.
     if not run or not run.metrics or run.is_finished:
         yield {"status": say("page.cancelled"), "run": None}
         return
@@ -113,10 +114,7 @@ async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, Non
 
 
 def show_results(run: FileScoring) -> Updates:
-    """Return the summary of the metrics that are done.
-
-    The other parts are made when they are looked at.
-    """
+    """Return the updates that show the summary; other parts are made when they are opened."""
     run.finish()
     return {
         "scored": run,
@@ -129,14 +127,14 @@ def show_results(run: FileScoring) -> Updates:
         **offer_rows(run),
         "results": show_part(True),
         "parts": gr.update(selected=PARTS[0]),
-        # Until its file is written a button does nothing.
+        # A button is inactive until its file is written.
         **dict.fromkeys(DOWNLOADS, gr.update(value=None, interactive=False)),
         **read_sample.offer_sample(run),
     }
 
 
 def look_at_differences(run: FileScoring | None) -> Updates:
-    """Show the comparison when it is first looked at."""
+    """Return the comparison when its part is first opened."""
     if run is None or "compare" in run.made:
         return {}
     run.made.add("compare")
@@ -144,16 +142,16 @@ def look_at_differences(run: FileScoring | None) -> Updates:
 
 
 def look_at_spread(run: FileScoring | None) -> Updates:
-    """Show how the scores are spread."""
+    """Return the histograms of scores."""
     return {"spread": draw_histograms(run)} if run else {}
 
 
 async def show_downloads(
     run: FileScoring | None, reading: SampleReading | None
 ) -> AsyncGenerator[Updates, None]:
-    """Write the files when the downloads are looked at, with what the verdicts so far say.
+    """Write the files with the verdicts so far when the downloads are opened.
 
-    They are written again only where there are other verdicts.
+    They are written again only if the verdicts have changed.
     """
     if run is None:
         return
@@ -162,7 +160,7 @@ async def show_downloads(
     if part in run.made:
         return
     run.made.add(part)
-    with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
+    with tempfile.TemporaryDirectory() as folder:  # exists until Gradio has copied the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
         buttons = [gr.update(value=file, interactive=True) for file in files]
         yield dict(zip(DOWNLOADS, buttons, strict=True))
@@ -188,7 +186,7 @@ def build(language: str, judge: judge_form.JudgeFields) -> None:
 
 
 def connect_start(tab: Tab, judge: judge_form.JudgeFields) -> Any:
-    """Have Start score the files and Cancel end that; return the event of Start."""
+    """Connect Start and Cancel, and return the event of Start."""
     parts = tab.parts
     fields = {name: parts[name] for name in FIELDS}
     fields |= {judge_form.PREFIX + name: field for name, field in judge.items()}
@@ -212,20 +210,20 @@ def connect_start(tab: Tab, judge: judge_form.JudgeFields) -> Any:
 
 
 def connect_form(tab: Tab, run: Any) -> None:
-    """Have files be read when they are chosen, and the form follow what is in them.
+    """Connect the choice of files and columns with the form.
 
     Args:
         tab: the tab.
-        run: the event of Start, which other files end.
+        run: the event of Start, which is cancelled if other files are chosen.
     """
     parts = tab.parts
     files, file = parts["files"], parts["file"]
     reads: dict[str, Any] = {
         "lane": READING,
         "cancels": run,
-        # A file chosen while the one before is still being cleared is read all the same.
+        # So a file is read even if it is chosen while the previous one is being removed.
         "trigger_mode": "always_last",
-        # Where files are not held any more, the field is emptied, and they can be chosen again.
+        # If files are not stored any more, the field is emptied, so they can be chosen again.
         "refusal": functools.partial(show_choices, None),
     }
     file_events = [file.upload, file.clear, file.delete]
@@ -243,7 +241,7 @@ def connect_form(tab: Tab, run: Any) -> None:
     }
     for chosen in (*(event.then for event in read), *(column.input for column in columns)):
         tab.connect(chosen, ask_about_cells, [files, *columns], **follows)
-    # Where a judge is chosen, it can be asked about some rows alone.
+    # If a judge is chosen, the user can let it be asked only about some rows.
     metrics, unsure = parts["metrics"], parts["unsure"]
     tab.connect(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
     changes = [parts[name].input for name in FIELDS if name != "files"]
@@ -251,17 +249,17 @@ def connect_form(tab: Tab, run: Any) -> None:
 
 
 def show_nothing(text: str) -> Updates:
-    """Show no refusal: what is chosen for the form stays as it is."""
+    """Return no updates for an error message, so that the form stays unchanged."""
     return {}
 
 
 def offer_unsure(metrics: Sequence[str]) -> Updates:
-    """Return the choice to ask a judge only where the estimate is unsure, where one is chosen."""
+    """Return the update that offers to ask a judge only about unsure rows, if one is chosen."""
     return {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGE_NAMES)))}
 
 
 def connect_parts(tab: Tab) -> None:
-    """Have parts of the results be made when they are looked at."""
+    """Connect the parts of the results, so that each is made when it is opened."""
     parts = tab.parts
     status, scored = parts["status"], parts["scored"]
     looks: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
@@ -277,7 +275,7 @@ def connect_parts(tab: Tab) -> None:
 
 
 def build_results(language: str, scored: gr.State) -> Updates:
-    """Build the parts that show files and their scores."""
+    """Build the parts that show the first rows and the results."""
     preview = gr.Dataframe(
         label=say("files_tab.first_rows"),
         visible=False,

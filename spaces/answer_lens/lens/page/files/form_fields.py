@@ -1,4 +1,4 @@
-"""The fields of the tab "Files" in the order of its steps: files, columns, metrics, Start."""
+"""Builds the fields of the tab "Files", step by step: files, columns, metrics, Start."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
 from lens.words import say
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
-# The columns that every study has; the others stand behind a line to click.
+# The columns of most studies. The other columns are in a part that opens with a click.
 MAIN_COLUMNS = ("prediction", "reference", "question", "id")
 FURTHER_COLUMNS = (*(role for role in COLUMNS if role not in MAIN_COLUMNS), "judges")
-# A line that is read aloud, and a name for the button that adds files, which Gradio puts around
-# another one.
+# Makes screen readers read the status line, and names the button that adds files. Gradio nests that
+# button around another one.
 SPEAKING = """
 element.setAttribute('role', 'status');
 const name = () => {
@@ -40,7 +40,7 @@ new MutationObserver(name).observe(document.body, {subtree: true, childList: tru
 
 
 def build_form() -> Updates:
-    """Build the four steps: files, columns, metrics, and Start with what is under way beside it."""
+    """Build the four steps: files, columns, metrics, and Start with the status."""
     with gr.Column(elem_classes="ft-steps"):
         parts = build_file_step()
         with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
@@ -75,7 +75,7 @@ def build_form() -> Updates:
 
 
 def build_file_step() -> Updates:
-    """Build the field for files, the example, and what a file must be."""
+    """Build the field for files, the example, and the description of files."""
     parts: Updates = {}
     with gr.Row(elem_classes="ft-step"):
         parts["file"] = gr.File(
@@ -109,9 +109,9 @@ def build_file_step() -> Updates:
 
 
 def build_column_step() -> Updates:
-    """Build the choice of columns.
+    """Build the choices of columns and of reading cells.
 
-    What asks for a decision follows, what few change stands behind a line.
+    Choices that are seldom changed are in a part that opens with a click.
     """
     html(part("step", say("files_tab.step_columns")))
     labels = {"label": say("files_tab.filter"), "info": say("files_tab.filter_info")}
@@ -130,7 +130,7 @@ def build_column_step() -> Updates:
 
 
 def build_columns(roles: Sequence[str]) -> Updates:
-    """Build a choice of columns for each of some roles."""
+    """Build the field for the column of each role."""
     columns: Updates = {}
     for role in roles:
         options = {"multiselect": True} if role in SEVERAL else {}
@@ -140,9 +140,7 @@ def build_columns(roles: Sequence[str]) -> Updates:
 
 
 def build_questions() -> Updates:
-    """Build what is asked where cells leave it open: empty ones, several references, thinking
-    aloud.
-    """
+    """Build the choices for empty cells, several references and thinking."""
     parts: Updates = {"split": gr.Button(visible=False, size="sm", elem_id="ft-split")}
     choices: dict[str, tuple[Sequence[str], str]] = {
         "references": (REFERENCES, ReadingOptions.references),
@@ -170,9 +168,7 @@ def build_questions() -> Updates:
 
 
 def build_further_choices() -> Updates:
-    """Build what few change: what stands in for verdicts, a separator, what is
-    scored of an answer.
-    """
+    """Build the choices that are seldom changed: stand-in, separator and final answers."""
     final = [
         (say("files_tab.final_whole"), ""),
         (r"\boxed{…}", BOXED),

@@ -1,6 +1,4 @@
-"""A table that is held for a visitor: its answers are in memory, for the files they came in are
-deleted.
-"""
+"""A table that is stored in memory for a visitor, because uploaded files are deleted."""
 
 from __future__ import annotations
 
@@ -25,9 +23,11 @@ from lens.words.printed import shorten_name
 
 
 class HeldSource:
-    """A table of answers that is held for a session.
+    """The source of a table of answers that is stored for a session.
 
     Attributes:
+        sent: the file.
+        roles: the column of each role.
         held: the answers in the order of the table.
     """
 
@@ -39,11 +39,11 @@ class HeldSource:
             roles: the column of each role.
 
         Raises:
-            UserError: a cell does not fit its column's role, or there is too much to score.
+            UserError: a cell does not fit the role of its column, or there is too much to score.
         """
         self.sent, self.roles, self.name = sent, roles, sent.name
         self.held: list[Answer] = []
-        # The places of the answers whose cells are missing.
+        # The positions of the answers whose cells are missing.
         self.missing: set[int] = set()
         columns = {name: sent.table.cells(name) for name in roles.columns()}
         for number, sample, cells in islice(
@@ -71,20 +71,20 @@ class HeldSource:
     def columns(self) -> dict[str, Sequence[Any]]:
         """The columns of the scored file."""
         columns: dict[str, Sequence[Any]] = dict(self.sent.table.columns)
-        if any(answer.sample for answer in self.held):  # what is in an object becomes a column
+        if any(answer.sample for answer in self.held):  # a value in an object becomes a column
             columns[self.roles.prediction] = self.sent.table.cells(self.roles.prediction)
         return columns
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """What is in each column of the scored file."""
+        """The kind of each column of the scored file."""
         kinds = {name: find_kind(cells) for name, cells in self.columns.items()}
         if self.roles.prediction in kinds:
             kinds[self.roles.prediction] = "text"
         return kinds
 
     def describe(self) -> dict[str, Any]:
-        """Return the name of the file; its bytes are gone."""
+        """Return the name of the file; its bytes are deleted."""
         return {"name": self.name}
 
     def answers(self) -> Iterator[Answer]:
@@ -92,7 +92,7 @@ class HeldSource:
         return iter(self.held)
 
     def answer(self, place: int) -> Answer:
-        """Return the answer at a place."""
+        """Return the answer at a position."""
         return self.held[place]
 
     def rows(self) -> Iterator[Row]:
@@ -101,28 +101,26 @@ class HeldSource:
             yield cells
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
-        """Yield the cells of each answer with the answer."""
+        """Yield each answer with its cells."""
         return zip(self.rows(), self.held, strict=True)
 
     @contextmanager
     def open_texts(self) -> Iterator[ReadText]:
-        """Give the texts of answers by their places."""
+        """Give a function that returns the text of an answer by position."""
         yield lambda place: None if place in self.missing else self.held[place].prediction
 
     def explain(self, error: NothingToScore) -> NothingToScore:
-        """Return an error with what a log was taken for."""
+        """Return an error whose message also says how the file was read."""
         return NothingToScore(join_notes(self.sent.table.told, error.note))
 
     def check_unchanged(self, left: object = None) -> None:
-        """Do nothing: nobody else has the table."""
+        """Do nothing, because nobody else can change the table."""
 
 
 def number_answers(
     columns: Mapping[str, Sequence[Any]], prediction: str
 ) -> Iterator[tuple[int, int, Row]]:
-    """Yield the cells of each answer, with the number of its row, from 1, and which answer of its
-    cell it is.
-    """
+    """Yield the row from 1, the number within its cell, and the cells of each answer."""
     for number, cells in enumerate(zip(*columns.values(), strict=True), 1):
         row = dict(zip(columns, cells, strict=True))
         for sample, own in split_answers(row, prediction):
@@ -138,7 +136,7 @@ def make_short_answer(
     """Return the answer in a row.
 
     Raises:
-        UserError: a cell does not fit its column's role, or scoring the row takes too long.
+        UserError: a cell does not fit the role of its column, or scoring the row takes too long.
     """
     answer = make_answer(row, roles, number, sample)
     length = count_characters(answer.prediction, answer.references)
@@ -155,7 +153,7 @@ def make_short_answer(
 
 
 class HeldTable(AnswerTable):
-    """A table that is held for a session, with its index and scores."""
+    """A table that is stored for a session, with its index and scores."""
 
     def __init__(self, sent: Sent, roles: Roles) -> None:
         """Read the answers of a file.
@@ -171,10 +169,9 @@ class HeldTable(AnswerTable):
 
 
 class HeldResults:
-    """The results of a study's first table, held for a session: its rows are opened and written.
+    """The results of a study's first table, which are stored for opened rows and downloads.
 
-    Numbers stand in the scores of the table; what is kept besides is what judges and estimates say
-    of each row.
+    The scores are in the table. Only results of judges and estimates are stored here.
     """
 
     def __init__(self, table: AnswerTable) -> None:
@@ -182,9 +179,9 @@ class HeldResults:
         self.said: dict[str, list[Scored]] = {}
 
     def keep(self, table: int, result: BlockResult) -> None:
-        """Keep what judges and estimates say of a block of the first table.
+        """Store the results of judges and estimates for a block of the first table.
 
-        Blocks of a metric come in their order.
+        The blocks of a metric must be stored in order.
         """
         if table != 0:
             return
@@ -205,7 +202,7 @@ class HeldResults:
             first += rows
 
     def find_scored(self, name: str, place: int) -> Scored:
-        """Return what a metric says of an answer of the first table."""
+        """Return the result of a metric for an answer in the first table."""
         if name in self.said:
             return self.said[name][place]
         scores = self.table.scores

@@ -1,4 +1,4 @@
-"""The files of a visitor as tables: whose they are, and by which columns they are read."""
+"""Opens a visitor's files as tables, with the names of their systems."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from lens.words.printed import name_by_model, name_systems, shorten_name
 
 @dataclass
 class OpenTables:
-    """Tables that are read.
+    """The opened tables.
 
     Attributes:
         tables: the tables.
-        names: the name of each one's system.
-        left_out: which files have nothing to score.
+        names: the name of each table's system.
+        left_out: notes on files that have nothing to score.
     """
 
     tables: list[HeldTable] = field(default_factory=list)
@@ -36,11 +36,11 @@ class OpenTables:
 
 
 def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> OpenTables:
-    """Return the tables of some files: one of each file, or of each column of answers.
+    """Return the tables of files: one per file, or one per column of answers.
 
     Args:
         files: the files.
-        given: the columns that were chosen by role, and how cells are read.
+        given: the chosen columns by role, and the options of reading cells.
     """
     has_files = len(files) > 1
     columns = list_columns(given)
@@ -61,7 +61,7 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> OpenTables:
 
 
 def list_columns(given: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the columns of the roles that may have several."""
+    """Return the chosen columns of each role that may have several."""
     columns = {}
     for role in SEVERAL:
         own = given.get(role) or []
@@ -80,7 +80,7 @@ def name_tables(tables: Sequence[HeldTable], has_files: bool) -> list[str]:
 
 
 def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
-    """Return a table of each file; of three or more one that has nothing to score is left out.
+    """Return one table per file; of three or more files, those with nothing to score are left out.
 
     Raises:
         UserError: a file cannot be read, or none has something to score.
@@ -103,9 +103,7 @@ def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
 
 
 def guess_same_roles(sent: Sent, roles: Roles) -> Roles:
-    """Return the roles of another file's columns: those of the first by name where it has them,
-    else as guessed.
-    """
+    """Return the roles of another file's columns: as in the first file, or else guessed."""
     names = sent.table.choices
     own: dict[str, Any] = {"prediction": guess_roles(names).prediction}
     for role, name in roles.single_columns().items():
@@ -113,7 +111,7 @@ def guess_same_roles(sent: Sent, roles: Roles) -> Roles:
             own[role] = name
     own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
     own["more_references"] = tuple(name for name in roles.more_references if name in names)
-    # What the first file does without, the others do without too.
+    # A role without a column in the first file has none in the other files.
     for role in ("question", "keywords", "id", "verdict"):
         if not getattr(roles, role):
             own[role] = ""

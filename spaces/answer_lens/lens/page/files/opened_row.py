@@ -1,7 +1,7 @@
-"""The cards of one row of a scored file, the same as for a pasted answer: computed again, but for
-judges' verdicts.
+"""Draws the cards of one row of a scored file, as for a pasted answer.
 
-A judge was paid for what it said: that is kept with the scores, and nobody is asked again.
+The scores are computed again. Replies of judges cost money, so they are stored with the scores, and
+judges are not asked again.
 """
 
 from __future__ import annotations
@@ -30,14 +30,12 @@ MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
 
 def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) -> MetricResult:
-    """One metric's score of a row with its reasons, by the very columns that its score in the table
-    is from.
-    """
+    """Return a metric's score of a row with its reasons, computed as for the table."""
     scorer = Scorer(metric.name, settings)
     try:
         scorer.prepare()
         return scorer.score_with_reasons(item, may_fetch=False)
-    except Exception as error:  # whatever a module does: the other cards go on
+    except Exception as error:  # a module may raise any error; the other cards are still shown
         return MetricResult("error", message=scorer.describe_failure(error))
 
 
@@ -47,7 +45,7 @@ def read_judge_result(
     scored: Scored,
     signature: str,
 ) -> MetricResult:
-    """Return what a judge said of a row, as it is kept, and what it was asked."""
+    """Return the stored result of a judge for a row, with its prompt."""
     if not scored.entry:
         message = (
             describe_reason(scored.reason) if item.skip_reason else say("files_tab.not_judged")
@@ -56,7 +54,7 @@ def read_judge_result(
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
     code = modules.find_code(modules.make_module(metric.name))
     reference = item.references[entry.get("reference") or 0]
-    # Only a decision has the probabilities of what was asked.
+    # Only the entry of a decision model has probabilities.
     prompt = judge.fill_prompt(code, item, reference, decides="probabilities" in entry)
     if scored.values[0] is None:
         return MetricResult(
@@ -69,7 +67,7 @@ def read_judge_result(
 
 
 async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResult:
-    """Return what became of one metric for a row of the first file."""
+    """Return the result of one metric for a row of the first file."""
     item = run.tables[0].answers[row]
     values = run.results.metrics.set_index(["system", "metric"]).loc[
         run.results.names[0], metric.name
@@ -90,9 +88,7 @@ async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResul
 
 
 async def draw_row(run: FileScoring, question: int) -> str:
-    """Return the texts of a question, the answers and scores of all systems, and the cards of the
-    first one's.
-    """
+    """Return the HTML of a question: texts, answers, scores, and the first system's cards."""
     item, row = run.answer(0, question), run.study.chosen_rows[0][question]
     references = item.references
     outcomes = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}

@@ -1,8 +1,7 @@
-"""Part of the tab "Files": a sample of the answers is read, and one's verdicts are joined with the
-scores of all rows.
+"""The part of the tab "Files" for reading a sample of answers.
 
-The verdicts are held for the page alone, like the scored rows, and leave it as a file that the
-visitor keeps.
+The user's verdicts are joined with the scores of all rows. They are stored only for the page, like
+the scored rows, and the user can keep them as a file.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ from lens.study.annotations import METHODS, UNIFORM, list_methods
 from lens.tables.verdict_words import KEYS
 from lens.words import say
 
-# The first answer, with its buttons, comes into view once a sample is drawn.
+# Scrolls to the first answer and its buttons after a sample is drawn.
 SHOW_ANSWER = "() => { document.querySelector('#rd-panel')?.scrollIntoView({block: 'start'}); }"
 QUICK = {"show_progress": "hidden"}
 
 
 def list_ways(ways: Sequence[str]) -> list[tuple[str, str]]:
-    """Return ways to draw questions, by what they are called."""
+    """Return methods of drawing questions as choices."""
     return [(say(f"reading.{way}"), way) for way in ways]
 
 
 def offer_sample(run: FileScoring) -> Updates:
-    """Return the ways to draw a sample of new results; none of others is shown any more."""
+    """Return the updates that offer samples of new results, and hide an earlier sample."""
     offered = list_ways(list_methods(run.verdicts))
     _, usual = offered[min(len(offered), 2) - 1]
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
@@ -56,11 +55,11 @@ def offer_sample(run: FileScoring) -> Updates:
 
 
 def build_sample(language: str, scored: gr.State) -> dict[str, Any]:
-    """Build the part of the tab below the results, and return its pieces.
+    """Build this part of the tab, and return its fields.
 
     Args:
         language: the language of the page.
-        scored: the run with its results.
+        scored: the state with the scored study.
     """
     gr.Markdown(f"## {say('reading.head')}\n{say('reading.info')}", container=False)
     tab = Tab("read", language, lambda text: {"answer": escape(text)})
@@ -83,7 +82,7 @@ def build_sample(language: str, scored: gr.State) -> dict[str, Any]:
 
 
 def build_way(parts: Updates) -> dict[str, Any]:
-    """Build what is chosen before reading: how many questions, and how they are drawn."""
+    """Build the choices before reading: the number of questions and the method of drawing."""
     with gr.Row():
         count = gr.Number(
             USUAL_COUNT,
@@ -108,9 +107,7 @@ def build_way(parts: Updates) -> dict[str, Any]:
 
 
 def build_verdict_files(parts: Updates) -> dict[str, Any]:
-    """Build the fields for verdicts that are there already: of a file, of a column, of another
-    reader.
-    """
+    """Build the fields for existing verdicts: of a file, of a column, of another reader."""
     gr.Markdown(say("reading.files_info"), container=False)
     files: dict[str, Any] = {"file_types": KINDS, "height": 110}
     mine = gr.File(label=say("reading.mine"), elem_id="rd-mine", **files)
@@ -121,16 +118,16 @@ def build_verdict_files(parts: Updates) -> dict[str, Any]:
 
 
 def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
-    """Have buttons and keys change the sample, and show it."""
+    """Connect the buttons and keys that change the sample."""
     parts = tab.parts
     sample = [parts["reading"], parts["scored"], fields["show"]]
     drawn = [*sample, fields["count"], parts["way"]]
     outputs = [part for name, part in parts.items() if name != "scored"]
 
     def connect(event: Any, change: Callable[..., Any], inputs: Any, **options: Any) -> Any:
-        """Have an event change the sample, and show it.
+        """Connect an event that changes the sample and shows it.
 
-        `change` gets the sample, the run and what else it depends on, and returns the new sample.
+        `change` takes the sample, the run and further values, and returns the new sample.
         """
 
         def change_sample(
@@ -141,7 +138,7 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
 
         return tab.connect(event, change_sample, inputs, outputs=outputs, **options)
 
-    # Of another size or kind, with the verdicts so far.
+    # A new sample keeps the verdicts so far.
     begun = connect(fields["begin"].click, draw_again, drawn, **QUICK)
     begun.then(None, js=SHOW_ANSWER, **PRIVATE)
     for verdict, key in KEYS.items():
@@ -167,7 +164,7 @@ def draw_again(
     count: Any,
     way: str,
 ) -> SampleReading | None:
-    """Return a sample of another size or kind, with the verdicts so far."""
+    """Return a sample of another size or method, with the verdicts so far."""
     return begin_reading(run, count, way, reading.given if reading else {})
 
 
@@ -178,5 +175,5 @@ def take_up(
     way: str,
     path: str | None = None,
 ) -> SampleReading | None:
-    """Return a sample with the verdicts of a file or of the table's own column."""
+    """Return a sample with the verdicts of a file, or of a column of the table."""
     return resume_reading(run, count, way, path)

@@ -1,5 +1,7 @@
-"""The rows of a scored study: question, reference and the answers of all systems side by side, each
-marked right, wrong or unknown by a score or by verdicts; with filters, a search and an order.
+"""Draws the table of rows of a scored study, with filters, a search and an order.
+
+A row has the question, the reference and the answers of all systems. Each answer is marked right,
+wrong or unknown, by a score or by verdicts.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from lens.words import say
 from lens.words.formats import format_number
 from lens.words.notes import Note
 
-# Marks by verdicts; any other choice is the key of a score.
+# The choice of marks by verdicts; any other choice is the key of a score.
 BY_VERDICTS = "verdicts"
 ALL, WRONG, UNKNOWN, DIFFERENT, CHANGED = FILTERS = (
     "all",
@@ -27,29 +29,28 @@ ALL, WRONG, UNKNOWN, DIFFERENT, CHANGED = FILTERS = (
     "different",
     "changed",
 )
-# Filters that take two systems.
+# Filters that need two systems.
 OF_SYSTEMS = (DIFFERENT, CHANGED)
 FILE_ORDER, LOWEST, HIGHEST, APART = ORDERS = ("file", "lowest", "highest", "apart")
 ROWS_SHOWN = 50
 
-# What an answer is taken for: right, wrong, or neither can be said.
+# Whether an answer is right; None if it is unknown.
 Mark = bool | None
 Score = float | None
 
 
 @dataclass(frozen=True)
 class RowChoice:
-    """Which rows are shown, and how.
+    """The user's choices for the table of rows.
 
     Attributes:
-        marks_by: BY_VERDICTS or the key of a score; of any other the one that tells right from
-            wrong best.
-        show: one of FILTERS.
-        before: the system that is right where CHANGED is chosen, by its place.
-        after: the system that is wrong there.
-        search: a text that the question, a reference or an answer has.
-        order: one of ORDERS.
-        count: how many rows are shown.
+        marks_by: BY_VERDICTS or the key of a score; for an unknown key, the first score is used.
+        show: the filter, one of FILTERS.
+        before: the number of the system that is right, for the filter CHANGED.
+        after: the number of the system that is wrong, for the filter CHANGED.
+        search: a text that the question, a reference or an answer must contain.
+        order: the order, one of ORDERS.
+        count: the number of rows to show.
     """
 
     marks_by: str = ""
@@ -62,7 +63,7 @@ class RowChoice:
 
 
 class ShownAnswer(NamedTuple):
-    """An answer in the table: what it is taken for, its score and its text."""
+    """An answer in the table: its mark, its score and its text."""
 
     mark: Mark
     score: str
@@ -79,9 +80,7 @@ class ShownRow(NamedTuple):
 
 
 def list_marking_scores(run: FileScoring) -> list[Series]:
-    """Return the scores that answers can be marked by, the best at it first: the estimate, judges,
-    all others.
-    """
+    """Return the scores by which answers can be marked: the estimate, judges, then all others."""
 
     def rank(series: Series) -> int:
         if series.metric == ESTIMATE:
@@ -92,13 +91,13 @@ def list_marking_scores(run: FileScoring) -> list[Series]:
 
 
 def choose_series(run: FileScoring, key: str) -> Series:
-    """Return the score by its key; that of the first choice where there is none of that key."""
+    """Return the series with this key, or the first choice if there is no such series."""
     series = list_marking_scores(run)
     return next((one for one in series if one.key == key), series[0])
 
 
 def mark_by_score(score: Score) -> Mark:
-    """Return what an answer is taken for by its score.
+    """Return the mark of an answer by its score.
 
     >>> [mark_by_score(score) for score in (0.65, 0.35, 0.5, None)]
     [True, False, None, None]
@@ -114,7 +113,7 @@ def mark_answers(
     scores: Sequence[Sequence[Score]],
     verdicts: Sequence[SystemVerdicts],
 ) -> list[list[Mark]]:
-    """Return the marks of each system's answers, by question."""
+    """Return the marks of each system's answers, in the order of the questions."""
     if choice.marks_by == BY_VERDICTS:
         nothing: list[Mark] = [None] * run.study.questions
         return [list(parse_verdicts(one.verdicts)) if one.verdicts else nothing for one in verdicts]
@@ -122,7 +121,7 @@ def mark_answers(
 
 
 def is_shown(marks: Sequence[Mark], choice: RowChoice) -> bool:
-    """Return whether a question is shown, by the marks of all systems' answers to it.
+    """Return whether the filter shows a question, given the marks of all systems' answers.
 
     >>> [is_shown((True, False), RowChoice(show=show)) for show in FILTERS]
     [True, True, False, True, True]
@@ -139,7 +138,7 @@ def is_shown(marks: Sequence[Mark], choice: RowChoice) -> bool:
 
 
 def has_text(run: FileScoring, question: int, search: str) -> bool:
-    """Return whether a text is in the question, in a reference or in an answer."""
+    """Return whether the question, a reference or an answer contains a text."""
     first = run.answer(0, question)
     texts = [first.question, *first.references]
     texts += [run.answer(system, question).prediction for system in range(len(run.study.systems))]
@@ -152,7 +151,7 @@ def order_questions(
     order: str,
     scores: Sequence[Sequence[Score]],
 ) -> list[int]:
-    """Return questions in an order; those without a number for it come last."""
+    """Sort questions; those without a number to sort by come last."""
     if order not in (LOWEST, HIGHEST, APART):
         return list(questions)
     numbers: list[Score]
@@ -175,7 +174,7 @@ def choose_questions(
     scores: Sequence[Sequence[Score]],
     marks: Sequence[Sequence[Mark]],
 ) -> list[int]:
-    """Return the questions that are shown, in their order."""
+    """Return the shown questions in the chosen order."""
     search = choice.search.strip().casefold()
     questions = []
     for question, own in enumerate(zip(*marks, strict=True)):
@@ -185,12 +184,12 @@ def choose_questions(
 
 
 def draw_rows(run: FileScoring, choice: RowChoice, verdicts: Sequence[SystemVerdicts] = ()) -> str:
-    """Return the table of rows, what its marks mean, and how many rows there are.
+    """Return the HTML of the table of rows, with the meaning of marks and the number of rows.
 
     Args:
-        run: the study with its scores.
-        choice: which rows are shown, and how.
-        verdicts: the verdicts so far; those of the files if none are given.
+        run: the scored study.
+        choice: the user's choices.
+        verdicts: the answers with verdicts so far; by default those in the files.
     """
     series = choose_series(run, choice.marks_by)
     scores = [run.scores(system)[series.key] for system in range(len(run.study.systems))]
@@ -218,7 +217,7 @@ def draw_rows(run: FileScoring, choice: RowChoice, verdicts: Sequence[SystemVerd
 
 
 def describe_count(run: FileScoring, choice: RowChoice, found: int) -> Note:
-    """Return how many rows are found, and which they are where two systems are compared."""
+    """Return a note on the number of rows found, with the two systems that are compared."""
     counts: dict[str, int | str] = {"found": found, "total": run.study.questions}
     if choice.show != CHANGED:
         return Note("rows.count", counts)
@@ -228,7 +227,7 @@ def describe_count(run: FileScoring, choice: RowChoice, found: int) -> Note:
 
 
 def describe_marks(choice: RowChoice, series: Series) -> Note:
-    """Return what the marks of answers mean."""
+    """Return a note on the meaning of the marks."""
     if choice.marks_by == BY_VERDICTS:
         return Note("rows.by_verdicts", {"title": series.title})
     return Note("rows.by_score", {"title": series.title, "right": LIKELY, "wrong": UNLIKELY})

@@ -1,4 +1,4 @@
-"""Part of the tab "Files": the rows, what is chosen for their table, and the cards of one row."""
+"""The part of the tab "Files" with the table of rows and the cards of one row."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from lens.page.tab import LOOKING, PRIVATE, Tab, Updates, html
 from lens.tables.cells import parse_whole
 from lens.words import say
 
-# What is chosen for the table of rows.
+# The fields of the choices for the table of rows.
 ROW_CHOICES = ("marks_by", "show_rows", "before", "after", "search", "order", "row_count")
 MORE_ROWS = f"(count) => count + {ROWS_SHOWN}"
-# The number of the row whose button was pressed is what the event brings along.
+# The event has the number of the row whose button was pressed.
 ROW_BUTTONS = """element.addEventListener('click', (event) => {
   const button = event.target.closest('[data-row]');
   if (button) trigger('select', {row: Number(button.dataset.row)});
@@ -43,9 +43,7 @@ SHOW_ROW = (
 
 
 def build_rows() -> Updates:
-    """Build the table of rows with what is chosen for it, and the place for the
-    cards of one row.
-    """
+    """Build the table of rows with its choices, and the part for the cards of one row."""
     parts: Updates = {}
     with gr.Row(elem_classes="ft-step"):
         parts["show_rows"] = gr.Dropdown(
@@ -91,9 +89,7 @@ def build_rows() -> Updates:
 
 
 def connect_rows(tab: Tab) -> None:
-    """Have the table of rows follow what is chosen for it, and its buttons open the
-    cards of a row.
-    """
+    """Connect the choices with the table of rows, and its buttons with the cards of a row."""
     parts = tab.parts
     choices = [parts[name] for name in ("marks_by", "show_rows", "before", "after", "order")]
     inputs = {name: parts[name] for name in ("scored", "reading", *ROW_CHOICES)}
@@ -104,7 +100,7 @@ def connect_rows(tab: Tab) -> None:
         "trigger_mode": "always_last",
         "show_progress": "hidden",
     }
-    # Another choice begins with the first rows again.
+    # After another choice, the table begins with the first rows again.
     events = [*(field.input for field in choices), parts["search"].submit]
     gr.on(events, None, None, parts["row_count"], js=f"() => {ROWS_SHOWN}", **PRIVATE)
     tab.connect([parts["part_rows"].select, *events], look_at_rows, inputs, **shows)
@@ -126,7 +122,7 @@ def connect_rows(tab: Tab) -> None:
 
 
 def offer_rows(run: FileScoring) -> Updates:
-    """Return what can be chosen for the table of rows, and no rows yet."""
+    """Return the updates that offer choices for the table of rows, without rows."""
     marks = [(one.title, one.key) for one in list_marking_scores(run)]
     shown = [name for name in FILTERS if run.names or name not in OF_SYSTEMS]
     systems = list_places(run.short_names)
@@ -152,10 +148,10 @@ def offer_rows(run: FileScoring) -> Updates:
 
 
 def look_at_rows(values: Mapping[str, Any]) -> Updates:
-    """Show the rows that are chosen, with the verdicts so far.
+    """Return the updates that show the chosen rows, with the verdicts so far.
 
     Args:
-        values: the run, the sample that is read, and the values of ROW_CHOICES, by name.
+        values: the run, the sample, and the values of ROW_CHOICES, by name.
     """
     run: FileScoring | None = values["scored"]
     if run is None:
@@ -176,7 +172,7 @@ def look_at_rows(values: Mapping[str, Any]) -> Updates:
 
 
 def find_system(run: FileScoring, place: Any, default: int) -> int:
-    """Return the place of a system that was chosen."""
+    """Return the number of the chosen system; `default` if none is chosen."""
     found = parse_whole(place, len(run.names) - 1) if isinstance(place, str) and run.names else None
     return default if found is None else found
 

@@ -1,7 +1,7 @@
-"""A sample of the answers that is read: which answers, and the verdicts on them so far.
+"""A sample of answers that a person reads, and the verdicts so far.
 
-An answer is known by its place: those of each system come after those of all questions by the
-system before.
+An answer is known by its place. Places are counted through the questions of the first system, then
+of the second, and so on.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from lens.page.tab import read_upload
 from lens.study.annotations import Sample, SystemVerdicts, split_by_system
 from lens.tables.cells import parse_number
 
-# Of questions that are read.
+# The usual and the largest number of questions in a sample.
 USUAL_COUNT, MOST = 50, 2_000
 
-# Verdicts, each with its time, by the places of their answers.
+# The verdicts with their times, by the places of the answers.
 Verdicts = Mapping[int, tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class SampleReading:
-    """A sample on its way.
+    """The state of reading a sample.
 
     Attributes:
-        ways: the ways to draw one.
-        order: the places of its answers, in the order of reading.
+        ways: the samples that can be drawn, one per method.
+        order: the places of the answers, in reading order.
         given: the verdicts so far.
-        at: where in that order the answer is that is shown.
+        at: the index in `order` of the shown answer.
     """
 
     ways: Sequence[Sample]
@@ -42,7 +42,7 @@ class SampleReading:
 
     @property
     def place(self) -> int | None:
-        """The place of the answer that is shown; None when all are read."""
+        """The place of the shown answer; None if all are read."""
         return self.order[self.at] if self.at < len(self.order) else None
 
 
@@ -52,13 +52,13 @@ def begin_reading(
     way: str,
     given: Verdicts,
 ) -> SampleReading | None:
-    """Return a sample of some questions.
+    """Return a new sample of questions; None if there is no run.
 
     Args:
-        run: the study with its scores.
-        count: how many questions are read.
-        way: the way to draw them.
-        given: verdicts that are there already: they are kept, and stand at its beginning.
+        run: the scored study.
+        count: the number of questions.
+        way: the method of drawing.
+        given: the existing verdicts, whose answers come first.
     """
     if not run:
         return None
@@ -76,9 +76,9 @@ def resume_reading(
     way: str,
     path: str | None = None,
 ) -> SampleReading | None:
-    """Return a sample with the verdicts of a file or, without one, of the table's own column.
+    """Return a sample with the verdicts of a file, or of a column of the table.
 
-    The first answer without one is shown.
+    The first answer without a verdict is shown.
     """
     if not run:
         return None
@@ -94,10 +94,9 @@ def resume_reading(
 def take_verdict(
     reading: SampleReading | None, run: FileScoring | None, verdict: str
 ) -> SampleReading | None:
-    """Return the sample with a verdict on the answer that is shown, and on those of other systems
-    that are the same.
+    """Add a verdict on the shown answer, and on equal answers of other systems.
 
-    The next answer without a verdict is shown then.
+    Then the next answer is shown.
     """
     if not reading or not run or reading.place is None:
         return reading
@@ -108,12 +107,12 @@ def take_verdict(
 
 
 def go_back(reading: SampleReading | None) -> SampleReading | None:
-    """Return the sample with the answer before."""
+    """Return the sample with the previous answer shown."""
     return reading and replace(reading, at=max(reading.at - 1, 0))
 
 
 def find_equal_answers(run: FileScoring, place: int) -> list[int]:
-    """Return the places of all systems' answers to a question that are the same as this one."""
+    """Return the places of all systems' answers to the question that are equal to this one."""
     questions = run.study.questions
     system, question = divmod(place, questions)
     mark = run.verdicts[system].marks[question]
@@ -125,16 +124,14 @@ def find_equal_answers(run: FileScoring, place: int) -> list[int]:
 
 
 def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
-    """Return the verdicts of a file by their places."""
+    """Read the verdicts of a file, by the places of the answers."""
     known = [verdict_file.mark_answer(answer.prediction) for answer in run.read_answers()]
     columns = read_upload(path, everything=True).table.columns
     return verdict_file.read_verdict_file(columns, known, run.study.questions)
 
 
 def add_verdicts(run: FileScoring, reading: SampleReading | None) -> list[SystemVerdicts]:
-    """Return the answers of all systems with the verdicts so far, without a reading those of the
-    tables.
-    """
+    """Return the answers of all systems with the verdicts so far; by default those of tables."""
     if not reading:
         return run.verdicts
     own = split_by_system(reading.given, run.study.questions, len(run.study.systems))

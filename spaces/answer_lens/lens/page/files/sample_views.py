@@ -1,6 +1,4 @@
-"""What is shown of a sample that is read: the answer to judge, what the verdicts say, and a second
-reader's beside them.
-"""
+"""Draws a sample that a person reads: the answer, results of verdicts, and a second reader."""
 
 from __future__ import annotations
 
@@ -44,12 +42,12 @@ MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
 def draw_reading(
     reading: SampleReading | None, run: FileScoring | None, show_scores: bool = False
 ) -> Updates:
-    """Return what is shown of a sample: the answer to read, and what the verdicts say.
+    """Return the updates that show a sample: the answer to read, and the results so far.
 
     Args:
         reading: the sample.
-        run: the study with its scores.
-        show_scores: whether the scores of the answer before are shown.
+        run: the scored study.
+        show_scores: whether the scores of the previous answer are shown.
     """
     panel = gr.update(visible=True)
     if not reading or not run:
@@ -92,7 +90,7 @@ def draw_reading(
 
 
 def describe_last(reading: SampleReading, run: FileScoring, place: int) -> dict[str, Any]:
-    """Return the verdict on the answer before, and its scores."""
+    """Return the row, the verdict and the scores of the previous answer."""
     system, question = divmod(place, run.study.questions)
     scores = []
     for series in run.primary:
@@ -102,10 +100,9 @@ def describe_last(reading: SampleReading, run: FileScoring, place: int) -> dict[
 
 
 def update_buttons(reading: SampleReading | None, before: SampleReading | None) -> Updates:
-    """Return the buttons for verdicts, inactive where nothing is left to read, if they were
-    otherwise before.
+    """Return the updates of the verdict buttons, which are inactive if nothing is left to read.
 
-    In the time that it takes to show a part anew a key is lost.
+    Unchanged buttons are not updated, because a key press is lost while a part is updated.
     """
     is_active = not reading or reading.place is not None
     was_active = not before or before.place is not None
@@ -115,7 +112,7 @@ def update_buttons(reading: SampleReading | None, before: SampleReading | None) 
 
 
 def name_verdict(given: Verdicts, place: int | None) -> str:
-    """Return the verdict on an answer in words; empty where there is none."""
+    """Return the name of the verdict on an answer; empty without a verdict."""
     if place is None or place not in given:
         return ""
     verdict, _ = given[place]
@@ -123,7 +120,7 @@ def name_verdict(given: Verdicts, place: int | None) -> str:
 
 
 def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts: Any) -> str:
-    """Return what to do until the verdicts say something; empty where they do."""
+    """Return a sentence on verdicts that are missing for a result; empty if there are enough."""
     if not reading.order:
         return ""
     unread: set[int] = set()
@@ -133,7 +130,7 @@ def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts
 
 
 def describe_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
-    """Return what the verdicts so far say."""
+    """Return the results of the verdicts so far, as values of the template."""
     systems = add_verdicts(run, reading)
     missing = describe_missing_verdicts(reading, run, [system.verdicts for system in systems])
     shown: Updates = {
@@ -160,9 +157,7 @@ def describe_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
 
 
 def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, float]]]:
-    """Return the shares of right answers by system: what each rests on, the share, and the ends of
-    its interval.
-    """
+    """Return the source, the share and its interval for all shares of each system."""
     shares: dict[str, list[tuple[str, float, float, float]]] = {}
     for row in select_main_shares(results.verdicts).to_dict("records"):
         share = (name_source(row), row["share"], row["low"], row["high"])
@@ -171,9 +166,9 @@ def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, flo
 
 
 def describe_systems(results: Results, run: FileScoring) -> Updates:
-    """Return each system's share, by what it rests on most.
+    """Return the results for several systems, as values of the template.
 
-    All differences; in tables of each what else there is.
+    They are the last share of each system, all differences, and tables on each system.
     """
     shares = []
     for name, own in list_shares(results).items():
@@ -192,9 +187,7 @@ def describe_systems(results: Results, run: FileScoring) -> Updates:
 def compare_readers(
     reading: SampleReading | None, run: FileScoring | None, path: str | None
 ) -> Updates:
-    """Return a second reader's file beside one's own verdicts: agreement, and the rows to talk
-    about.
-    """
+    """Return the comparison with a second reader's file: agreement, and the differing rows."""
     if not (reading and run and path):
         return {"kappa": ""}
     others = read_verdicts(run, path)
@@ -225,7 +218,7 @@ def describe_pair(
     own: Verdicts,
     others: Mapping[int, tuple[str, str]],
 ) -> list[Any]:
-    """Return an answer on which two readers differ: its row, its text, and both verdicts."""
+    """Return the row, the text and both verdicts of an answer on which two readers differ."""
     system, question = divmod(place, run.study.questions)
     text = cut_text(run.answer(system, question).prediction, MAX_CELL)
     return [question + 1, text, name_verdict(own, place), name_verdict(others, place)]

@@ -1,4 +1,4 @@
-"""What systems are called on the page: by their names without the ending that all files have."""
+"""The names of systems on the page, without the common extension of their files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pandas import DataFrame
 from lens.study.annotations import SystemVerdicts
 from lens.study.results import Results
 
-# The columns of results that name systems.
+# The columns of results with names of systems.
 SYSTEM_COLUMNS = ("system", "first", "second")
 
 
@@ -19,7 +19,7 @@ def rename_systems(results: Results, names: Mapping[str, str]) -> Results:
     """Return results whose systems have other names.
 
     Args:
-        results: what the scores of a study come to.
+        results: the results of a study.
         names: the new names by the old ones.
     """
     renamed: dict[str, Any] = {}
@@ -33,7 +33,7 @@ def rename_systems(results: Results, names: Mapping[str, str]) -> Results:
 
 
 def name_verdicts(systems: Sequence[SystemVerdicts], names: Sequence[str]) -> list[SystemVerdicts]:
-    """Return systems with the verdicts on them by other names."""
+    """Return the systems' verdicts with other names of the systems."""
     return [replace(system, name=name) for system, name in zip(systems, names, strict=True)]
 
 

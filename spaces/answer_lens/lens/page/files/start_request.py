@@ -1,4 +1,4 @@
-"""What Start sends: the values of the form, and those of the judge where one is to be asked."""
+"""The values that Start sends: those of the form, and of the judge if one is asked."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.thinking_marks import parse_tags
 from lens.words import say
 
-# The fields that Start sends, beside those of the judge.
+# The fields that Start sends, besides those of the judge.
 FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
-# The judge of the other tab, and its key, are sent only where a judge is to be asked.
+# The fields of the judge, with its key, are sent only if a judge is asked.
 ASKING = """(...values) => {
   const names = NAMES, empty = EMPTY;
   const asks = values[names.indexOf('metrics')].some((one) => JUDGES.includes(one));
@@ -30,7 +30,7 @@ ASKING = """(...values) => {
 def write_asking(fields: Mapping[str, Any]) -> str:
     """Return the script that sends the values of fields.
 
-    Those of the judge, with its key, are sent only where a judge is to be asked.
+    The values of the judge, with its key, are sent only if a judge is asked.
     """
     empty = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
     script = ASKING.replace("NAMES", json.dumps(order_inputs(fields)))
@@ -39,11 +39,11 @@ def write_asking(fields: Mapping[str, Any]) -> str:
 
 
 def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that were chosen by role, and how cells are read.
+    """Return the chosen columns by role, and the options of reading cells.
 
     Args:
         names: the columns of the file.
-        values: the values of the fields, by name; columns by their places.
+        values: the values of the fields, by name; columns are positions.
     """
     chosen: dict[str, Any] = {}
     for role in (*COLUMNS, "judges", "stand_in"):
@@ -57,11 +57,11 @@ def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict
 
 
 def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
-    """Return why a judge that was chosen cannot be asked; nothing where it can, or none is."""
+    """Return a message if a chosen judge cannot be asked; else empty."""
     if not set(metrics) & set(JUDGE_NAMES):
         return ""
     table = modules.load_providers()
     if not judging.describe_missing(judge, table):
         return ""
-    # The words of the other tab name its fields. Here a shorter sentence is said.
+    # The message of the other tab names its fields, so a shorter message is used here.
     return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")

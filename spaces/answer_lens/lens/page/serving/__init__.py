@@ -1,3 +1,1 @@
-"""Who is served, when, and what is kept of it: all that stands between the page and Gradio's
-server.
-"""
+"""Serves visitors: access, turns, uploads and stored values, between the page and Gradio."""

@@ -1,4 +1,4 @@
-"""Who may ask the page for what, and how much one visitor may send."""
+"""Checks requests: which are allowed, and how much a visitor may send."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from lens.scoring.catalog import METRIC_NAMES
 from lens.tables.cells import parse_whole
 from lens.words import say, speaking
 
-# What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk
-# for a link to it.
+# The endpoints of /gradio_api/ that the page uses. Others are refused; one of them would write the
+# state of a session to disk.
 ENDPOINTS = (
     "queue/",
     "heartbeat/",
@@ -33,10 +33,10 @@ ENDPOINTS = (
     "upload",
     "file=",
 )
-# Larger requests are not read, but for files, which Gradio counts: four fields of the greatest
+# The largest request that is not an upload, whose size Gradio limits. Four fields of the greatest
 # length take 2.4 MB.
 MAX_REQUEST_BYTES = 4_000_000
-# What a proxy writes into what it hands on.
+# The beginnings of headers that a proxy adds.
 OF_PROXIES = (
     "x-forwarded",
     "x-real-ip",
@@ -47,15 +47,16 @@ OF_PROXIES = (
     "x-client-ip",
     "x-original-",
 )
-# Of the name under which the browser asks how far an upload is.
+# The longest id by which a browser asks for the progress of an upload.
 MAX_UPLOAD_ID = 64
 
 
 def make_guards() -> list[Middleware]:
-    """Return what a request passes before the page gets it.
+    """Return the middleware that checks requests.
 
-    Where only the owner of the computer is served, it must name the computer: a website that gave
-    its own name this address could have its visitor's browser spend the owner's keys.
+    If only the owner of the computer is served, the request must name this computer. Otherwise a
+    website could give its own name this address, and its visitor's browser could spend the owner's
+    keys.
     """
     local = not judging.is_public()
     names = ["*"]
@@ -67,12 +68,12 @@ def make_guards() -> list[Middleware]:
 
 
 class OnlyThePage:
-    """Refuse what the page never asks for, before it is read.
+    """Refuses requests that the page never sends, before they are read.
 
-    The answer is 404 for another endpoint of Gradio; 413 for a request that is too large or does
-    not say how large it is; 429 for an event of a visitor who has too many under way. Where only
-    the owner is served, it is 403 for what another website sends, and for what a proxy hands on,
-    behind which anyone may be.
+    The status is 404 for other endpoints of Gradio, and 413 for a request that is too large or does
+    not have its size. It is 429 for an event of a visitor with too many events under way. If only
+    the owner is served, it is 403 for requests of other websites and of proxies, which anyone may
+    use.
     """
 
     def __init__(self, app: ASGIApp, local: bool) -> None:
@@ -91,7 +92,7 @@ class OnlyThePage:
                 await uploads.drain_request(receive)
             await refused(scope, receive, send)
         elif is_upload(scope):
-            # A request that its sender broke off, or took too long over, has no answer.
+            # A request that was aborted, or that took too long, gets no answer.
             with contextlib.suppress(ClientDisconnect, TimeoutError):
                 await uploads.take_upload(
                     self.app, scope, receive, send, address, int(headers["content-length"])
@@ -100,7 +101,7 @@ class OnlyThePage:
             await self.app(scope, receive, send)
 
     def refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
-        """Return what is answered in place of the page; None for nothing."""
+        """Return the response that refuses a request; None if it is allowed."""
         endpoint = scope["path"].partition("/gradio_api/")[2]
         if self.local and is_foreign(headers):
             return PlainTextResponse(say("serving.foreign_host"), 403)
@@ -117,7 +118,7 @@ class OnlyThePage:
         return None
 
     def upload_refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
-        """Return why an upload is not taken; None where it is."""
+        """Return the response that refuses an upload; None if it is allowed."""
         upload_id = parse_qs(scope["query_string"]).get(b"upload_id", [b""])[0]
         if len(upload_id) > MAX_UPLOAD_ID:
             return PlainTextResponse("", 404)
@@ -143,19 +144,19 @@ def is_foreign(headers: Headers) -> bool:
 
 
 def is_size_taken(headers: Headers, size: str, most: int | None) -> bool:
-    """Return whether a request says how large it is, and is not larger than `most`."""
+    """Return whether a request has its size, and is not larger than `most`."""
     if not size.isdecimal() or "transfer-encoding" in headers:
         return False
     return most is None or parse_whole(size, most) is not None
 
 
 def is_upload(scope: Scope) -> bool:
-    """Return whether a request brings files."""
+    """Return whether a request is an upload of files."""
     return scope["method"] == "POST" and scope["path"].rstrip("/").endswith("/gradio_api/upload")
 
 
 def refuse_too_many(headers: Headers, key: str) -> Response:
-    """Answer that a visitor has too much under way, and when to ask again."""
+    """Return the response for a visitor with too much under way, with the time to retry."""
     with speaking(read_language(headers)):
         message = {"detail": say(key, seconds=visitors.RETRY_SECONDS)}
     return JSONResponse(message, 429, {"Retry-After": str(visitors.RETRY_SECONDS)})
@@ -168,17 +169,12 @@ def read_language(headers: Headers) -> str:
 
 
 def app_options() -> dict[str, Any]:
-    """Return what Gradio hands on to its server: what a request passes, and what is answered to an
-    unknown event.
-    """
+    """Return the options of Gradio's server: middleware, and the handler of unknown events."""
     return {"middleware": make_guards(), "exception_handlers": {KeyError: answer_unknown_event}}
 
 
 def card_address(name: str) -> str:
-    """Return where the card of a metric is read.
-
-    That is on the Hub where the modules come from there, and else on this page.
-    """
+    """Return the address of a metric's card: on the Hub if modules come from there, or here."""
     organisation = modules.find_organisation()
     if organisation:
         return f"https://huggingface.co/spaces/{organisation}/{name}"
@@ -186,7 +182,7 @@ def card_address(name: str) -> str:
 
 
 async def metric_card(request: Request) -> PlainTextResponse:
-    """Return the card of a metric as its folder has it."""
+    """Return the README.md of a metric."""
     name = request.path_params["name"]
     path = modules.METRICS_FOLDER / name / "README.md"
     if name in METRIC_NAMES and path.is_file():

@@ -1,7 +1,7 @@
-"""All that reaches into Gradio's inner parts, tried with Gradio 6.31.
+"""All code that depends on internal parts of Gradio; tested with Gradio 6.31.
 
-The page keeps nothing of what was typed, nor what nobody reads; an upload leaves nothing behind;
-the log has no visitor's text.
+The page stores no typed texts, and no messages that nobody reads. An upload leaves nothing behind,
+and the log has no visitor's text.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from lens.page.serving import session_store, submissions, uploads
 from lens.scoring.failures import note_failure
 from lens.words import say
 
-# How long a page may leave unread what was said to it.
+# How long a page may leave messages unread.
 UNREAD_SECONDS = 60
-# Of a field of an upload that is no file.
+# The largest field of an upload that is not a file, in bytes.
 MAX_FIELD = 10_000
 
 log = logging.getLogger("answer_lens")
 
 
 class PrivateBlocks(gr.Blocks):
-    """A page that keeps no reference to what was typed into it or shown on it.
+    """A page that stores nothing that was typed into it or shown on it.
 
-    Gradio keeps the last value of every field and of every result for each session as long as the
-    program runs, and what its `gr.skip()` replaces under further numbers; the body of a request
-    until the next one comes; and what was said to a page until somebody reads it.
+    For each session, Gradio stores the last value of every field and result as long as the program
+    runs. It also stores fields that `gr.skip()` replaced, the body of a request until the next
+    request, and messages to a page until the page reads them.
     """
 
     async def process_api(
         self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any
     ) -> dict[str, Any]:
-        """Answer a call, whose later steps do not read the values again, and forget them."""
+        """Run a call, and then delete its values, which later steps do not need."""
         if options.get("iterator") is not None:
             await self.wait_for_reader(str(options.get("session_hash")))
         try:
@@ -54,7 +54,7 @@ class PrivateBlocks(gr.Blocks):
         except Exception as error:
             note_failure(
                 "page", error
-            )  # Gradio's own traceback ends with the message, which may quote a visitor
+            )  # Gradio's own traceback has the message, which may quote a visitor's text
             raise gr.Error(
                 say("page.defect", error=type(error).__name__), print_exception=False
             ) from None
@@ -65,10 +65,7 @@ class PrivateBlocks(gr.Blocks):
             forget_body(options.get("request"))
 
     async def wait_for_reader(self, session: str) -> None:
-        """Wait until a page has read what was said to it.
-
-        End what is under way for one that reads nothing.
-        """
+        """Wait until a page has read its messages; end the call if it does not read them."""
         for _ in range(UNREAD_SECONDS * 100):
             messages = self._queue.pending_messages_per_session.get(session)
             if messages is None or messages.empty():
@@ -82,7 +79,7 @@ class PrivateBlocks(gr.Blocks):
     ) -> list[Any]:
         """Read the values of an event.
 
-        Of one that no page would send the log has a line, without the value.
+        If the page cannot send such a value, a line without the value is logged.
         """
         try:
             refuse_addresses(inputs)
@@ -95,9 +92,9 @@ class PrivateBlocks(gr.Blocks):
             raise gr.Error(say("serving.value_refused"), print_exception=False) from None
 
     def forget_paths(self, block_fn: Any) -> None:
-        """Forget uploads that are read.
+        """Forget the paths of uploads that are read.
 
-        Gradio deletes the others when the page ends, and would keep all names.
+        Gradio deletes the other uploads when the page ends, and would store all paths until then.
         """
         self.upload_file_set.intersection_update(uploads.WAITING)
         for field in getattr(block_fn, "inputs", ()):
@@ -105,9 +102,7 @@ class PrivateBlocks(gr.Blocks):
                 field.temp_files.clear()
 
     def forget_state(self, state: Any) -> None:
-        """Forget the values of a session, and the fields that `gr.skip()` left in it under further
-        numbers.
-        """
+        """Delete the values of a session, and the fields that `gr.skip()` has added to it."""
         if not state:
             return
         state.config_values.clear()
@@ -115,13 +110,13 @@ class PrivateBlocks(gr.Blocks):
             del state.blocks_config.blocks[number]
 
     async def close_session(self, request: gr.Request) -> None:
-        """End the work for a page that was closed or reloaded, and hold nothing for it."""
+        """End the work for a page that was closed or reloaded, and delete its values."""
         session = str(request.session_hash)
         submissions.overtake(session)
         self.forget(session)
 
     def forget(self, session: str) -> None:
-        """Hold nothing for a page any more, nor what was said to it."""
+        """Delete the values and the messages of a page."""
         session_store.drop_session(session)
         messages = self._queue.pending_messages_per_session.get(session)
         if messages is None:
@@ -131,7 +126,7 @@ class PrivateBlocks(gr.Blocks):
 
 
 def forget_body(request: Any) -> None:
-    """Forget the body of a request, which Starlette keeps in two forms."""
+    """Delete the body of a request, which Starlette stores in two forms."""
     inner = getattr(request, "request", None)
     if inner:
         for name in ("_body", "_json"):
@@ -139,9 +134,7 @@ def forget_body(request: Any) -> None:
 
 
 def refuse_addresses(inputs: Sequence[Any]) -> None:
-    """Refuse a file that is named by an address of the web: Gradio would
-    fetch it, however large.
-    """
+    """Refuse a file that is given by a web address, because Gradio would download it."""
 
     def check(file: dict[str, Any]) -> dict[str, Any]:
         if is_http_url_like(file["path"]):
@@ -152,21 +145,21 @@ def refuse_addresses(inputs: Sequence[Any]) -> None:
 
 
 class Parser(route_utils.GradioMultiPartParser):
-    """Gradio's reading of uploads, without what a broken upload would leave behind.
+    """Gradio's parser of uploads, changed so that an incomplete upload leaves no files behind.
 
-    It never puts an upload where a file of the page or for download lies: Gradio takes the folder
-    from the content alone.
+    The folder of an upload also depends on its sender. Gradio derives it only from the content, so
+    an upload could overwrite a file of the page or for download.
     """
 
     def on_headers_finished(self) -> None:
-        """Begin with a part, whose folder is its sender's own."""
+        """Begin a part; its folder depends on the sender."""
         super().on_headers_finished()
         file = self._current_part.file
         if file:
             file.sha.update(uploads.SENDER.get().encode())  # type: ignore[attr-defined]
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
-        """Take some bytes of a part; what is no file is held in memory, and has a bound."""
+        """Read bytes of a part; a part that is not a file is stored in memory, and is limited."""
         part = self._current_part
         size = len(part.data) + end - start
         if part.file is None and size > MAX_FIELD:
@@ -174,7 +167,7 @@ class Parser(route_utils.GradioMultiPartParser):
         super().on_part_data(data, start, end)
 
     async def parse(self) -> Any:
-        """Read a whole request."""
+        """Read a whole request; delete its files if this fails."""
         try:
             return await super().parse()
         except BaseException:
@@ -185,9 +178,9 @@ class Parser(route_utils.GradioMultiPartParser):
 
 
 def get_path(field: gr.File, file: Any) -> str:
-    """Return where a file lies.
+    """Return the path of a file.
 
-    Gradio's own function makes an empty file beside each, and leaves it there.
+    Gradio's own function makes an empty file next to each file, and leaves it there.
     """
     return str(file.path)
 
@@ -197,9 +190,9 @@ gr.File._process_single_file = get_path  # type: ignore[method-assign, assignmen
 
 
 async def answer_unknown_event(request: Request, error: Exception) -> Response:
-    """Answer that the page has no such event, which Gradio looks up by its number.
+    """Return a response for an unknown event, for which Gradio raises KeyError.
 
-    Any other error is a defect.
+    Any other error is raised again.
     """
     if not request.url.path.endswith("/queue/join"):
         raise error
@@ -207,16 +200,14 @@ async def answer_unknown_event(request: Request, error: Exception) -> Response:
 
 
 def order_inputs(fields: Mapping[str, gr.components.Component]) -> list[str]:
-    """Return names of fields in the order in which Gradio hands the values of a set of fields to a
-    script.
-    """
+    """Return names of fields in the order in which Gradio passes a set of fields to a script."""
     return sorted(fields, key=lambda name: fields[name]._id)
 
 
 def show_signature(respond: Callable[..., Any], work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a callback with the signature of `work`, and a request before it.
+    """Give a callback the signature of `work`, with a request before it.
 
-    Gradio looks at the signature to see what to send: values, progress, a selection.
+    Gradio reads the signature to decide what to send: values, progress, or a selection.
     """
     request, signature = inspect.signature(respond).parameters["request"], inspect.signature(work)
     parameters = [request.replace(annotation=gr.Request), *signature.parameters.values()]

@@ -1,8 +1,9 @@
-"""What is kept for visitors between two clicks: files that were read, and their results.
+"""Stores values for visitors between two clicks: files that were read, and their results.
 
-Gradio keeps the states of a session for an hour after its page was closed. So a state holds a key,
-and this module keeps the value: until the page is closed, for an hour at most, and less where
-others need the room. All values together have one bound; the longest unused goes first.
+Gradio stores the states of a session for an hour after its page was closed. So a state has only a
+key, and this module stores the value. It is deleted when the page is closed, after an hour without
+use, or when other sessions need the memory. All values together have one limit, and the session
+that was not used for the longest time is deleted first.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from lens.words.notes import UserError
 
 KEPT_SECONDS = 3600
 MOST_BYTES = 120_000_000
-# What objects refer to that is no visitor's.
+# Objects of these types are shared, so they do not count as a visitor's memory.
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
 @dataclass(frozen=True)
 class Key:
-    """What stands in a session's state for a value that is kept: whose it is, and its name."""
+    """The key of a stored value in a session's state."""
 
     session: str
     name: str
@@ -34,25 +35,25 @@ class Key:
 
 @dataclass
 class Session:
-    """The values of one session by name, and when one of them was last used."""
+    """The values of a session by name, and the time of their last use."""
 
     values: dict[str, Any] = field(default_factory=dict)
     used: float = 0.0
 
     @property
     def size(self) -> int:
-        """How many bytes the values take."""
+        """The size of the values in bytes."""
         return sum(getattr(value, "size", 0) for value in self.values.values())
 
 
-# The longest unused first. Only the event loop's thread reads or writes it.
+# The sessions, the longest unused first. Only the thread of the event loop uses them.
 SESSIONS: OrderedDict[str, Session] = OrderedDict()
 
 
 def keep(session: str, name: str, value: Any) -> Key | None:
-    """Keep a value in place of the one of that name, and return its key; None for None.
+    """Store a value under a name, and return its key; None removes the value.
 
-    Its `size` counts.
+    The value's attribute `size` counts for the limit.
     """
     if value is None:
         if session in SESSIONS:
@@ -67,10 +68,10 @@ def keep(session: str, name: str, value: Any) -> Key | None:
 
 
 def resolve(value: Any) -> Any:
-    """Return the value of a key, and anything else as it is.
+    """Return the value of a key; any other object is returned unchanged.
 
     Raises:
-        UserError: the value is not kept any more.
+        UserError: the value is not stored any more.
     """
     if not isinstance(value, Key):
         return value
@@ -81,12 +82,12 @@ def resolve(value: Any) -> Any:
 
 
 def take(key: Key) -> Any:
-    """Return the value of a key; None where it is not kept any more."""
+    """Return the value of a key; None if it is not stored any more."""
     return touch_session(key.session).values.get(key.name) if key.session in SESSIONS else None
 
 
 def touch_session(session: str) -> Session:
-    """Return the values of a session, and note that they are used just now."""
+    """Return the values of a session, and update the time of their last use."""
     found = SESSIONS.setdefault(session, Session())
     found.used = time.monotonic()
     SESSIONS.move_to_end(session)
@@ -94,21 +95,19 @@ def touch_session(session: str) -> Session:
 
 
 def drop_session(session: str) -> None:
-    """Keep nothing for a session any more."""
+    """Delete the values of a session."""
     SESSIONS.pop(session, None)
 
 
 def expire_sessions() -> None:
-    """Drop what was not used for an hour."""
+    """Delete the sessions that were not used for an hour."""
     for session, one in list(SESSIONS.items()):
         if time.monotonic() - one.used > KEPT_SECONDS:
             drop_session(session)
 
 
 def measure_size(value: Any, *apart: Any) -> int:
-    """Return how many bytes an object takes with all that it refers to, but for what is counted
-    apart.
-    """
+    """Return the size in bytes of an object with everything it refers to, except `apart`."""
     seen, total, level = set(map(id, apart)), 0, [value]
     while level:
         seen.update(map(id, level))

@@ -1,11 +1,11 @@
-"""Who waits for what: lanes for each model, for judges and for words; the newest submission wins.
+"""Runs the submissions of pasted answers in lanes; the newest submission of a page wins.
 
-Scores of words are computed at once, a few submissions at a time; those of long texts have a lane
-of their own, for which ordinary ones never wait. Each metric with a model has one thread, in which
-it may take minutes to fetch and load the model. A submission ends when a newer one of the same page
-begins, or when the page is closed: it shows nothing more, and its jobs that have not begun are
-never begun. A judge that was asked answers all the same, and is paid: the newer submission waits
-for it before it asks the same judge.
+Metrics without a model are computed at once, for a few submissions at a time. Long texts have their
+own lane, so they never delay others. Each metric with a model has one thread, which may take
+minutes to download and load the model. A submission ends when a newer one of the same page begins,
+or when the page is closed: it shows nothing more, and its waiting jobs never begin. A judge that
+was already asked still replies, and must be paid. So the newer submission waits for this reply
+before it asks the same judge.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ Result = TypeVar("Result")
 
 WORDS_LANE, LONG_LANE, JUDGES_LANE = Lane(4), Lane(1), Lane(32, 32)
 MODEL_LANES = {metric.name: Lane(1) for metric in METRICS if metric.model}
-# Characters of a submission from which on it counts as long: some 0.3 s of all scores of words.
+# The number of characters of a long submission, which takes about 0.3 s for all metrics without a
+# model.
 LONG_CHARACTERS = 5_000
 
-# The newest submission of each page, by its session; it is done once a newer one has come or the
-# page was closed.
+# The newest submission of each page, by session. Its future is done when a newer submission begins
+# or the page is closed.
 NEWEST: dict[str, asyncio.Future[None]] = {}
-# Whose turn it is to ask a judge, by session and metric.
+# The locks for asking a judge, by session and metric.
 JUDGE_TURNS: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
 
 @contextlib.contextmanager
 def begin_submission(session: str) -> Iterator[asyncio.Future[None]]:
-    """Begin the newest submission of a page, until the end of the block.
+    """Begin a submission of a page, until the end of the block.
 
-    The future is done once it is overtaken.
+    The given future is done when a newer submission begins or the page is closed.
     """
     overtake(session)
     NEWEST[session] = overtaken = asyncio.get_running_loop().create_future()
@@ -56,7 +57,7 @@ def begin_submission(session: str) -> Iterator[asyncio.Future[None]]:
 
 
 def overtake(session: str) -> None:
-    """End what is under way for a page."""
+    """End the submission of a page that is under way."""
     if session in NEWEST:
         NEWEST[session].cancel()
 
@@ -68,14 +69,14 @@ async def run_in_lane(
     asks: bool = False,
     address: str = "",
 ) -> Result:
-    """Do one metric's job in a thread, once there is room for it and it is the visitor's turn.
+    """Run the job of a metric in a thread, when it is the visitor's turn in its lane.
 
     Args:
-        metric: whose job it is: one with a model has a lane of its own.
-        job: what to do.
-        words: the lane of metrics of words.
-        asks: whether a judge is asked, which has the judges' lane.
-        address: the visitor.
+        metric: the metric; one with a model has its own lane.
+        job: the job.
+        words: the lane of metrics without a model.
+        asks: whether a judge is asked, in the lane of judges.
+        address: the address of the visitor.
     """
     if metric.model:
         lane = MODEL_LANES[metric.name]
@@ -87,22 +88,22 @@ async def run_in_lane(
 
 
 def choose_lane(submission: Submission) -> Lane:
-    """Return the lane in which the scores of words of a submission are computed."""
+    """Return the lane of a submission for metrics without a model."""
     texts = (one for one in vars(submission).values() if isinstance(one, str))
     return LONG_LANE if sum(map(len, texts)) > LONG_CHARACTERS else WORDS_LANE
 
 
 @dataclass(frozen=True)
 class ScoreRequest:
-    """A submission as a visitor sends it.
+    """A visitor's request to score a submission.
 
     Attributes:
-        submission: what is scored.
-        is_asked: whether the visitor asked for these scores, and not the page itself: only then a
-            model is fetched and a judge is asked.
-        judge: the judge that was chosen.
-        session: the page that it comes from.
-        address: the visitor.
+        submission: the scored texts.
+        is_asked: whether the visitor asked for the scores, and not the page itself. Only then a
+            model is downloaded or a judge is asked.
+        judge: the chosen judge.
+        session: the session of the page.
+        address: the address of the visitor.
     """
 
     submission: Submission
@@ -115,11 +116,10 @@ class ScoreRequest:
 async def score_pending(
     request: ScoreRequest, pending: Sequence[int], overtaken: asyncio.Future[None]
 ) -> AsyncGenerator[tuple[int, MetricResult], None]:
-    """Yield the results of the metrics at the positions `pending`, each as it is ready, until they
-    are overtaken.
+    """Yield the position and result of each pending metric as soon as it is ready.
 
-    Those of words come first, one after another: the seconds in which a model's libraries are
-    imported would slow them down.
+    It ends when a newer submission begins. Metrics without a model come first, one after another,
+    because importing a model's libraries would slow them down for seconds.
     """
     asks_judge = pasted_answer.is_asked(request.judge, request.is_asked)
     words_lane = choose_lane(request.submission)

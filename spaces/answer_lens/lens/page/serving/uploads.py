@@ -1,8 +1,7 @@
-"""What visitors upload: how much of it one address may have here at once, and that it goes once it
-is read.
+"""Limits the uploads of visitors, and deletes uploads after reading.
 
-Only what was uploaded is ever deleted: the page's own files and what was made for download lie in
-the same folder, and a visitor can name their paths.
+Only uploads are ever deleted. The page's own files, and files for download, are in the same folder,
+and a visitor can name their paths.
 """
 
 from __future__ import annotations
@@ -19,34 +18,34 @@ from pathlib import Path
 from anyio import fail_after, move_on_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Files that one address sends or that wait to be read: their bytes, their number, and requests
-# under way.
+# The limits of one address: bytes and number of files that are sent or wait to be read, and
+# requests under way.
 MOST_BYTES, MOST_FILES, MOST_UNDER_WAY = 100_000_000, 200, 4
-# Of all addresses together.
+# The limit of bytes for all addresses together.
 MOST_BYTES_OF_ALL = 1_000_000_000
-# How long one request may take, and how long a file waits to be read.
+# How long a request may take, and how long a file may wait to be read, in seconds.
 MOST_SECONDS, KEPT_SECONDS = 600, 900
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that was uploaded and not read yet."""
+    """An uploaded file that is not read yet."""
 
     address: str
     size: int
     arrived: float
 
 
-# By their paths.
+# The uploads that wait to be read, by path.
 WAITING: dict[str, Upload] = {}
-# The sizes of the requests that are under way, by address.
+# The sizes of the requests under way, by address.
 UNDER_WAY: dict[str, list[int]] = {}
-# Whose request is being read.
+# The address whose request is being read.
 SENDER: ContextVar[str] = ContextVar("sender", default="")
 
 
 def can_send(address: str, size: int) -> bool:
-    """Return whether an address may send so many bytes more."""
+    """Return whether an address may send this many more bytes."""
     waiting = [upload.size for upload in WAITING.values() if upload.address == address]
     requests = UNDER_WAY.get(address, [])
     if len(requests) >= MOST_UNDER_WAY or len(waiting) >= MOST_FILES:
@@ -66,9 +65,7 @@ async def take_upload(
     address: str,
     size: int,
 ) -> None:
-    """Let Gradio take an upload, and note the files that it says it has.
-
-    A request that takes too long is broken off.
+    """Let Gradio receive an upload, and record the files in its answer.
 
     Raises:
         TimeoutError: the request took too long.
@@ -89,9 +86,7 @@ async def take_upload(
 
 
 async def drain_request(receive: Receive) -> None:
-    """Take in a request that is refused and keep nothing of it: a browser hears no answer while it
-    still sends.
-    """
+    """Read and discard a refused request, because a browser reads no answer while it sends."""
     with move_on_after(MOST_SECONDS):
         while (await receive()).get("more_body"):
             pass
@@ -99,7 +94,7 @@ async def drain_request(receive: Receive) -> None:
 
 @contextlib.contextmanager
 def count_request(address: str, size: int) -> Iterator[None]:
-    """Count a request of so many bytes while it is under way."""
+    """Count a request of this size while it is under way."""
     UNDER_WAY.setdefault(address, []).append(size)
     sender = SENDER.set(address)
     try:
@@ -112,10 +107,7 @@ def count_request(address: str, size: int) -> Iterator[None]:
 
 
 def paths_in_answer(answer: bytes | bytearray) -> list[str]:
-    """Return the paths in Gradio's answer to an upload, which is a list of them.
-
-    None where it was refused.
-    """
+    """Return the paths in Gradio's answer to an upload, or an empty list if it was refused."""
     with contextlib.suppress(ValueError):
         paths = json.loads(answer)
         if isinstance(paths, list):
@@ -124,7 +116,7 @@ def paths_in_answer(answer: bytes | bytearray) -> list[str]:
 
 
 def note_files(paths: Sequence[str], address: str) -> None:
-    """Note files that were uploaded; those that nobody reads are deleted after a while."""
+    """Record uploaded files; those that are not read are deleted after KEPT_SECONDS."""
     arrived = time.monotonic()
     for path in paths:
         with contextlib.suppress(OSError):
@@ -134,17 +126,17 @@ def note_files(paths: Sequence[str], address: str) -> None:
 
 
 def expire_uploads() -> None:
-    """Delete the files that have waited too long."""
+    """Delete uploads that have waited too long."""
     for path, upload in list(WAITING.items()):
         if time.monotonic() - upload.arrived > KEPT_SECONDS:
             delete_upload(path)
 
 
 def delete_upload(path: str) -> None:
-    """Delete a file if it was uploaded; else leave it alone."""
+    """Delete a file if it is an upload; any other file stays."""
     if WAITING.pop(path, None) is None:
         return
     Path(path).unlink(missing_ok=True)
-    # Gradio made the folder for this file.
+    # Gradio made this folder for the file.
     with contextlib.suppress(OSError):
         Path(path).parent.rmdir()

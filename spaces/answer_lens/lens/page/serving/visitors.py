@@ -1,9 +1,8 @@
-"""Who is served when: how much one visitor may have under way, and lanes in which visitors take
-turns.
+"""Limits the events of each visitor, and makes visitors take turns in lanes.
 
-A visitor is an address. A visitor has at most MOST_UNDER_WAY events under way, whatever tab they
-are of; more are refused. Work of one kind goes through a lane, which takes only a part of one
-visitor's work at a time.
+A visitor is an address. A visitor may have MOST_UNDER_WAY events under way in all tabs together;
+more are refused. Work of one kind goes through a lane, which runs only a part of one visitor's work
+at a time.
 """
 
 from __future__ import annotations
@@ -23,36 +22,36 @@ from starlette.datastructures import Headers
 
 Result = TypeVar("Result")
 
-# How many proxies stand before the page, each of which appends to X-Forwarded-For whom it heard;
-# what stands before that is the visitor's own to write.
+# The environment variable with the number of proxies in front of the page. Each appends the address
+# of its client to X-Forwarded-For. A visitor can write anything before that.
 PROXIES_VARIABLE = "ANSWER_LENS_PROXIES"
-# Events of one visitor under way at once, and when to ask again where they were too many.
+# The most events of a visitor under way at once, and the seconds until a refused visitor may retry.
 MOST_UNDER_WAY, RETRY_SECONDS = 8, 5
 
 UNDER_WAY: Counter[str] = Counter()
-# When events arrived that have not begun, and whose they are; one that has not begun after so long
-# never does.
+# The times and addresses of events that arrived but have not begun. After ARRIVING_SECONDS, such an
+# event will never begin.
 ARRIVED: deque[tuple[float, str]] = deque()
 ARRIVING_SECONDS = 10
-# What lanes let through at once is theirs to say.
+# A high limit of threads, because lanes limit the work.
 THREADS = CapacityLimiter(128)
 
 
 def find_address(peer: str, headers: Headers) -> str:
-    """Return the address of a visitor; behind proxies, the one that the outermost of them heard.
+    """Return the address of a visitor; behind proxies, the one that the outermost proxy reports.
 
-    Of IPv6 it is the network, for a visitor has billions of addresses there.
+    For IPv6, it is the network, because a visitor has billions of addresses in it.
 
     >>> find_address("10.0.0.1", Headers({"x-forwarded-for": "made.up, 1.2.3.4"}))
     '1.2.3.4'
     >>> find_address("2001:db8::7", Headers())
     '2001:db8::/64'
     """
-    # A proxy may append to the line that came, or add a line of its own below it.
+    # A proxy may append to the existing header, or add another header of the same name.
     lines = ",".join(headers.getlist("x-forwarded-for"))
     hops = [hop.strip() for hop in lines.split(",") if hop.strip()]
     said = os.environ.get(PROXIES_VARIABLE, "").strip()
-    # Where nothing is said, a peer of a private network is a proxy.
+    # Without the variable, a peer in a private network counts as a proxy.
     proxies = int(said) if said.isdecimal() else int(not is_public_address(peer))
     address = hops[-min(proxies, len(hops))] if proxies and hops else peer
     with contextlib.suppress(ValueError):
@@ -62,7 +61,7 @@ def find_address(peer: str, headers: Headers) -> str:
 
 
 def is_public_address(address: str) -> bool:
-    """Return whether an address is one of the public internet."""
+    """Return whether an address belongs to the public internet."""
     try:
         return ipaddress.ip_address(address).is_global
     except ValueError:
@@ -70,10 +69,7 @@ def is_public_address(address: str) -> bool:
 
 
 def note_arrival(address: str) -> bool:
-    """Note that an event of a visitor is on its way.
-
-    Return False if the visitor has too much under way already.
-    """
+    """Record that an event of a visitor has arrived; return False if the visitor has too many."""
     now = time.monotonic()
     while ARRIVED and ARRIVED[0][0] < now - ARRIVING_SECONDS:
         ARRIVED.popleft()
@@ -85,9 +81,9 @@ def note_arrival(address: str) -> bool:
 
 @contextlib.contextmanager
 def take_place(address: str) -> Iterator[bool]:
-    """Take a place among what a visitor has under way, until the end of the block.
+    """Count an event of a visitor, until the end of the block.
 
-    Yield False if that is too much.
+    The given value is False if the visitor has too many events under way.
     """
     if arrived := next((one for one in ARRIVED if one[1] == address), None):
         ARRIVED.remove(arrived)
@@ -101,23 +97,21 @@ def take_place(address: str) -> Iterator[bool]:
 
 
 class Lane:
-    """Work of one kind: how much of it goes on at once, and how much of that
-    may be one visitor's.
-    """
+    """Work of one kind, with limits for all visitors and for each visitor."""
 
     def __init__(self, at_once: int, of_address: int = 1) -> None:
         self.room, self.of_address = CapacityLimiter(at_once), of_address
         self.turns: WeakValueDictionary[str, CapacityLimiter] = WeakValueDictionary()
 
     def is_busy(self, address: str) -> bool:
-        """Return whether a visitor has to wait."""
+        """Return whether this visitor has to wait."""
         own = self.turns.get(address)
         return self.room.available_tokens < 1 or (own is not None and own.available_tokens < 1)
 
     @contextlib.asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait until it is this visitor's turn, and have it."""
-        mark = object()  # a generator may be ended by another task than the one that began it
+        """Wait until it is this visitor's turn, which lasts until the end of the block."""
+        mark = object()  # a generator may be closed by another task than the one that began it
         own = self.turns.setdefault(address, CapacityLimiter(self.of_address))
         async with contextlib.AsyncExitStack() as stack:
             for limiter in (own, self.room):
@@ -126,9 +120,6 @@ class Lane:
             yield
 
     async def run(self, job: Callable[[], Result], address: str = "") -> Result:
-        """Do a job in a thread when it is this visitor's turn.
-
-        The thread speaks the language of whoever asked.
-        """
+        """Run a job in a thread when it is this visitor's turn, in the language of the caller."""
         async with self.turn(address):
             return await run_sync(job, limiter=THREADS)

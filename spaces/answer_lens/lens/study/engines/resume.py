@@ -218,14 +218,6 @@ def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
 
     Raises:
         UserError: the folder has parts of another run, or files that only look like pieces.
-
-    Args:
-        parts: the folder of the run.
-        restart: whether the parts of an earlier run are thrown away.
-        overwrite: whether files that are there may be replaced.
-
-    Raises:
-        UserError: it is another run's, or has files that only look like pieces.
     """
     if restart or not refuse_other_run(parts):
         if parts.list_pieces() and not overwrite and not parts.read_text(RUN):

@@ -61,10 +61,6 @@ def number_epochs(table: AnswerTable) -> list[int | None]:
     Raises:
         UserError: a cell of the column is not an integer from 1, or two answers have the same id
             and epoch.
-
-    Raises:
-        UserError: a cell of the column is no whole number from 1, or two answers have the same id
-            and epoch.
     """
     ids = table.index.frame["id"]
     if EPOCH in table.source.kinds:
