@@ -25,8 +25,10 @@ BOUND_BEFORE = re.compile(
     re.IGNORECASE,
 )
 BOUND_AFTER = re.compile(
-    r"\s*(?P<low>or more|or above|or later|and over|\+(?!\d)|以上|之后|以后)|"
-    r"\s*(?P<high>or less|or fewer|or below|or earlier|and under|以下|以内|之前|以前)",
+    r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
+    r"|longer)\b|\+(?!\d)|以上|之后|以后)|"
+    r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
+    r"|shorter)\b|at (?:the )?most\b|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
 NEGATED_BOUND = re.compile("not? |不")

@@ -81,15 +81,26 @@ def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
     mass = next((q for q in (one, other) if q.dimension == "mass"), None)
     if mass and mass.unit != "lb" and "pound" in (one.dimension, other.dimension):
         return False
+    if "power" in (one.dimension, other.dimension):  # 60 W is no longitude
+        return one.value[0] == other.value[0]
     if "clock" in (one.dimension, other.dimension):  # 12 noon
         less, more = sorted((one.written, other.written))
         return "" in (one.dimension, other.dimension) and 60 * less == more
     if one.written == other.written:
         return True
     hundred = {one.dimension, other.dimension} == SAME_AS_RATIO
-    return hundred and any(
-        math.isclose(a.written, 100 * b.written) for a, b in ((one, other), (other, one))
-    )
+    return hundred and (is_share(one, other) or is_share(other, one))
+
+
+def is_share(percent: Quantity, share: Quantity) -> bool:
+    """Return whether percents are a share, as far as they are rounded: 33% and a third."""
+    if percent.dimension != "percent":
+        return False
+    wanted = 100 * share.written
+    digits = find_figures(percent.text)[:1]
+    is_rounded = bool(digits) and not math.isclose(wanted, round(wanted, digits[0].decimals + 2))
+    off = 0.5 * 10.0 ** -digits[0].decimals if is_rounded else 1e-9 * abs(wanted)
+    return abs((percent.value[0] or 0.0) - wanted) <= off
 
 
 def rounding(one: Quantity) -> float:
@@ -112,6 +123,7 @@ LOOSE = (
     {"pound", "mass"},
     {"degree", "temperature"},
     {"force", "latitude"},  # 12 N
+    {"power", "longitude"},  # 60 W
     {"degree", "latitude"},
     {"degree", "longitude"},
 )

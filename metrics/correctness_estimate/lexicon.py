@@ -299,7 +299,7 @@ light: 1 lumen lm 流明
 pixels: 1 pixel px | 1e6 megapixel mp
 turns/time: 1 rpm
 months: 1 month 个月 | 12 year yr 年 岁 | 120 decade | 1200 century centuries
-percent: 1 % percent percentage per-cent prozent por-ciento pour-cent
+percent: 1 % percent percentage per-cent prozent por-ciento pour-cent | 0.1 ‰ permille per-mille permil promille
 dollar: 1 $ usd dollar dólar dólares 美元
 euro: 1 € eur euro 欧元
 sterling: 1 £ gbp
@@ -322,19 +322,21 @@ bitcoin: 1 bitcoin btc
 temperature: 1 °c celsius centigrade degree-celsius degrees-celsius 摄氏度 |
  1 °f fahrenheit degree-fahrenheit degrees-fahrenheit 华氏度 |
  1 kelvin
-degree: 1 ° degree 度
+degree: 1 ° degree 度 | 57.29577951308232 radian
 length/time: 0.2777777777777778 km/h kph kmh 公里每小时 | 0.44704 mph | 1 m/s | 0.5144444444444445 knot
 area: 1 km2 km² sq-km square-kilometer square-kilometre 平方公里 | 2.589988 square-mile sq-mi | 0.01 hectare 公顷 |
  0.00404686 acre | 1e-6 m² square-meter square-metre qm 平方米
-volume: 1 l liter litre 升 | 1000 cubic-meter cubic-metre m³ 立方米 | 0.001 ml milliliter millilitre 毫升 |
+volume: 1 l liter litre 升 | 1000 cubic-meter cubic-metre m³ 立方米 | 0.001 ml milliliter millilitre cm3 cm³ cm^3 cubic-centimeter cubic-centimetre 毫升 | 0.01 cl centiliter centilitre |
+ 0.1 dl deciliter decilitre |
  3.785412 gallon 加仑
-data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte
-power: 1 watt 瓦 | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦
+data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte | 1e9 pb petabyte |
+ 0.001024 kib kibibyte | 1.048576 mib mebibyte | 1073.741824 gib gibibyte | 1099511.627776 tib tebibyte
+power: 1 watt w 瓦 | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦 | 1e9 gw gigawatt
 energy: 1 joule 焦耳 | 1000 kj kilojoule 千焦 | 4.184 cal calorie 卡路里 | 4184 kcal kilocalorie 千卡 |
- 3.6e6 kwh kilowatt-hour 千瓦时 | 3600 wh watt-hour 瓦时 |
+ 3.6e6 kwh kilowatt-hour 千瓦时 | 3.6e9 mwh megawatt-hour | 3.6e12 gwh gigawatt-hour | 3600 wh watt-hour 瓦时 |
  1.602176634e-19 ev electronvolt
 frequency: 1 hz hertz 赫兹 | 1000 khz kilohertz | 1e6 mhz megahertz | 1e9 ghz gigahertz
-pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100000 bar | 101325 atm atmosphere | 6894.757 psi
+pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100 mbar millibar hpa hectopascal | 100000 bar | 101325 atm atmosphere | 6894.757 psi
 voltage: 1 volt 伏 | 1000 kv kilovolt | 0.001 mv millivolt
 current: 1 ampere amp 安培 | 0.001 ma milliampere
 """

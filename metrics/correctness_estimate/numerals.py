@@ -52,6 +52,11 @@ SHORT_SCALES = {
     "m": 1e6,
     "mn": 1e6,
     "bn": 1e9,
+    "tausend": 1e3,
+    "mil": 1e3,
+    "millionen": 1e6,
+    "millones": 1e6,
+    "milliarden": 1e9,
     "万": 1e4,
     "亿": 1e8,
     "百": 100.0,
@@ -211,7 +216,8 @@ def read_and_part(match: re.Match[str]) -> float:
     counts = {"a": 1.0, "an": 1.0, **NUMBER_WORDS}
     whole, part = match["whole2"].lower(), match["part2"].lower()
     figure = float(whole) if whole.isdigit() else counts[whole]
-    return figure + counts[part] * FRACTIONS[match["name2"].lower()]
+    scale = SCALES.get((match["scale2"] or match["scale3"] or "").lower(), 1)
+    return scale * (figure + counts[part] * FRACTIONS[match["name2"].lower()])
 
 
 def read_root(match: re.Match[str]) -> float:

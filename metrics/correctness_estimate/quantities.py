@@ -18,6 +18,7 @@ from .numerals import (
     NOON,
     UNIT,
     read_clock,
+    read_digits,
     replace_han_numeral,
     read_roman,
 )
@@ -172,13 +173,15 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
     return found
 
 
-INCHES = re.compile(r"\s?(?:in\b\.?|\"|″)(?!\s(?:the|a|an|[A-Z]))")
+INCHES_OF_FOOT = 12
+# The last number of "six foot two" needs no unit.
+INCHES = re.compile(r"\s?(?:in\b\.?|\"|″)(?!\s(?:the|a|an|[A-Z]))|(?=[\s.]*$)")
 
 
 def read_inches(one: Quantity, text: str) -> Quantity:
     """Return a number behind feet as inches where it stands for them: 5 ft 6 in."""
     inches = INCHES.match(text, one.end)
-    if not inches:
+    if not inches or (not inches[0] and one.written >= INCHES_OF_FOOT):
         return one
     dimension, size, name = UNIT["inch"]
     return one._replace(
@@ -337,11 +340,16 @@ def read_unit_of_part(match: re.Match[str], text: str) -> Unit | None:
     return Unit(*UNIT[whole[1].lower()], whole.end()) if whole else None
 
 
+MOST_DEGREES = 180  # of latitude or longitude
+
+
 def read_direction(match: re.Match[str], text: str) -> Unit | None:
     """Return latitude or longitude, with its sign, for a number before N, S, E or W."""
     direction = DIRECTION.match(text, match.end())
     if not direction or not match["digits"]:
         return None
+    if read_digits(match["digits"]) > MOST_DEGREES:
+        return None  # 2000 W are watts
     dimension, sign = DIRECTIONS[direction[1]]
     return Unit(dimension, sign, direction[1], direction.end())
 
@@ -423,6 +431,8 @@ def make_date(year: str | None, month: float | None, day: str | None) -> Value |
 def read_slashed_date(match: re.Match[str]) -> Value | None:
     """Return a date such as 28/1/1813; where day and month could be either, the year alone."""
     first, second = int(match["a5"]), int(match["b5"])
+    if "." in match[0]:  # with points the day stands first
+        return make_date(match["y5"], second, match["a5"])
     if first > 12 >= second or second > 12 >= first:
         return make_date(match["y5"], min(first, second), str(max(first, second)))
     return make_date(match["y5"], None, None)

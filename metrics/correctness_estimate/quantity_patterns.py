@@ -73,6 +73,7 @@ ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 # A Roman numeral and nothing else; of C, D and M at least three, for CD, DC and MD are other
 # things.
 ROMAN_ALONE = re.compile(rf"\s*((?=[IVXL]{{2,}}\W*$|[IVXLCDM]{{3,}}\W*$){ROMAN})[\s.]*")
+LARGE = "(?a:hundred|thousand|million|billion|trillion)"
 QUANTITY = "|".join(
     [
         ROOT,
@@ -98,7 +99,7 @@ QUANTITY = "|".join(
         rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})\s(?:out\sof(?:\severy)?"
         r"|in(?:\severy)?|of\severy)\s"
         rf"(?P<all>\d{{1,3}}(?![\d.,]\d|\d)|(?:an?\s)?{SPOKEN})\b)",
-        r"(?P<decade>\b\d{3}0(?:'?s\b|年代))",
+        r"(?P<decade>\b\d{3}0(?:'?s\b|年代)|(?<=the )\d0'?s\b)",
         rf"(?P<decade_name>\bthe (?P<decade_word>{DECADE_NAMES})\b)",
         (
             r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b"
@@ -107,7 +108,8 @@ QUANTITY = "|".join(
         r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%e]|[,.]\d)"
         r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
         rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
-        rf"\sand\s(?P<part2>an?|{'|'.join(ONES[1:10])})[ -](?P<name2>{FRACTION_NAMES})\b)",
+        rf"(?:\s(?P<scale2>{LARGE}))?\sand\s(?P<part2>an?|{'|'.join(ONES[1:10])})[ -]"
+        rf"(?P<name2>{FRACTION_NAMES})\b(?:\s(?P<scale3>{LARGE})\b)?)",
         r"(?P<mixed>-?\b(?P<whole>\d+)\s+(?:and\s+)?(?P<over>\d+)[/⁄](?P<under2>\d+)\b(?!/))",
         rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
         rf"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:{FRACTION_NAMES}))\b))",
@@ -118,7 +120,7 @@ QUANTITY = "|".join(
         rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})"
         rf"|(?P<words>\b{SPOKEN}\b))(?:st\b|nd\b|rd\b|th\b)?"
         r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn"
-        r"|bn)\b)|(?<=\d)[kKM]\b)?"
+        r"|bn|tausend|millionen|milliarden|mil|millones)\b)|(?<=\d)[kKM]\b)?"
         r"(?:(?<=亿)(?P<rest>\d+(?:\.\d+)?)万)?)",
         r"(?P<roman>(?-i:(?<=[a-z] )[IVXL]{2,}\b|(?<=[a-z] )[VX]\b|(?<=[a-z] )I(?![ \w'’])))",
     ]

@@ -54,6 +54,9 @@ def decide_length(answer: Text, reference: Text) -> Decision | None:
     them.
     """
     wanted, said = reference.quantities, answer.quantities
+    is_range = RANGE.search(reference.text) is not None and wanted[0].kind == "number"
+    if is_range and len(said) == 1 and is_among(said[0], wanted) and "±" not in reference.text:
+        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
     if not LIST_WORD.search(reference.text):
         return None
     has_no_other = all(is_among(one, wanted) for one in said)

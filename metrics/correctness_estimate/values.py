@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from .lexicon import STOP_WORDS
+from .lexicon import SCALES, STOP_WORDS
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -37,6 +37,7 @@ from .bounds import (
 )
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .sequences import decide_ratio
+from .numerals import SHORT_SCALES
 from .quantities import Quantity
 from .text import Text, stem_word
 
@@ -47,7 +48,8 @@ FALL = re.compile(
     r"|below)|下降|减少|跌|降|亏|零下"
 )
 RISE = re.compile(
-    r"\b(?:profit|surplus|gr[eo]w|r[oi]se|increas|gain|climb|up|higher|rais|soar)|上升|增|涨|升|盈"
+    r"\b(?:profit|surplus|gr[eo]w|r[oi]se|increas|gain|climb|up(?! to)"
+    r"|higher|rais|soar)|上升|增|涨|升|盈"
 )
 # An operator beside a number: it is part of a formula.
 OPERATOR_BEFORE, OPERATOR_AFTER = re.compile(r"[/^*·×]\s?$"), re.compile(r"\s?[/^*·×]")
@@ -125,6 +127,10 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         if not repeats_question(one, expected, question)
     ]
     same = [one for one in said if has_value(one, answer, wanted, question)]
+    is_count = not expected.dimension and expected.written >= 1
+    counts = is_count and asks_for_count(reference, question)
+    if counts and same and all(one.dimension == "percent" for one in same):
+        return Decision(DIFFERENT, "unit", same[0].text, expected.text)
     if expected.dimension == "ratio" and not same:
         return decide_ratio(said, expected)
     rivals = [one for one in said if one not in same and can_replace(one, expected)]
@@ -134,6 +140,20 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if has_rival or may_be_unsaid(answer, same, expected, question):
         return None
     return decide_direction(answer, reference, question, same[0])
+
+
+COUNTING = re.compile(r"\b(?:how (?:many|often)|times)\b|多少[个人只次]")
+
+
+def asks_for_count(reference: Text, question: Text) -> bool:
+    """Return whether a plain number counts, so that percents are something else: ten times, 10%."""
+    asked = question.lower
+    return COUNTING.search(f"{asked[:LONGEST_ASKED]}\n{reference.lower}") is not None and not any(
+        word in asked for word in ("percent", "per cent", "%", "share", "proportion")
+    )
+
+
+LONGEST_ASKED = 300  # characters of a question that say what is counted
 
 
 def may_be_unsaid(
@@ -220,10 +240,19 @@ def has_unknown_unit(
         return False
     word = answer.words[after.start]
     return (
-        answer.shown[after.start].islower()
+        is_like_unit(answer.shown[after.start])
         and word not in STOP_WORDS | ABOUT
         and answer.stems[after.start] not in question.places
     )
+
+
+LONGEST_ABBREVIATION = 4  # letters
+
+
+def is_like_unit(shown: str) -> bool:
+    """Return whether a word behind a number may be a unit: a small word, or letters such as MWh."""
+    has_both = shown[:1].isupper() and not shown.istitle() and shown.isalpha()
+    return shown.islower() or (has_both and len(shown) <= LONGEST_ABBREVIATION)
 
 
 CONCLUSION = re.compile(
@@ -257,12 +286,14 @@ DECIMAL_COMMA_WORDS = frozenset(
     "quien le les est quel "
     "quelle combien la du des une una del il qual quanto quante sind hat".split()
 )
+SCALE_WORD = re.compile(r"\d\s?([a-z]{3,})")
 ONE_GROUP = re.compile(r"\d{1,3}[.,]\d{3}")
 
 
 def has_decimal_comma(question: Text) -> bool:
     """Return whether a question is in a language where a comma stands before decimals."""
-    return len(DECIMAL_COMMA_WORDS & set(question.words)) > 1
+    is_spanish = question.text.startswith("¿")
+    return is_spanish or len(DECIMAL_COMMA_WORDS & set(question.words)) > 1
 
 
 def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
@@ -278,8 +309,16 @@ def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
         return re.sub("[.,]", "", written[0]) == re.sub(
             "[.,]", "", written[1]
         )  # 2.718 and 2,718: either may be either
-    values = [read_decimal_comma(number) for number in written]
+    values = list[float]()
+    for quantity, number in zip((one, expected), written, strict=True):
+        values.append(read_scale(quantity.text) * read_decimal_comma(number))
     return values[0] == values[1]
+
+
+def read_scale(text: str) -> float:
+    """Return what a word behind digits multiplies them by: 85 Tausend."""
+    word = SCALE_WORD.search(text.lower())
+    return SCALES.get(word[1]) or SHORT_SCALES.get(word[1], 1.0) if word else 1.0
 
 
 def read_decimal_comma(written: str) -> float:

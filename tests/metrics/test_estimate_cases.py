@@ -145,6 +145,16 @@ WRONG = [
         "Wien ist nicht die Hauptstadt, das ist Graz.",
         "Ist Wien die Hauptstadt von Österreich?",
     ),
+    # units, permille, bounds, ranges, counts
+    ("1.2 kWh", "1.2 MWh", "How much energy does it use?"),
+    ("2 kW", "2 W", "What is the power?"),
+    ("2 TB", "2 TiB", "How large is the drive?"),
+    ("0.8‰", "0.8%", "What was the alcohol level?"),
+    ("at least 21", "21 or younger", "What is the minimum age?"),
+    ("10–20", "10", "What is the range of the score?"),
+    ("50", "50%", "How many stars are there?"),
+    ("ten times", "ten percent", "How many times larger is it?"),
+    ("$1.5 million", "one and a half billion dollars", "How much did it cost?"),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -320,6 +330,21 @@ RIGHT = [
     # yes and no by meaning
     ("No", "She declined it.", "Did she accept the job offer?"),
     ("No", "Helium is lighter than air, that's why balloons rise.", "Is helium heavier than air?"),
+    # units, permille, bounds, numbers in words, decades
+    ("2 kW", "2000 W", "What is the power?"),
+    ("0.5 l", "50 cl", "How much water is in it?"),
+    ("2 bar", "2000 mbar", "What is the pressure?"),
+    ("7.8 g/cm³", "7.8 grams per cubic centimetre", "What is the density?"),
+    ("5%", "50 permille", "What share of the votes?"),
+    ("a third", "33%", "How much is left?"),
+    ("6 ft 2 in", "six foot two", "How tall is he?"),
+    ("up to 10", "no more than 10", "How many pages may it have?"),
+    ("at least 21", "21 or older", "What is the minimum age?"),
+    ("$1.5 million", "a million and a half dollars", "How much did it cost?"),
+    ("the 1920s", "the 20s", "In which decade was it founded?"),
+    ("85.000", "85 Tausend", "Wie viele Einwohner hat die Stadt?"),
+    ("21 000", "21.000", "¿Cuántos habitantes tiene?"),
+    ("3 pm", "three in the afternoon", "When does it start?"),
 ]
 
 
