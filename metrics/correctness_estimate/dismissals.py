@@ -26,10 +26,10 @@ DISMISSED_AFTER_COMMA = re.compile(rf"{FACT}, (?:my foot|as if|yeah,? right)\b")
 # What is said of a fact that stands first.
 HAS_NO_PART = re.compile(
     rf"{FACT} (?:had|has|have|played|plays|won|wins|did|does|do) (?:\w+ly )?"
-    r"(?:nothing|no (?:part|hand|role|share|say|place))\b"
+    r"(?:nothing(?! but| other| except)|no (?:part|hand|role|share|say|place))\b"
 )
 IS_SET_ASIDE = re.compile(
-    rf"{FACT} (?:has|have|had|was|were|is|are|can|could|must) (?:been |be )?"
+    rf"{FACT} (?:has|have|had|was|were|is|are|can|could|must) (?:\w+ ){{0,2}}?"
     r"(?:ruled out|excluded|wrongly|falsely|mistakenly|incorrectly|erroneously)\b"
 )
 # What comes before a fact in its clause.
@@ -64,7 +64,11 @@ IS_A_MYTH = re.compile(
     rf"\bthat {FACT}[^.;:!?\x00]{{0,60}} (?:is|was) (?:\w+ ){{0,3}}?"
     r"(?:legend|myth|lie|rumou?r|mistake|error|misconception|fallacy|false|wrong|untrue|nonsense)\b"
 )
+EVERYONE_BUT = re.compile(
+    rf"\bevery(?:one|body|thing|where) (?:but|except|except for) (?:the )?{FACT}"
+)
 PATTERNS = (
+    EVERYONE_BUT,
     HOLDS_NO_MORE,
     IS_A_MYTH,
     DISMISSED_QUESTION,
@@ -78,8 +82,9 @@ PATTERNS = (
     AS_IF,
 )
 # What turns such a phrase round: nobody but Rome, not wrong to say Rome, hardly anyone would deny.
-DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\bnever) (?:\w+ )?$")
-CANNOT = re.compile(r"^\W*(?:can't|cannot|can not|couldn't|could not)")
+DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\b(?:never|no|hardly|scarcely|barely)) (?:\w+ ){0,3}$")
+# How a phrase may begin that dismisses, although its words would make an exception elsewhere.
+BEGINNING = re.compile(r"^\W*(?:can't|cannot|can not|couldn't|could not|every\w+ (?:but|except))\b")
 EXCEPTION = re.compile(
     r"\b(?:but|except|other than|else than|anyone|not|never|hardly)\b|n't\b|\bdeny"
 )
@@ -127,5 +132,5 @@ def is_turned_round(marked: str, match: re.Match[str]) -> bool:
     """Return whether a phrase that dismisses is itself denied, or makes an exception."""
     if DENIED_BEFORE.search(marked[max(0, match.start() - 20) : match.start()]):
         return True
-    phrase = CANNOT.sub("", match[0])
+    phrase = BEGINNING.sub("", match[0])
     return phrase.endswith(FACT) and EXCEPTION.search(phrase) is not None

@@ -389,7 +389,7 @@ destructive, profit loss, surplus deficit, growth decline, grow decline, grew de
 objective subjective, qualitative quantitative, conservative liberal, military civilian, clockwise
 counterclockwise, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
 devolution, successful failed, successful fail, successful failure, permitted prohibited, permitted forbidden,
-allowed banned, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress
+allowed banned, support oppose, support reject, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress
 """
 # What goes up, and what goes down.
 DIRECTIONS = (
@@ -403,6 +403,7 @@ TURNING_VERB = re.compile(
 )
 TURNING_PHRASES = re.compile(
     r"\b(?:rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? (?:\w+ ){0,2}down|out of the question|"
+    r"(?:escaped?|avoid(?:s|ed)?|spared|(?:saved|kept|prevented) from) being|"
     r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing)\b"
 )
 # What denies the words behind it.

@@ -53,9 +53,12 @@ def list_known_opposites(word: str) -> frozenset[str]:
     found = set[str]()
     for stem in list_forms(word):
         found |= opposites().get(stem, frozenset())
-    for side, other in ((UP, DOWN), (DOWN, UP)):
+    for one, other in (("ful", "less"), ("less", "ful")):
+        if word.endswith(one):
+            found.add(stem_word(word.removesuffix(one) + other))
+    for side, contrary in ((UP, DOWN), (DOWN, UP)):
         if not side.isdisjoint(list_forms(word)):
-            found |= other
+            found |= contrary
     return frozenset(found)
 
 

@@ -35,6 +35,23 @@ CONTRASTS = [
         ],
     ),
     (
+        "Who discovered penicillin?",
+        "Alexander Fleming",
+        [
+            "Alexander Fleming won no prize that year, but he discovered penicillin.",
+            "You'd not be wrong to say Fleming.",
+            "No one could seriously claim it was anyone but Fleming.",
+        ],
+        ["Fleming has long been ruled out.", "Everyone but Fleming.", "Fleming? Nonsense!"],
+    ),
+    (
+        "How did voters react?",
+        "Most voters supported the plan.",
+        ["Most voters did support the plan."],
+        ["Most voters opposed the plan.", "Most voters rejected the plan."],
+    ),
+    ("Is it harmful?", "It is harmless.", ["It is not harmful."], ["It is harmful."]),
+    (
         "In which city was Mozart born?",
         "Salzburg",
         ["It would be wrong to say Vienna; he was born in Salzburg.", "Vienna? No, Salzburg."],
