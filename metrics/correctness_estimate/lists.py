@@ -51,6 +51,8 @@ SEVERAL_TIMES_LESS = 0.6  # what missing items count where the question asks for
 CLAUSE_WORDS = frozenset(
     "as i we you it they he she which who that this if but so because although".split()
 )
+OPEN_WORDS = frozenset("or oder ou".split())
+DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 WITH = "with"
 ASKS_FOR_LIST = re.compile(
     r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
@@ -218,6 +220,8 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
+    if len(items) == 2 and leaves_open(answer, [reference, question]):
+        return None
     if asks_for_order(question) and has_other_order(answer, items):
         return Decision(DIFFERENT, "swapped", answer.text.strip(), reference.text.strip())
     has_all = stand_together(answer, items) and not find_missing_items(answer, items)
@@ -226,6 +230,20 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     if has_further_words(answer, [reference, question], len(items)):
         return None
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
+
+
+def leaves_open(answer: Text, known: Sequence[Text]) -> bool:
+    """Return whether an answer has an "or" that neither reference nor question has."""
+    open_words = OPEN_WORDS & answer.first_place.keys()
+    return any(all(word not in text.first_place for text in known) for word in open_words)
+
+
+def is_denied_item(answer: Text, item: Text) -> bool:
+    """Return whether an answer denies an item right before it: but no map, but not Czech."""
+    places = [i for stem in item.content for i in answer.places.get(stem, ())]
+    return bool(places) and all(
+        any(0 < i - denial <= DENIAL_REACH for denial in answer.denials) for i in places
+    )
 
 
 def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
@@ -286,6 +304,13 @@ def compare_lists(
     if companions and not added:
         yield Finding("added", 1.0, ", ".join(companions), reference.text.strip())
     missing = find_missing_items(answer, items)
+    missing += [
+        item for item in items if item not in missing and is_denied_item(answer, read_text(item))
+    ]
+    # "a solid, a liquid or a gas" may say all three.
+    is_pair = len(items) == 2 and answer.sentence[-1:] == [0]
+    if not missing and is_pair and leaves_open(answer, [*references, question]):
+        yield Finding("either", 1.0, answer.text.strip(), reference.text.strip())
     is_asked = asks_for_list(question)
     is_place = "where" in question.places and not is_asked  # Toronto, Ontario, Canada
     if missing and len(missing) < len(items) and not is_place:

@@ -71,6 +71,9 @@ WRONG = [
         "Cloud, Devices, Advertising",
         "Which segments did the company report growth in?",
     ),
+    ("Lyon and Dijon", "Lyon or Dijon", "Which two cities are on the route?"),
+    ("a tent, a stove and a map", "a tent and a stove, but no map", "What did you pack?"),
+    ("Polish and Czech", "She speaks Polish but not Czech.", "Which languages does she speak?"),
     # names
     ("United Arab Emirates", "United Kingdom", "Which country lies on the Persian Gulf?"),
     ("李白", "李贺", "《静夜思》的作者是谁?"),
