@@ -273,7 +273,7 @@ def format_table(figures_of_parts: dict[str, list[Worth]]) -> str:
     """
     whole = figures_of_parts[""]
     lines = [
-        "| without | NQ, AUROC | grading sets, mean AUROC | made-up answers judged well, mean |",
+        "| without | NQ, AUROC | grading sets, mean AUROC | made-up answers, mean share correct |",
         "|---|---|---|---|",
     ]
     for part, without in figures_of_parts.items():

@@ -240,8 +240,11 @@ class Table:
             seed: the seed of the random numbers.
         """
         stream = np.random.RandomState(seed)
-        easy, own = stream.normal(size=TABLE_ROWS), stream.normal(size=(systems, TABLE_ROWS))
-        fitness = 0.8**0.5 * easy + 0.2**0.5 * own
+        easy, own_fitness = (
+            stream.normal(size=TABLE_ROWS),
+            stream.normal(size=(systems, TABLE_ROWS)),
+        )
+        fitness = 0.8**0.5 * easy + 0.2**0.5 * own_fitness
         bar = np.quantile(fitness, 1 - share)
         right = fitness + 0.05 * np.arange(systems)[:, None] > bar
         noise = stream.normal(size=right.shape)

@@ -26,7 +26,7 @@ def load_metric() -> Any:
 
 def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
     """Return the settings for the page, out of those that the metric has."""
-    wanted = {
+    page_settings = {
         "model": case.get("model", "none"),
         "dry_run": True,
         "progress": False,
@@ -34,7 +34,7 @@ def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
     }
     parameters = inspect.signature(metric._compute).parameters
     settings = {}
-    for name, value in wanted.items():
+    for name, value in page_settings.items():
         # A metric with a default model keeps it.
         if name in parameters and not isinstance(parameters[name].default, str):
             settings[name] = value

@@ -163,13 +163,13 @@ def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
     if BARE_CHANNEL.match(text) and BARE_FINAL in text:
         return text.rpartition(BARE_FINAL)[2].strip(), ASIDE
     marks = compile_marks(tags)
-    left, unfinished = remove_thinking_blocks(text, marks)
-    left = left[find_last_closing(left, marks) :]
-    if unfinished and not left.strip():
+    remaining, unfinished = remove_thinking_blocks(text, marks)
+    remaining = remaining[find_last_closing(remaining, marks) :]
+    if unfinished and not remaining.strip():
         return "", UNFINISHED
-    thought = left != text
-    left = remove_wrapper(left, WRAPPERS if thought else TOKEN_WRAPPERS)
-    return (text, "") if left == text else (left.strip(), ASIDE)
+    thought = remaining != text
+    remaining = remove_wrapper(remaining, WRAPPERS if thought else TOKEN_WRAPPERS)
+    return (text, "") if remaining == text else (remaining.strip(), ASIDE)
 
 
 def read_final_channel(text: str) -> tuple[str, str]:

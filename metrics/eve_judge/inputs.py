@@ -362,7 +362,7 @@ def check_reference_column(name: str, column: list[Any], types: set[type]) -> li
     if types == {str}:
         return list(zip(column))
     if types == {list} and all(column):
-        kinds = {type(one) for row in column for one in row}
+        kinds = {type(text) for row in column for text in row}
         if kinds == {str}:
             return list(map(tuple, column))
     return [check_references(f"{name}[{place}]", value) for place, value in enumerate(column)]

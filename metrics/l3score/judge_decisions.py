@@ -166,7 +166,7 @@ def explain_error(api: str, status: int, outcome: Outcome) -> Outcome:
     is_misread = reason in MISREAD_REASONS and OTHER_FORMAT.search(words)
     if has_no_path or is_misread:
         other = SYSTEM_ONE if api == DECISIONS else DECISIONS
-        message = f"{words}; nobody may speak /{api} there: api={other!r} asks in the other format"
+        message = f"{words}; the server may lack /{api}: api={other!r} asks in the other format"
         return make_failure("wrong_api", message, kind="stop")
     return outcome
 

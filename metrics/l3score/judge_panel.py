@@ -73,17 +73,17 @@ def list_members(models: Any) -> list[Settings]:
     Raises:
         ValueError: `models` is no panel.
     """
-    listed = models
+    entries = models
     if isinstance(models, str | bytes) or not isinstance(models, Sequence):
-        listed = [models]
+        entries = [models]
     members: list[Any] = []
-    for member in listed:
+    for member in entries:
         members.append({"model": member} if isinstance(member, str) else member)
     if len(members) >= 2 and all(is_member(member) for member in members):
         return members
 
     # The values in a dict are not shown: one may be a key.
-    shown = [list_names(member) for member in listed]
+    shown = [list_names(member) for member in entries]
     names = ", ".join(sorted(OWN_SETTINGS))
     raise ValueError(
         f"models is {shown!r:.200}; two judges or more are expected, "

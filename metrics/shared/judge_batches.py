@@ -267,26 +267,26 @@ class BatchSender:
 
         Without `wait`, or with batch="later", ask for the state of each batch once.
         """
-        left = list(batches)
+        open_batches = list(batches)
         pause, last_response, words = FIRST_PAUSE, time.monotonic(), "submitted"
-        while left and not self.run.stop:
-            for batch in list(left):
+        while open_batches and not self.run.stop:
+            for batch in list(open_batches):
                 try:
                     state = self.service.get_state(self.http, str(batch.id))
                     words = state.words
                     if state.is_done and self._take_results(batch, state):
-                        left.remove(batch)
+                        open_batches.remove(batch)
                     last_response = time.monotonic()
                 except BatchRequestError as error:
                     silence = time.monotonic() - last_response
-                    is_passing = error.outcome.get("kind") == "again"
-                    if not is_passing or silence > self.judge.timeout:
+                    is_temporary = error.outcome.get("kind") == "again"
+                    if not is_temporary or silence > self.judge.timeout:
                         raise
-            if not left or not wait or self.judge.batch == "later":
+            if not open_batches or not wait or self.judge.batch == "later":
                 break
             time.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
-        for batch in left:
+        for batch in open_batches:
             self._leave_batch(batch, words, wait)
 
     def _leave_batch(self, batch: Batch, words: str, wait: bool) -> None:

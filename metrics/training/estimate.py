@@ -404,7 +404,7 @@ def measure_areas(graded: Rows, values: Any) -> dict[str, float]:
 
 def report_made(made: Rows, probabilities: Any, threshold: float) -> None:
     """Print the share of made-up answers of each kind that get the right verdict."""
-    print("made-up answers in wordings that were not learned from, share judged as they should be:")
+    print("made-up answers in wordings that the model was not trained on, share judged correctly:")
     for kind, share in measure_made(made, probabilities, threshold).items():
         print(f"  {kind}: {share:.3f} of {(made.kind == kind).sum()}")
 

@@ -218,9 +218,11 @@ def fit_heads(rows: Rows, model: Model) -> Model:
         return float((weights * np.logaddexp(0, side * odds)).sum() + 1e-4 * (values**2).sum())
 
     bounds = [(0, 1), (0, None), (None, None), (0, 1)] + [(None, None)] * starts.shape[1]
-    first = np.concatenate([[0.5, 1.0, 0.0, 0.5], np.zeros(starts.shape[1])])
-    found = minimize(measure_loss, first, method="L-BFGS-B", bounds=bounds).x
-    return replace(model, heads=HeadWeights(*(round(float(value), 3) for value in found[:4])))
+    start_values = np.concatenate([[0.5, 1.0, 0.0, 0.5], np.zeros(starts.shape[1])])
+    weights_of_heads = minimize(measure_loss, start_values, method="L-BFGS-B", bounds=bounds).x
+    return replace(
+        model, heads=HeadWeights(*(round(float(value), 3) for value in weights_of_heads[:4]))
+    )
 
 
 def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:

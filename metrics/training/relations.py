@@ -45,16 +45,18 @@ def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
     other = sampler.choose_distractor(question, reference)
     things = [reference, other]
     rng.shuffle(things)
-    both = rng.choice(JOINTS).join(things)
-    either = rng.choice(OPEN_JOINTS).join(things)
+    both_things = rng.choice(JOINTS).join(things)
+    either_thing = rng.choice(OPEN_JOINTS).join(things)
     shape = rng.choice(SHAPES)
-    yield question.make_answer("relation, added", shape.format(both), False)
+    yield question.make_answer("relation, added", shape.format(both_things), False)
     yield question.make_answer(
-        "relation, either", rng.choice(("", "Either ", "Perhaps ")) + either + ".", False
+        "relation, either", rng.choice(("", "Either ", "Perhaps ")) + either_thing + ".", False
     )
-    listed = question.use_reference(f"{reference} and {other}")
-    yield listed.make_answer("relation, partial", shape.format(rng.choice(things)), False)
-    yield listed.make_answer("relation, whole list", shape.format(" and ".join(things)), True)
+    list_question = question.use_reference(f"{reference} and {other}")
+    yield list_question.make_answer("relation, partial", shape.format(rng.choice(things)), False)
+    yield list_question.make_answer(
+        "relation, whole list", shape.format(" and ".join(things)), True
+    )
 
 
 def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
